@@ -1,0 +1,50 @@
+"""The pure toolkit that every game is made of: interface, boards, options, pictures.
+
+Standard library only; no clock, no I/O, no random generator (but `pbm.rules.testing`)."""
+
+from pbm.rules.game import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    AmbiguousMove,
+    Chance,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    MoveError,
+    Outcome,
+    Position,
+    outcome_of,
+    pick,
+    roll,
+    second,
+)
+from pbm.rules.options import Option, OptionError, Value
+from pbm.rules.picture import Canvas, Picture
+
+__all__ = [
+    "CHANCE",
+    "CHANCE_TO_MOVE",
+    "NOBODY",
+    "SEAT_TO_MOVE",
+    "AmbiguousMove",
+    "Canvas",
+    "Chance",
+    "Game",
+    "GameInfo",
+    "IllegalMove",
+    "InvalidMove",
+    "MoveError",
+    "Option",
+    "OptionError",
+    "Outcome",
+    "Picture",
+    "Position",
+    "Value",
+    "outcome_of",
+    "pick",
+    "roll",
+    "second",
+]

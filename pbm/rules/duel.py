@@ -1,0 +1,198 @@
+"""Games of two sides that move in turn with nothing hidden and nothing left to chance: whose move
+it is, the swap, resigning, winning, and how such a position is kept.
+
+It knows no board beyond "one character per cell" and no notation of moves but `swap`."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from functools import cache
+from typing import Any, ClassVar, TypeVar
+
+from pbm.rules.game import (
+    NOBODY,
+    SEAT_TO_MOVE,
+    Game,
+    IllegalMove,
+    InvalidMove,
+    Outcome,
+    Position,
+)
+from pbm.rules.options import Option, Value
+from pbm.rules.picture import LABEL, Canvas
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.typed import left_of, quoted
+
+EMPTY, STONES = ".", "XO"
+"""What stands on an empty cell, and on one with a stone of side 0 or 1."""
+SWAP = "swap"
+TWO = range(2, 3)
+"""The numbers of players of such a game."""
+SWAP_OPTION = Option("swap", "flag", "the second player may answer the first move with swap")
+NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
+
+_WORD = re.compile(r"[^\s,;]+")
+D = TypeVar("D", bound="Duel")
+
+
+@dataclass(frozen=True, slots=True)
+class Duel(Position):
+    """A moment of such a game.
+
+    board    a character per cell
+    side     the colour on the move, 0 or 1; `board` and the rules know colours
+    turn     how many turns have ended
+    swapped  whether seat 0 has colour 1, since seat 1 took over the first move
+    gone     the seat that has resigned, or None
+    """
+
+    options: Mapping[str, Value]
+    board: str
+    side: int = 0
+    turn: int = 0
+    swapped: bool = False
+    gone: int | None = None
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return NOBODY if self.outcome else SEAT_TO_MOVE[self.side ^ self.swapped]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(seat for seat in (0, 1) if seat != self.gone)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        names = self.game.info.seats[2]
+        return names[::-1] if self.swapped else names
+
+    def colour(self, side: int) -> str:
+        """What a side is called, in words."""
+        return self.game.info.seats[2][side]
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether `swap` is a move now: the answer to the first move, where it is played with."""
+        if self.turn != 1 or self.swapped:
+            return False
+        return bool(self.options.get("swap", self.options.get("noswap") is False))
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if self.outcome or seat != self.side ^ self.swapped:
+            return ()
+        moves = self.moves()
+        return [*moves, SWAP] if self.may_swap else moves
+
+    @abstractmethod
+    def moves(self) -> Sequence[str]:
+        """Every move of the side on the move but `swap`."""
+
+    def apply(self, seat: int, move: str) -> Position:
+        if move != SWAP:
+            return self.after(move)
+        if self.may_swap:
+            news = (f"the players have swapped: {self.colour(1)} moves next",)
+            return replace(self, swapped=True, turn=self.turn + 1, news=news)
+        if self.swapped:
+            raise IllegalMove("swap: it has been played already")
+        if "swap" not in self.options and "noswap" not in self.options:
+            raise IllegalMove("swap: this game has no swap rule")
+        if self.turn != 1:
+            raise IllegalMove("swap: only as the answer to the first move")
+        raise IllegalMove("swap: this board is played without the swap rule")
+
+    @abstractmethod
+    def after(self, move: str) -> Position:
+        """The position after a move of the side on the move, `swap` apart; see `apply`."""
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        found = _WORD.search(text[:400])
+        if not found or len(text) > 4000:
+            raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
+        word = found[0].lower().rstrip(".!")
+        move = SWAP if word == SWAP else self.read(word)
+        return move, left_of(text, found.end())
+
+    @property
+    def example(self) -> str:
+        """A move as the refusals show one: the first that is legal."""
+        return next(iter(self.legal_moves(self.side ^ self.swapped)), "-")
+
+    @abstractmethod
+    def read(self, word: str) -> str:
+        """The canonical move that a typed word without blanks, in lower case, means."""
+
+    def won(self: D, side: int, reason: str) -> D:
+        """The same with a winner."""
+        seat = side ^ self.swapped
+        return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
+
+    def drawn(self: D, reason: str) -> D:
+        """The same as a draw."""
+        return replace(self, outcome=Outcome((1, 1), reason))
+
+    def resign(self: D, seat: int) -> D:
+        if self.outcome or seat not in (0, 1):
+            raise IllegalMove("only a seat that is still playing can resign")
+        return replace(
+            self,
+            gone=seat,
+            news=(),
+            outcome=Outcome((1 + (seat == 0), 1 + (seat == 1)), f"{self.seat_names[seat]} resigns"),
+        )
+
+    def caption(self, canvas: Canvas, signs: Sequence[str] = STONES, note: str = "") -> None:
+        """Write below a board who plays which sign, who is on the move, and that brackets mark
+        the last move when `note` is empty."""
+        canvas.line()
+        row, column = canvas.height, 3
+        for side in (0, 1):
+            canvas.put(row, column, signs[side], seat_role(side))
+            words = f" {self.colour(side)}"
+            if not self.outcome and side == self.side:
+                words += ", to move"
+            canvas.put(row, column + len(signs[side]), words, LABEL)
+            column += len(signs[side]) + len(words) + 3
+        if note:
+            canvas.line("   " + note, LABEL)
+        if self.outcome:
+            canvas.line(f"   the game is over: {self.outcome.reason}")
+
+    def dump(self) -> list[Any]:
+        return [_as_json(getattr(self, name)) for name in _kept(type(self))]
+
+
+@cache
+def _kept(kind: type[Duel]) -> tuple[str, ...]:
+    """The fields that `dump` writes, in order."""
+    return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
+
+
+def _as_json(value: Any) -> Any:
+    return [value.ranks, value.reason] if isinstance(value, Outcome) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+class DuelGame(Game):
+    """A game of which `position` is the class of positions."""
+
+    position: ClassVar[type[Duel]]
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Duel:
+        kept: Iterator[tuple[str, Any]] = zip(_kept(self.position), data, strict=True)
+        values = {name: _frozen(value) for name, value in kept}
+        over = values["outcome"]
+        values["outcome"] = Outcome(*over) if over else None
+        return self.position(options=options, **values)

@@ -1,0 +1,302 @@
+"""What a game is: immutable positions, moves as text, chance as a player, outcomes as ranks.
+
+Everything above the rules (mail, command line, bots, tests) uses only this interface. A game module
+imports nothing but the standard library and `pbm.rules`: no clock, no I/O, no random generator.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbm.rules.options import Option, OptionError, Value, settle
+from pbm.rules.picture import Picture
+
+CHANCE = -1
+"""The seat number of the server when dice, a draw or the clock have to decide."""
+
+NOBODY: frozenset[int] = frozenset()
+CHANCE_TO_MOVE: frozenset[int] = frozenset({CHANCE})
+SEAT_TO_MOVE: tuple[frozenset[int], ...] = tuple(frozenset({seat}) for seat in range(16))
+"""`SEAT_TO_MOVE[2]` is the `to_move` of a position in which seat 2 alone is on the move."""
+
+
+class MoveError(ValueError):
+    """A move that cannot be played; its text is what the player reads."""
+
+
+class InvalidMove(MoveError):
+    """The text is not notation of this game."""
+
+
+class IllegalMove(MoveError):
+    """The notation is right, the move is not allowed in this position."""
+
+
+class AmbiguousMove(MoveError):
+    """The text could mean several legal moves; the message asks which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: a rank per seat (1 + the number of seats that did better), and why."""
+
+    ranks: tuple[int, ...]
+    reason: str
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats with rank 1."""
+        return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
+
+
+def outcome_of(groups: Iterable[Iterable[int]], reason: str) -> Outcome:
+    """The outcome whose `groups` of seats, best first, share a rank each; empty groups count for
+    nothing. Every seat must stand in exactly one group."""
+    ranks: dict[int, int] = {}
+    for group in groups:
+        rank = len(ranks) + 1
+        ranks.update(dict.fromkeys(group, rank))
+    return Outcome(tuple(ranks[seat] for seat in range(len(ranks))), reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A question to chance. `outcomes` are canonical moves, each equally likely (a likelier one
+    stands in it several times); the server picks one by index and plays it as seat CHANCE."""
+
+    kind: str
+    outcomes: tuple[str, ...]
+
+
+_ROLLS: dict[int, Chance] = {}
+_SECOND = Chance("second", tuple(str(second) for second in range(60)))
+
+
+def roll(sides: int) -> Chance:
+    """The question for a die: `sides` outcomes, "1" to "sides"."""
+    if sides not in _ROLLS:
+        _ROLLS[sides] = Chance("roll", tuple(str(pip) for pip in range(1, sides + 1)))
+    return _ROLLS[sides]
+
+
+def pick(outcomes: Sequence[str]) -> Chance:
+    """The question for a draw from a list, in the list's order."""
+    return Chance("pick", tuple(outcomes))
+
+
+def second() -> Chance:
+    """The question for the second hand of a clock: "0" to "59"."""
+    return _SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What is known of a game without playing it.
+
+    name      the game word of commands: lower case letters and digits, begins with a letter
+    title     the name as people write it
+    version   changes whenever an old encoded position could be read differently
+    players   the numbers of players it takes
+    seats     for each number of players, the names of the seats (colours where there are some)
+    summary   one line for the list of games
+    features  of "chance", "hidden", "sealed", "swap"
+    help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
+    """
+
+    name: str
+    title: str
+    version: int
+    players: range
+    seats: Mapping[int, tuple[str, ...]]
+    summary: str
+    help: str
+    aliases: tuple[str, ...] = ()
+    options: tuple[Option, ...] = ()
+    features: frozenset[str] = field(default_factory=frozenset)
+
+
+class Game(ABC):
+    """A kind of game. Stateless: one instance serves all boards."""
+
+    info: ClassVar[GameInfo]
+
+    def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
+        """The first position. `players` 0 means the smallest number the game takes.
+
+        Raises OptionError, whose text lists what is allowed."""
+        allowed = self.info.players
+        players = players or allowed[0]
+        if players not in allowed:
+            raise OptionError(f"{self.info.title} takes {_count(allowed)} players, not {players}")
+        return self.start(players, settle(self.info.options, options or {}))
+
+    @abstractmethod
+    def start(self, players: int, options: Mapping[str, Value]) -> Position:
+        """The first position for a number of players that fits and options that are settled:
+        each declared option has a value. Raises OptionError where options exclude each other."""
+
+    @abstractmethod
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
+        """The position whose `dump()` was `data`."""
+
+    def decode(self, text: str) -> Position:
+        """The position whose `encode()` was `text`; ValueError if another game or version
+        wrote it."""
+        name, version, players, options, *data = json.loads(text)
+        if (name, version) != (self.info.name, self.info.version):
+            raise ValueError(
+                f"a position of {name} version {version} is not one of "
+                f"{self.info.name} version {self.info.version}"
+            )
+        return self.load(players, options, data)
+
+
+def _count(allowed: range) -> str:
+    numbers = [str(n) for n in allowed]
+    if len(numbers) == 1:
+        return numbers[0]
+    return (
+        f"{numbers[0]} or {numbers[1]}" if len(numbers) == 2 else f"{numbers[0]} to {numbers[-1]}"
+    )
+
+
+class Position(ABC):
+    """A moment of a game: immutable and self-contained. Playing a move returns the next one.
+
+    A concrete position is a frozen slotted dataclass (or a class with slots) that provides the
+    attributes declared here, as fields or as properties."""
+
+    __slots__ = ()
+
+    game: ClassVar[Game]
+    """Set on the concrete class: the game whose position it is."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def players(self) -> int:
+            """The number of seats, those that have left included."""
+
+        @property
+        def options(self) -> Mapping[str, Value]:
+            """Every declared option with its value."""
+
+        @property
+        def to_move(self) -> frozenset[int]:
+            """The seats on the move: empty when over, {CHANCE} when the server must answer,
+            several when moves are sealed."""
+
+        @property
+        def turn(self) -> int:
+            """The number of the turn, from 0: it grows when a turn ends, before the rolls and draws
+            that open the next, also when the same seat is on the move again. While moves are
+            sealed it grows when the last of them is in."""
+
+        @property
+        def playing(self) -> frozenset[int]:
+            """The seats that have neither resigned nor been eliminated; those alone can resign."""
+
+        @property
+        def outcome(self) -> Outcome | None:
+            """How it ended, or None."""
+
+    @property
+    def chance(self) -> Chance | None:
+        """What chance is asked when `to_move` is {CHANCE}; else None."""
+        return None
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """What happened by itself in the move that led here, a sentence each without a full stop
+        ("yellow has no legal move and is skipped"). It is not part of `encode`."""
+        return ()
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        """What the seats are called at this board."""
+        return self.game.info.seats[self.players]
+
+    @property
+    def key(self) -> str | None:
+        """Equal for positions that count as repeated (seat to move included); None where
+        repetition means nothing or something is hidden."""
+        return None
+
+    @abstractmethod
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        """Every canonical move of that seat, in a stable order; empty when it is not on the move.
+        For CHANCE, the different outcomes."""
+
+    @abstractmethod
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        """Typed text to (first canonical move, text that is left). InvalidMove, IllegalMove or
+        AmbiguousMove when nothing sensible can be read; a listed move parses to itself."""
+
+    @abstractmethod
+    def apply(self, seat: int, move: str) -> Position:
+        """The position after a move of a seat that is on the move, when `move` is exactly one of
+        its canonical legal moves; else InvalidMove or IllegalMove with the specific reason."""
+
+    def answer(self, outcome: str) -> Position:
+        """The position after chance gave `outcome`, one of `chance.outcomes`."""
+        raise IllegalMove("nothing is left to chance in this game")
+
+    def play(self, seat: int, move: str) -> Position:
+        """The position after `seat` played `move`; deterministic, for CHANCE too."""
+        if seat not in self.to_move:
+            raise IllegalMove(self._not_on_the_move(seat))
+        if seat == CHANCE:
+            asked = self.chance
+            if asked is None or move not in asked.outcomes:
+                raise IllegalMove(f"'{move}' is not an answer to the question")
+            return self.answer(move)
+        return self.apply(seat, move)
+
+    def _not_on_the_move(self, seat: int) -> str:
+        if not self.to_move:
+            return "the game is over"
+        if seat == CHANCE:
+            return "nothing is left to chance now"
+        if not 0 <= seat < self.players:
+            return f"there is no seat {seat}"
+        if self.to_move == CHANCE_TO_MOVE:
+            return "chance is to decide first"
+        names = self.seat_names
+        return f"it is {' and '.join(names[s] for s in sorted(self.to_move))}'s turn"
+
+    @abstractmethod
+    def resign(self, seat: int) -> Position:
+        """The position after a seat that is still playing left; IllegalMove for any other."""
+
+    @abstractmethod
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The board as that seat may see it (None: a spectator), with the moves `last` marked."""
+
+    def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
+        """The picture as text: lines of at most 78 columns of printable ASCII."""
+        return self.picture(viewer, last).text
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        """A move that was played in this position, in words or notation, as that viewer may read
+        it; a dash for what is hidden."""
+        if seat == CHANCE and self.chance is not None:
+            return {"roll": "roll", "pick": "draw", "second": "clock"}[
+                self.chance.kind
+            ] + f" {move}"
+        return move
+
+    @abstractmethod
+    def dump(self) -> list[Any]:
+        """The position as JSON values, without game, version, players and options."""
+
+    def encode(self) -> str:
+        """One line of text from which `game.decode` makes an equal position."""
+        info = self.game.info
+        return json.dumps(
+            [info.name, info.version, self.players, dict(self.options), *self.dump()],
+            separators=(",", ":"),
+        )

@@ -1,0 +1,58 @@
+"""Boards that are graphs: named spaces joined by links, with distances and shortest ways.
+
+It knows no geometry and no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+
+
+class Graph:
+    """Spaces numbered in the order of `names`; `links` name the pairs that are one step apart."""
+
+    def __init__(self, names: Iterable[str], links: Iterable[tuple[str, str]]) -> None:
+        self.names = tuple(names)
+        self.number = {name: space for space, name in enumerate(self.names)}
+        around: list[list[int]] = [[] for _ in self.names]
+        for one, other in links:
+            a, b = self.number[one], self.number[other]
+            around[a].append(b)
+            around[b].append(a)
+        self.neighbours = tuple(tuple(spaces) for spaces in around)
+        """For each space those one step away, in the order of the links."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def space(self, text: str) -> int | None:
+        """The number of the space named by `text` in any case; None where there is none."""
+        return self.number.get(text.lower())
+
+    @cached_property
+    def distance(self) -> tuple[tuple[int | None, ...], ...]:
+        """`distance[a][b]`: the steps of a shortest way from a to b; None where there is none."""
+        return tuple(self._distances_from(space) for space in range(len(self)))
+
+    def _distances_from(self, start: int) -> tuple[int | None, ...]:
+        found: list[int | None] = [None] * len(self)
+        found[start] = steps = 0
+        frontier = [start]
+        while frontier:
+            steps += 1
+            reached = {there for here in frontier for there in self.neighbours[here]}
+            frontier = [space for space in sorted(reached) if found[space] is None]
+            for space in frontier:
+                found[space] = steps
+        return tuple(found)
+
+    def way(self, start: int, end: int) -> tuple[int, ...]:
+        """The spaces of a shortest way from start to end, `end` included and `start` not; of
+        several the one through the first neighbours. Empty where there is none."""
+        spaces: list[int] = []
+        left = self.distance[start][end] or 0
+        while left:
+            left -= 1
+            start = next(n for n in self.neighbours[start] if self.distance[n][end] == left)
+            spaces.append(start)
+        return tuple(spaces)

@@ -1,0 +1,79 @@
+"""Sets of cells of a rectangular board as bits of one number: the first cell is the highest bit.
+
+It knows no game; boards are one character per cell, in the order of a `Grid` without gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import compress
+from typing import TypeVar
+
+T = TypeVar("T")
+_ONLY = {chr(one): b"0" * one + b"1" + b"0" * (255 - one) for one in range(33, 127)}
+_BITS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def mask_of(board: str, sign: str) -> int:
+    """The cells on which a sign stands."""
+    return int(board.encode().translate(_ONLY[sign]), 2)
+
+
+def chosen(items: Sequence[T], mask: int) -> list[T]:
+    """Of one item for each cell those whose bits are set."""
+    return list(compress(items, f"{mask:0{len(items)}b}".encode().translate(_BITS)))
+
+
+class Masks:
+    """What masks of a board of that size need so that nothing goes round its borders."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self.width, self.size = width, width * height
+        self.full = (1 << self.size) - 1
+        rows = self.full // ((1 << width) - 1)
+        self.not_first = rows * ((1 << width - 1) - 1)
+        """The cells that have one to the left."""
+        self.not_last = self.not_first << 1
+        """The cells that have one to the right."""
+
+    def bit(self, cell: int) -> int:
+        """The mask of one cell."""
+        return 1 << self.size - 1 - cell
+
+    def cells(self, mask: int) -> list[int]:
+        """The numbers of the cells of a mask."""
+        return chosen(range(self.size), mask)
+
+    def beside(self, mask: int) -> int:
+        """The cells that are next to one of a mask."""
+        return (
+            mask << self.width
+            | mask >> self.width
+            | (mask & self.not_first) << 1
+            | (mask & self.not_last) >> 1
+        ) & self.full
+
+    def spread(self, mask: int) -> int:
+        """The cells of a mask and those next to them."""
+        return mask | self.beside(mask)
+
+    def joined(self, seed: int, within: int) -> int:
+        """The cells of `within` that are joined to those of `seed`."""
+        while True:
+            grown = self.spread(seed) & within
+            if grown == seed:
+                return seed
+            seed = grown
+
+    def groups(self, mask: int) -> Iterator[int]:
+        """The joined parts of a mask."""
+        while mask:
+            found = self.joined(mask & -mask, mask)
+            mask ^= found
+            yield found
+
+
+@cache
+def masks(width: int, height: int) -> Masks:
+    """The one for a board of that size."""
+    return Masks(width, height)

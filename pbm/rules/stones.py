@@ -1,0 +1,86 @@
+"""Stones on boards of neighbouring cells: groups, liberties, captured groups, fingerprints.
+
+A board is one character per cell. It knows no geometry but `neighbours` and no game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from hashlib import blake2b
+
+Neighbours = Sequence[Sequence[int]]
+"""For each cell those next to it."""
+
+
+def group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[int]:
+    """The cells with what stands on `cell` that are joined to it, itself included."""
+    stone, found, frontier = board[cell], {cell}, [cell]
+    while frontier:
+        for there in neighbours[frontier.pop()]:
+            if there not in found and board[there] == stone:
+                found.add(there)
+                frontier.append(there)
+    return found
+
+
+def liberties(
+    board: Sequence[str], stones: Iterable[int], neighbours: Neighbours, empty: str = "."
+) -> set[int]:
+    """The empty cells next to a group."""
+    return {there for cell in stones for there in neighbours[cell] if board[there] == empty}
+
+
+def breathless(
+    board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
+) -> set[int]:
+    """The group of `cell` when it has no liberty, else nothing."""
+    stone, found, frontier = board[cell], {cell}, [cell]
+    while frontier:
+        for there in neighbours[frontier.pop()]:
+            what = board[there]
+            if what == empty:
+                return set()
+            if what == stone and there not in found:
+                found.add(there)
+                frontier.append(there)
+    return found
+
+
+def captured(board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = ".") -> set[int]:
+    """The stones of other colours without a liberty next to the stone just put on `cell`."""
+    own, gone = board[cell], set[int]()
+    for there in neighbours[cell]:
+        if board[there] not in (own, empty) and there not in gone:
+            gone |= breathless(board, there, neighbours, empty)
+    return gone
+
+
+def emptied(board: str, cells: Iterable[int], empty: str = ".") -> str:
+    """The board without what stands on `cells`."""
+    row = list(board)
+    for cell in cells:
+        row[cell] = empty
+    return "".join(row)
+
+
+def filled(board: str, cell: int, stone: str) -> str:
+    """The board with `stone` on `cell`."""
+    return board[:cell] + stone + board[cell + 1 :]
+
+
+@cache
+def marks(size: int, stones: str) -> dict[str, tuple[int, ...]]:
+    """For each stone and cell a number such that sums of them tell boards apart: the fingerprint
+    of a board is the exclusive or of those of its stones (48 bits, so that JSON keeps it)."""
+    return {
+        stone: tuple(
+            int.from_bytes(blake2b(f"{stone}{cell}".encode(), digest_size=6).digest(), "big")
+            for cell in range(size)
+        )
+        for stone in stones
+    }
+
+
+def fingerprint(text: str) -> int:
+    """A number of 48 bits that tells positions apart, for lists of those that were there."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big")

@@ -1,0 +1,98 @@
+"""What all tests share: databases, each test its own, and that in CI nothing may be skipped."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm.store import migrate
+from pbm.store.engine import Store
+from tests.postgresql import Cluster
+
+_skipped: list[str] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The markers of this suite."""
+    config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the house's configuration")
+    config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note what was skipped or expected to fail."""
+    if report.skipped or hasattr(report, "wasxfail"):
+        _skipped.append(report.nodeid)
+
+
+def pytest_collectreport(report: pytest.CollectReport) -> None:
+    """Note modules that were skipped as a whole."""
+    if report.skipped:
+        _skipped.append(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI a skipped test is a failure: it says nothing about the program."""
+    if os.environ.get("CI") and _skipped:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name them."""
+    if os.environ.get("CI"):
+        for name in _skipped:
+            terminalreporter.write_line(f"SKIPPED IS FAILED {name}")
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file to copy."""
+    path = tmp_path_factory.mktemp("template") / "pbm.db"
+    store = Store(f"sqlite:///{path}")
+    migrate.upgrade(store)
+    store.close()
+    return path
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server, started when the first test asks for it."""
+    running = Cluster()
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(cluster: Cluster) -> str:
+    """A migrated PostgreSQL database to copy."""
+    name = cluster.create()
+    store = Store(cluster.url(name))
+    migrate.upgrade(store)
+    store.close()
+    return name
+
+
+@pytest.fixture
+def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
+    """An SQLite database with the tables, of this test alone."""
+    shutil.copyfile(sqlite_template, tmp_path / "pbm.db")
+    return f"sqlite:///{tmp_path / 'pbm.db'}"
+
+
+@pytest.fixture
+def postgresql_url(cluster: Cluster, postgresql_template: str) -> Iterator[str]:
+    """A PostgreSQL database with the tables, of this test alone."""
+    name = cluster.create(postgresql_template)
+    yield cluster.url(name)
+    cluster.drop(name)
+
+
+@pytest.fixture
+def sqlite_store(sqlite_url: str) -> Iterator[Store]:
+    """An SQLite store with the tables."""
+    store = Store(sqlite_url)
+    yield store
+    store.close()
