@@ -1,0 +1,180 @@
+"""Cephalopod by Mark Steere (2006): dice swallow the dice beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+
+from pbm.rules import AmbiguousMove, GameInfo, Option, OptionError, Picture, Value
+from pbm.rules.duel import EMPTY, TWO, DuelGame
+from pbm.rules.gridpicture import draw
+from pbm.rules.listed import CELL, Listed
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.squares import Grid
+from pbm.rules.typed import listing
+
+HELP = """\
+CEPHALOPOD, 2 players, by Mark Steere (2006)
+
+AIM. Own most of the dice when the board is full.
+
+MOVES. The first player (X) begins. A move puts a die of yours on an empty
+square.
+  Nothing to capture: when no two or more of the dice beside the square (over
+  an edge, of either colour) have a sum of at most six, the die shows one.
+    > c3
+  Capture: otherwise you must capture some two or more of the dice beside it
+  that have a sum of at most six. They leave the board and your die shows
+  their sum. Write the square and after a colon the dice captured. When there
+  is only one choice the square alone does.
+    > c3:c2+b3
+Nobody has to choose a square where there is something to capture.
+
+THE END. When the board is full, more dice win, whatever they show. The number
+of squares is odd, so there is no draw. Resigning loses.
+
+OPTIONS. -columns=3..9 and -rows=3..9, both odd, 5 by 5 unless given.
+"""
+DICE = {0: "ABCDEF", 1: "abcdef"}
+"""The dice of each side by what they show, 1 to 6."""
+PIPS = {die: pips for dice in DICE.values() for pips, die in enumerate(dice, 1)} | {EMPTY: 7}
+SIGNS = {die: f"{'XO'[side]}{pips}" for side in DICE for pips, die in enumerate(DICE[side], 1)}
+ROLES = {sign: seat_role("XO".index(sign[0])) for sign in SIGNS.values()}
+
+
+class Field(Grid):
+    """A board; `sets` are for each square all two or more beside it, with how the move is
+    spelled."""
+
+    def __init__(self, width: int, height: int) -> None:
+        Grid.__init__(self, width, height)
+        self.sets = tuple(
+            tuple(
+                (some, self.spell(cell, some))
+                for count in range(2, len(around) + 1)
+                for some in combinations(sorted(around), count)
+            )
+            for cell, around in enumerate(self.orthogonal)
+        )
+
+    def spell(self, cell: int, dice: Sequence[int]) -> str:
+        """The move that puts a die on a square and captures those dice."""
+        return f"{self.names[cell]}:" + "+".join(self.names[die] for die in dice)
+
+
+@cache
+def field(width: int, height: int) -> Field:
+    """The board of that size."""
+    return Field(width, height)
+
+
+@dataclass(frozen=True, slots=True)
+class Cephalopod(Listed):
+    """A moment of the game."""
+
+    form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
+
+    @property
+    def surface(self) -> Field:
+        return field(int(self.options["columns"]), int(self.options["rows"]))
+
+    def every(self) -> list[str]:
+        surface = self.surface
+        pips, moves = [PIPS[die] for die in self.board], []
+        for cell, die in enumerate(self.board):
+            if die == EMPTY:
+                found = [
+                    name for some, name in surface.sets[cell] if sum([pips[n] for n in some]) <= 6
+                ]
+                moves += found or [surface.names[cell]]
+        return moves
+
+    def spelled(self, found: re.Match[str]) -> str:
+        number = self.surface.number
+        dice = sorted(number[name] for name in CELL.findall(found[2]))
+        if dice:
+            return self.surface.spell(number[found[1]], dice)
+        choices = [move for move in self.moves() if move.startswith(found[1] + ":")]
+        if len(choices) > 1:
+            raise AmbiguousMove(f"{found[1]} can capture in several ways: {listing(choices, 'or')}")
+        return choices[0] if choices else found[1]
+
+    def fault(self, move: str) -> str:
+        name, _, rest = move.partition(":")
+        number, dice = self.surface.number, CELL.findall(rest)
+        if why := self.taken(name):
+            return why
+        for die in dice:
+            if number[die] not in self.surface.orthogonal[number[name]]:
+                return f"{die} is not beside {name}"
+            if self.board[number[die]] == EMPTY:
+                return f"there is no die on {die}"
+        if len(set(dice)) < len(dice):
+            return "a die is named twice"
+        if not dice:
+            return "there something must be captured"
+        if len(dice) == 1:
+            return "two or more dice are captured at once"
+        return (
+            f"those dice have a sum of {sum(PIPS[self.board[number[die]]] for die in dice)}, over 6"
+        )
+
+    def made(self, move: str) -> Cephalopod:
+        name, _, rest = move.partition(":")
+        number, row = self.surface.number, list(self.board)
+        shown = 0
+        for die in CELL.findall(rest):
+            shown += PIPS[row[number[die]]]
+            row[number[die]] = EMPTY
+        row[number[name]] = DICE[self.side][max(shown, 1) - 1]
+        board, side, turn = "".join(row), 1 - self.side, self.turn + 1
+        after = replace(self, board=board, side=side, turn=turn, news=())
+        if EMPTY in board:
+            return after
+        first, second = after._dice()
+        return after.won(int(second > first), f"dice: first {first}, second {second}")
+
+    def _dice(self) -> tuple[int, int]:
+        first = sum(die in DICE[0] for die in self.board)
+        return first, len(self.board) - self.board.count(EMPTY) - first
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        signs = [SIGNS.get(die, " .") for die in self.board]
+        put = {self.surface.number[CELL.findall(move)[0]] for move in last if CELL.search(move)}
+        canvas = draw(self.surface, signs, put, roles=ROLES, spread=4)
+        first, second = self._dice()
+        self.caption(canvas, note=f"dice: first {first}, second {second}; X3 is a die of X at 3")
+        return canvas.picture()
+
+
+class CephalopodGame(DuelGame):
+    """The game."""
+
+    position = Cephalopod
+    info = GameInfo(
+        name="cephalopod",
+        title="Cephalopod",
+        version=1,
+        players=TWO,
+        seats={2: ("first", "second")},
+        summary="put dice on a small board; they swallow those beside them",
+        help=HELP,
+        options=(
+            Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
+            Option("rows", "int", "rows, an odd number", 5, low=3, high=9),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Cephalopod:
+        columns, rows = int(options["columns"]), int(options["rows"])
+        for name, count in (("columns", columns), ("rows", rows)):
+            if count % 2 == 0:
+                raise OptionError(f"-{name} is an odd number, not {count}")
+        return Cephalopod(options, EMPTY * (columns * rows))
+
+
+Cephalopod.game = CephalopodGame()
+GAMES = (Cephalopod.game,)

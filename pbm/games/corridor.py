@@ -1,0 +1,252 @@
+"""Corridor, also known as Quoridor (a trademark of Gigamic): reach the other side, put up walls.
+
+The rules only; walls and ways come from `pbm.rules.walls`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.game import InvalidMove
+from pbm.rules.gridpicture import STONE_ROLES, bracket
+from pbm.rules.listed import Listed
+from pbm.rules.picture import LABEL, LAST, PLAIN, Canvas
+from pbm.rules.repetition import History, noted, times
+from pbm.rules.squares import Grid, cached_grid
+from pbm.rules.stones import emptied, filled
+from pbm.rules.walls import Standing, Walls, standing, walls_of
+
+HELP = """\
+CORRIDOR, 2 players; also known as Quoridor
+
+AIM. Bring your pawn to the row on the other side of the board.
+
+MOVES. White (X) begins at the bottom and goes up, black (O) begins at the top
+and goes down. In turn you either move your pawn or put up a wall. The pawn
+goes one square up, down, left or right, not through walls:
+  > e2
+If the other pawn stands there, you jump over it to the square behind it. If a
+wall or the border is behind it, you go to the square left or right of it
+instead, unless a wall is in between. A wall is two squares long and lies
+between squares. It is named by the square at its lower left and h (lying) or
+v (standing): e3h is above e3 and f3, e3v to the right of e3 and e4. Walls
+neither overlap nor cross each other, and each pawn must keep some way to its
+goal; pawns do not count as being in the way:
+  > e3h
+  > D4V
+
+OPTIONS. -size=5|7|9|11 rows and columns, -walls=0..20 for each player.
+
+ENDING. The pawn that is on its goal row wins. When a position is there for
+the third time with the same player on the move, the game is drawn. A player
+always has a move. Who resigns loses.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CorridorPosition(Listed):
+    """A moment of Corridor.
+
+    walls    those on the board, as bits, see `pbm.rules.walls`
+    stock    how many walls each side has left
+    history  the positions since the last wall
+    """
+
+    form = re.compile(r"[a-z][0-9]{1,2}[hv]?")
+    walls: int = 0
+    stock: tuple[int, int] = (0, 0)
+    history: History = ()
+
+    @property
+    def surface(self) -> Grid:
+        size = int(self.options["size"])
+        return cached_grid(size, size)
+
+    @property
+    def key(self) -> str:
+        return f"{self.board}{self.walls}/{self.stock}{self.side}"
+
+    def read(self, word: str) -> str:
+        if word[-1:] in ("h", "v") and self.form.fullmatch(word):
+            if word not in walls_of(self.surface.width).number:
+                raise InvalidMove(f"{word} does not fit: walls go from a1 to {self._last_wall}")
+            return word
+        return Listed.read(self, word)
+
+    @property
+    def _last_wall(self) -> str:
+        return walls_of(self.surface.width).names[-1][:-1]
+
+    def _goal(self, side: int) -> int:
+        size = self.surface.width
+        row = (1 << size) - 1
+        return row if side else row << size * (size - 1)
+
+    def every(self) -> list[str]:
+        names = self.surface.names
+        found = [names[cell] for cell in self._steps()]
+        if self.stock[self.side]:
+            board = walls_of(self.surface.width)
+            found += [board.names[wall] for wall in self._places()]
+        # Never empty: a pawn whose way is not closed can step, or jump where the other is on it.
+        return found
+
+    def _steps(self) -> list[int]:
+        """The squares to which the pawn of the side on the move may go."""
+        grid = self.surface
+        size = grid.width
+        now = standing(size, self.walls)
+        here, there = (self.board.index(STONES[side]) for side in (self.side, 1 - self.side))
+        found: list[int] = []
+        for step in _open(here, size, now):
+            if here + step != there:
+                found.append(here + step)
+                continue
+            beyond = _open(there, size, now)
+            # Straight over the other pawn, or to the side where that is barred.
+            found += [there + step] if step in beyond else [there + s for s in beyond if s != -step]
+        return found
+
+    def _places(self) -> Iterable[int]:
+        """The walls that the side on the move may put up."""
+        size = self.surface.width
+        board, now = walls_of(size), standing(size, self.walls)
+        pawns = [(1 << self.board.index(STONES[side]), self._goal(side)) for side in (0, 1)]
+        ways = [board.way(start, goal, now.above, now.right) for start, goal in pawns]
+        over, beside = ways[0][0] | ways[1][0], ways[0][1] | ways[1][1]
+        for wall in range(len(board.names)):
+            if now.barred >> wall & 1:
+                continue
+            above, right = board.edges[wall]
+            # Only a wall across a way that joins others or the border may close something off.
+            closing = above & over or right & beside
+            if closing and (board.ends[wall] & now.posts).bit_count() > 1:
+                closing = not self._passable(board, now, wall, pawns)
+            else:
+                closing = 0
+            if not closing:
+                yield wall
+
+    @staticmethod
+    def _passable(board: Walls, now: Standing, wall: int, pawns: Sequence[tuple[int, int]]) -> bool:
+        above, right = now.above | board.edges[wall][0], now.right | board.edges[wall][1]
+        return all(board.reaches(start, goal, above, right) for start, goal in pawns)
+
+    def fault(self, move: str) -> str:
+        size = self.surface.width
+        board, now = walls_of(size), standing(size, self.walls)
+        if move in board.number:
+            if not self.stock[self.side]:
+                return "you have no wall left"
+            if now.barred >> board.number[move] & 1:
+                return "another wall is in the way"
+            return "it would close the last way of a pawn to its goal"
+        cell = self.surface.number[move]
+        if self.board[cell] != EMPTY:
+            return "a pawn stands there"
+        pawn = self.surface.names[self.board.index(STONES[self.side])]
+        return f"your pawn on {pawn} cannot go there"
+
+    def made(self, move: str) -> CorridorPosition:
+        side, size = self.side, self.surface.width
+        board, walls, stock = self.board, self.walls, self.stock
+        cell = self.surface.number.get(move)
+        if cell is not None:
+            board = filled(emptied(board, [board.index(STONES[side])]), cell, STONES[side])
+        else:
+            walls |= 1 << walls_of(size).number[move]
+            stock = (stock[0] - (side == 0), stock[1] - (side == 1))
+        after = replace(
+            self, board=board, walls=walls, stock=stock, side=1 - side, turn=self.turn + 1, news=()
+        )
+        after = replace(after, history=noted(self.history, after.key, final=walls != self.walls))
+        if cell is not None and self._goal(side) >> cell & 1:
+            return after.won(side, f"{self.colour(side)} is on the other side")
+        if times(after.history) >= 3:
+            return after.drawn("the position is there for the third time")
+        return after
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas, grid = Canvas(), self.surface
+        size = grid.width
+        marked, bottom = self.cells_of([move for move in last if move in grid.number]), 2 * size
+        for cell, name in enumerate(grid.names):
+            row, column = divmod(cell, size)
+            line, at = bottom - 2 * row - 1, 7 + 4 * column
+            if row in (0, size - 1):
+                canvas.put(0 if row else bottom, at, name[:1], LABEL)
+            if column in (0, size - 1):
+                number = name[1:]
+                canvas.put(line, at + 4 if column else at - 2 - len(number), number, LABEL)
+            sign = self.board[cell]
+            if cell in marked:
+                bracket(canvas, line, at, sign)
+            else:
+                canvas.put(line, at, sign, STONE_ROLES.get(sign, PLAIN))
+        board = walls_of(size)
+        for wall, name in enumerate(board.names):
+            if not self.walls >> wall & 1:
+                continue
+            row, column = divmod(grid.number[name[:-1]], size)
+            line, at = bottom - 2 * row - 2, 7 + 4 * column
+            role = LAST if name in last else PLAIN
+            if name.endswith("h"):
+                canvas.put(line, at - 1, ("=" if name in last else "-") * 7, role)
+            else:
+                for up in (-1, 0, 1):
+                    canvas.put(line + up, at + 2, "#" if name in last else "|", role)
+        left = ", ".join(f"{self.colour(side)} {self.stock[side]}" for side in (0, 1))
+        self.caption(canvas, note=f"walls left: {left}; white goes up, black goes down")
+        return canvas.picture()
+
+
+def _open(cell: int, size: int, now: Standing) -> list[int]:
+    """The steps (differences of squares) from a square that no wall or border bars: up, right,
+    down, left."""
+    row, column = divmod(cell, size)
+    found: list[int] = []
+    if row < size - 1 and not now.above >> cell & 1:
+        found.append(size)
+    if column < size - 1 and not now.right >> cell & 1:
+        found.append(1)
+    if row and not now.above >> cell - size & 1:
+        found.append(-size)
+    if column and not now.right >> cell - 1 & 1:
+        found.append(-1)
+    return found
+
+
+class Corridor(DuelGame):
+    """The game."""
+
+    position = CorridorPosition
+    info = GameInfo(
+        name="corridor",
+        title="Corridor",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="reach the other side, put up walls against the other",
+        help=HELP,
+        aliases=("quoridor",),
+        options=(
+            Option(
+                "size", "choice", "rows and columns", default="9", choices=("5", "7", "9", "11")
+            ),
+            Option("walls", "int", "walls of each player", default=10, low=0, high=20),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> CorridorPosition:
+        size, walls = int(options["size"]), int(options["walls"])
+        middle, high = size // 2, size * (size - 1)
+        board = filled(filled(EMPTY * (size * size), middle, "X"), high + middle, "O")
+        first = CorridorPosition(options, board, stock=(walls, walls))
+        return replace(first, history=noted((), first.key))
+
+
+CorridorPosition.game = Corridor()
+GAMES = (CorridorPosition.game,)

@@ -1,0 +1,400 @@
+"""Cradle: stack pieces of four triangles on a hexagon; whoever places the last one wins.
+
+After the rules by Cameron Browne, 2007, as the rules page settles them. Pure, all of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import pairwise
+from textwrap import wrap
+from typing import Any, ClassVar
+
+from pbm.rules import (
+    NOBODY,
+    SEAT_TO_MOVE,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    Option,
+    OptionError,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    outcome_of,
+)
+from pbm.rules.picture import LAST
+from pbm.rules.stacking import Placements, fitting
+from pbm.rules.triangles import Lattice, TriangleBoard, hexagon
+from pbm.rules.typed import listing, quoted
+
+SHAPES = ("cradle", "snake", "triangle")
+"""The names of `stacking.FORMS`."""
+TRIANGLE = 2
+SEATS = ("first", "second", "third")
+
+HELP = """\
+CRADLE                                        after Cameron Browne, 2007
+
+AIM
+  Be the last who can place a piece. Two or three players share one supply
+  of pieces; nobody owns a piece.
+
+BOARD
+  A hexagon of triangular cells, in rows from 1 at the bottom and columns
+  half a triangle wide from a on the left. A cell's number is its height: the
+  level of the topmost piece there, none on the bare board. Lines stand
+  between different topmost pieces. Cells are neighbours over an edge.
+
+PIECES
+  Each piece covers four cells:
+    cradle     four in a row round one corner point. Its first and last cell
+               are its ends, the other two its middle.
+    snake      four in a straight strip; ends and middle likewise.
+    triangle   a cell and its three neighbours. Those three are its corners,
+               the one between them its middle.
+  A standard game has cradles only.
+
+PLACING
+  In your turn you place one piece; there is no passing. Write its four
+  cells, in any order and case, with commas, blanks or nothing between:
+
+    > b1,c1,d1,d2
+    > D2 b1 c1,d1
+    > c1d1c2d2
+
+  The piece rests on the highest of its cells, at height h, and stands one
+  higher there.
+  - Its ends (corners) must all have height h.
+  - Of a cradle's two middle cells one may be lower, not both. A snake and a
+    triangle may bridge any middle cells.
+  - It may not lie on the cells of a single piece: covering exactly the cells
+    of the piece right under it is forbidden.
+  Pieces come down from above: a hole under a bridge is out of reach.
+
+END
+  After each placement: if nothing that is left in the supply fits anywhere,
+  whoever placed last wins and the others share the second rank. If the supply
+  itself is empty (only with -num_each), the game is a tie.
+
+OPTIONS
+  -size=2..6       triangles along a side of the hexagon; 2 if not given
+  -all_shapes      snakes and triangles may be placed as well
+  -num_each=1..99  so many of each allowed shape exist, shared by all players;
+                   without it there is no limit
+  -must_reduce     every level must have fewer cells than the level below it
+                   (the bare board is level 0), so that every game ends
+  -all_shapes with a size above 2 needs -num_each: it might never end.
+
+RESIGNING
+  Of two players the other one wins. Of three the seat is skipped from then
+  on; the board stays as it is and the two others play on, with the same
+  aim. A seat that resigned ranks last, below a seat that resigned later; it
+  has no part in a tie.
+
+DECIDED HERE
+  The printed wording of -must_reduce, no exact coverage of the level below,
+  does not guarantee an end; the one above does. It counts the cells of all
+  pieces of a level, covered ones too. In the drawing, the cells of the piece
+  that was placed last have a star after their height; of a height above 99
+  the star is left out, the line below the board names the cells anyway.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What is the same for all boards of a size and set of shapes."""
+
+    board: TriangleBoard
+    lattice: Lattice
+    places: Placements
+
+
+@cache
+def tables(size: int, shapes: int) -> Tables:
+    """The tables of a hexagon on which the first `shapes` of SHAPES may be placed."""
+    board = hexagon(size)
+    return Tables(board, Lattice(board), Placements(board, shapes))
+
+
+def _tables(options: Mapping[str, Value]) -> Tables:
+    return tables(options["size"], len(SHAPES) if options["all_shapes"] else 1)
+
+
+def _allowed(
+    options: Mapping[str, Value],
+    fits: int,
+    height: Sequence[int],
+    levels: Sequence[int],
+    used: Sequence[int],
+) -> int:
+    """What of the mask `fits` obeys 1 and 5 of "Placing": the supply and -must_reduce."""
+    limit = options.get("num_each")
+    if limit is not None:
+        for shape, number in zip(_tables(options).places.of_form, used, strict=True):
+            if number == limit:
+                fits &= ~shape
+    if options["must_reduce"]:
+        cells = [len(height), *(4 * pieces for pieces in levels), 0]
+        closed = [here + 4 >= below for below, here in pairwise(cells)]
+        by_first_end = _tables(options).places.by_first_end
+        for cell, rests in enumerate(height):
+            if closed[rests]:
+                fits &= ~by_first_end[cell]
+    return fits
+
+
+def _not_allowed(places: Placements, move: str, cells: tuple[int, ...]) -> str:
+    return f"{move} is a {SHAPES[places.form_of[cells]]}; this game has cradles only"
+
+
+@dataclass(frozen=True, slots=True)
+class CradlePosition(Position):
+    """A moment of Cradle.
+
+    seat    who is to place; after the end, who placed last
+    left    the seats that resigned, in that order
+    height  of each cell
+    top     for each cell the number of its topmost piece, counted from 1; 0 for bare board
+    levels  for each level from 1 how many pieces it has
+    used    for each allowed shape how many have been placed
+    fits    the mask of the placements that obey 2, 3 and 4 of the page's "Placing"
+    legal   the mask of those of them that supply and -must_reduce allow
+    """
+
+    game: ClassVar[Game]
+
+    players: int
+    options: Mapping[str, Value]
+    seat: int
+    turn: int
+    left: tuple[int, ...]
+    height: tuple[int, ...]
+    top: tuple[int, ...]
+    levels: tuple[int, ...]
+    used: tuple[int, ...]
+    outcome: Outcome | None
+    fits: int = field(compare=False)
+    legal: int = field(compare=False)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return SEAT_TO_MOVE[self.seat] if self.outcome is None else NOBODY
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(range(self.players)).difference(self.left)
+
+    @property
+    def places(self) -> Placements:
+        """The placements of this board's size and shapes."""
+        return _tables(self.options).places
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if self.outcome is not None or seat != self.seat:
+            return ()
+        return self.places.listing(self.legal)
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        places = self.places
+        cells = places.read(text)
+        move = places.name(cells)
+        if move not in places.number:
+            raise IllegalMove(_not_allowed(places, move, cells))
+        return move, ""
+
+    def apply(self, seat: int, move: str) -> CradlePosition:
+        places = self.places
+        number = places.number.get(move)
+        if number is None:
+            meant, _ = self.parse(move, seat)
+            raise InvalidMove(f"{quoted(move)} is stored as {meant}")
+        if not self.legal >> number & 1:
+            raise IllegalMove(self._why_not(number))
+        _, ends, _, cells = places.pieces[number]
+        rests = self.height[ends[0]]
+        height, top, levels, used = map(list, (self.height, self.top, self.levels, self.used))
+        piece = sum(used) + 1
+        for cell in cells:
+            height[cell] = rests + 1
+            top[cell] = piece
+        if rests == len(levels):
+            levels.append(0)
+        levels[rests] += 1
+        used[places.form_of[cells]] += 1
+        others, near = places.near[number]
+        fits = self.fits & others | fitting(near, height, top)
+        legal = _allowed(self.options, fits, height, levels, used)
+        return CradlePosition(
+            self.players,
+            self.options,
+            self._after(seat) if legal else seat,
+            self.turn + 1,
+            self.left,
+            tuple(height),
+            tuple(top),
+            tuple(levels),
+            tuple(used),
+            None if legal else self._end(used),
+            fits,
+            legal,
+        )
+
+    def _after(self, seat: int) -> int:
+        """The next seat that still plays."""
+        seat = (seat + 1) % self.players
+        return self._after(seat) if seat in self.left else seat
+
+    def _end(self, used: Sequence[int]) -> Outcome:
+        """The outcome when `seat` has placed and nothing can follow."""
+        gone = [(seat,) for seat in reversed(self.left)]
+        limit = self.options.get("num_each")
+        if all(number == limit for number in used):
+            return outcome_of([self.playing, *gone], "the supply is used up")
+        piece = "cradle" if len(used) == 1 else "piece"
+        return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], f"no {piece} fits")
+
+    def _why_not(self, number: int) -> str:
+        """Why a placement that is not legal is not."""
+        places, height = self.places, self.height
+        piece, names = places.pieces[number], places.board.names
+        shape = places.form_of[piece.cells]
+        if self.options.get("num_each") == self.used[shape]:
+            return f"no {SHAPES[shape]} is left in the supply"
+        h = max(height[cell] for cell in piece.cells)
+        for cell in piece.ends:
+            if height[cell] < h:
+                highest = next(names[other] for other in piece.cells if height[other] == h)
+                corner = "corner" if shape == TRIANGLE else "end"
+                return (
+                    f"the piece would rest on {highest} at height {h}, its {corner} {names[cell]} "
+                    f"has height {height[cell]}: all its {corner}s must have height {h}"
+                )
+        if not self.fits >> number & 1:
+            if all(height[cell] < h for cell in piece.middle):
+                first, second = (names[cell] for cell in piece.middle)
+                return f"{first} and {second} are both lower than {h}: a cradle bridges one cell"
+            return f"exactly these cells are a {SHAPES[shape]} already: a piece may not cover one"
+        below = 4 * self.levels[h - 1] if h else len(height)
+        here = 4 * (self.levels[h] if h < len(self.levels) else 0) + 4
+        return (
+            f"level {h + 1} would have {here} cells and level {h} has {below}: with -must_reduce "
+            "a level must have fewer cells than the one below"
+        )
+
+    def resign(self, seat: int) -> CradlePosition:
+        if seat not in self.playing or self.outcome is not None:
+            raise IllegalMove("only a seat that still plays can resign")
+        left = (*self.left, seat)
+        after = replace(self, left=left)
+        if len(after.playing) == 1:
+            groups = [after.playing, *((one,) for one in reversed(left))]
+            names = listing([self.seat_names[one] for one in left])
+            return replace(after, outcome=outcome_of(groups, f"{names} resigned"))
+        if seat == self.seat:
+            return replace(after, seat=after._after(seat), turn=self.turn + 1)
+        return after
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        tables = _tables(self.options)
+        canvas = tables.lattice.sheet()
+        tables.lattice.draw_borders(canvas, self.top)
+        marked = {tables.board.cell(name) for move in last for name in move.split(",")}
+        for cell, height in enumerate(self.height):
+            text = str(height)[-3:] if height else ""
+            if cell in marked:
+                tables.lattice.write(canvas, cell, text, LAST, "*")
+            elif height:
+                tables.lattice.write(canvas, cell, text)
+        for line in self._captions(last):
+            canvas.line(line)
+        return canvas.picture()
+
+    def _captions(self, last: Sequence[str]) -> list[str]:
+        """What stands below the board: the last placement, the supply, the levels."""
+        captions: list[str] = []
+        if placed := [move for move in last if move in self.places.number]:
+            captions.append("* placed last: " + " ".join(placed))
+        if limit := self.options.get("num_each"):
+            left = zip(SHAPES, self.used, strict=False)
+            supply = [f"{shape} {int(limit) - used}" for shape, used in left]
+            captions.append("left in the supply: " + ", ".join(supply))
+        if self.options["must_reduce"]:
+            cells = [len(self.height), *(4 * pieces for pieces in self.levels)]
+            captions.append(
+                "cells per level, each to stay below the one before: " + ", ".join(map(str, cells))
+            )
+        lines = [
+            line
+            for caption in captions
+            for line in wrap(caption, 76, initial_indent="  ", subsequent_indent="    ")
+        ]
+        return ["", *lines] if lines else []
+
+    def dump(self) -> list[Any]:
+        end = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        boards = [self.height, self.top, self.levels, self.used]
+        return [self.seat, self.turn, self.left, *boards, end]
+
+
+class Cradle(Game):
+    """The game."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        name="cradle",
+        title="Cradle",
+        version=1,
+        players=range(2, 4),
+        seats={players: SEATS[:players] for players in (2, 3)},
+        summary="stack pieces of four triangles; who places the last one wins",
+        help=HELP,
+        options=(
+            Option("size", "int", "triangles along a side of the hexagon", 2, 2, 6),
+            Option("all_shapes", "flag", "snakes and triangles may be placed as well"),
+            Option(
+                "num_each",
+                "int",
+                "how many of each shape exist, shared by all players",
+                low=1,
+                high=99,
+                shown="unlimited",
+            ),
+            Option("must_reduce", "flag", "each level must have fewer cells than the one below"),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:
+        if options["all_shapes"] and int(options["size"]) > 2 and "num_each" not in options:
+            raise OptionError(
+                "-all_shapes with a size above 2 needs -num_each=1..99: it might never end"
+            )
+        places = _tables(options).places
+        bare = [0] * len(places.board)
+        unused = [0] * len(places.of_form)
+        return self.load(players, options, [0, 0, [], bare, bare, [], unused, None])
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
+        seat, turn, left, *rest, end = data
+        height, top, levels, used = map(tuple, rest)
+        fits = fitting(_tables(options).places.rows, height, top)
+        return CradlePosition(
+            players,
+            options,
+            seat,
+            turn,
+            tuple(left),
+            height,
+            top,
+            levels,
+            used,
+            Outcome(tuple(end[0]), end[1]) if end else None,
+            fits,
+            _allowed(options, fits, height, levels, used),
+        )
+
+
+CradlePosition.game = Cradle()
+GAMES = (CradlePosition.game,)

@@ -1,0 +1,176 @@
+"""Dots and boxes: draw lines between dots, close boxes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pbm.rules import Canvas, GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.listed import Listed
+from pbm.rules.picture import LABEL, LAST
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.squares import Grid
+
+HELP = """\
+DOTS AND BOXES, 2 players
+
+AIM. Close more boxes than the other.
+
+MOVES. The first player (X) begins. A move draws the line between two dots
+next to each other in a row or a column that are not joined yet; write both
+dots, the same line as b2-a2 or a2b2 if you like.
+  > a2-b2
+Whoever draws the fourth side of a box (or of two at once) owns it, which its
+sign shows, and must draw another line while there is one. Several lines may
+be sent in one mail, with blanks or commas between them.
+
+THE END. When all lines are drawn, more boxes win, as many are a draw.
+Resigning loses.
+
+OPTIONS. -columns=1..10 and -rows=1..10: boxes, 5 by 5 unless given. -misere:
+fewer boxes win.
+"""
+LINE = "|"
+
+
+class Dots(Grid):
+    """The dots, the lines between them and the boxes they close."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        Grid.__init__(self, columns + 1, rows + 1)
+        ends = [
+            (cell, there)
+            for step in ((1, 0), (0, 1))
+            for cell in range(len(self))
+            if (there := self.step(cell, *step)) is not None
+        ]
+        self.ends = ends
+        self.lines = [f"{self.names[a]}-{self.names[b]}" for a, b in ends]
+        self.line = {name: number for number, name in enumerate(self.lines)}
+        where = {pair: number for number, pair in enumerate(ends)}
+        wide = columns + 1
+        corners = [row * wide + column for row in range(rows) for column in range(columns)]
+        pairs = ((0, 1), (wide, wide + 1), (0, wide), (1, wide + 1))
+        self.sides = [tuple(where[at + a, at + b] for a, b in pairs) for at in corners]
+        """For each box its four lines."""
+        self.boxes = [[b for b, four in enumerate(self.sides) if n in four] for n in where.values()]
+        """For each line the boxes of which it is a side."""
+
+
+@cache
+def dots(columns: int, rows: int) -> Dots:
+    """The board of that many boxes."""
+    return Dots(columns, rows)
+
+
+@dataclass(frozen=True, slots=True)
+class DotsAndBoxes(Listed):
+    """A moment of the game: `board` has a character for each line, `owners` one for each box."""
+
+    form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
+    owners: str = ""
+
+    @property
+    def surface(self) -> Dots:
+        return dots(int(self.options["columns"]), int(self.options["rows"]))
+
+    def every(self) -> list[str]:
+        return [name for name, drawn in zip(self.surface.lines, self.board, strict=True)
+                if drawn == EMPTY]  # fmt: skip
+
+    def spelled(self, found: re.Match[str]) -> str:
+        number = self.surface.number
+        return "-".join(sorted(found.groups(), key=lambda name: number[name]))
+
+    def fault(self, move: str) -> str:
+        if move in self.surface.line:
+            return "this line is drawn already"
+        return "a line joins two dots next to each other in a row or a column"
+
+    def made(self, move: str) -> DotsAndBoxes:
+        surface = self.surface
+        line = surface.line[move]
+        board = self.board[:line] + LINE + self.board[line + 1 :]
+        owners, closed = list(self.owners), 0
+        for box in surface.boxes[line]:
+            if all(board[side] == LINE for side in surface.sides[box]):
+                owners[box] = STONES[self.side]
+                closed += 1
+        after = replace(self, board=board, owners="".join(owners), news=())
+        if EMPTY not in board:
+            return replace(after, turn=self.turn + 1)._counted()
+        if closed:
+            news = (f"{self.colour(self.side)} has closed a box and draws another line",)
+            return replace(after, news=news)
+        return replace(after, side=1 - self.side, turn=self.turn + 1)
+
+    def _counted(self) -> DotsAndBoxes:
+        first, second = (self.owners.count(stone) for stone in STONES)
+        reason = f"boxes: first {first}, second {second}"
+        if first == second:
+            return self.drawn(reason)
+        fewer = bool(self.options["misere"])
+        return self.won(int((second > first) != fewer), reason + fewer * ", fewer win")
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas, surface = Canvas(), self.surface
+        bottom = 2 * surface.height
+        for column, name in enumerate(surface.names[: surface.width]):
+            for row in (0, bottom):
+                canvas.put(row, 7 + 4 * column, name[0], LABEL)
+        for row in range(surface.height):
+            for at in (3, 6 + 4 * surface.width):
+                canvas.put(bottom - 1 - 2 * row, at, f"{row + 1:2}", LABEL)
+        for cell in range(len(surface)):
+            row, column = divmod(cell, surface.width)
+            canvas.put(bottom - 1 - 2 * row, 7 + 4 * column, "+")
+        for (a, b), name, drawn in zip(surface.ends, surface.lines, self.board, strict=True):
+            if drawn == EMPTY:
+                continue
+            row, column = divmod(a, surface.width)
+            line, at = bottom - 1 - 2 * row, 7 + 4 * column
+            if b == a + 1:
+                canvas.put(line, at + 1, "===" if name in last else "---", LAST)
+            else:
+                canvas.put(line - 1, at, "#" if name in last else "|", LAST)
+        for box, owner in enumerate(self.owners):
+            if owner != EMPTY:
+                row, column = divmod(box, surface.width - 1)
+                role = seat_role(STONES.index(owner))
+                canvas.put(bottom - 2 - 2 * row, 9 + 4 * column, owner, role)
+        first, second = (self.owners.count(stone) for stone in STONES)
+        note = f"boxes: first {first}, second {second}" + "; drawn last: === and #" * bool(last)
+        self.caption(canvas, note=note)
+        return canvas.picture()
+
+
+class DotsAndBoxesGame(DuelGame):
+    """The game."""
+
+    position = DotsAndBoxes
+    info = GameInfo(
+        name="dotsandboxes",
+        title="Dots and Boxes",
+        version=1,
+        players=TWO,
+        seats={2: ("first", "second")},
+        summary="draw lines between dots; who closes a box owns it",
+        help=HELP,
+        aliases=("dots", "boxes"),
+        options=(
+            Option("columns", "int", "boxes in a row", 5, low=1, high=10),
+            Option("rows", "int", "rows of boxes", 5, low=1, high=10),
+            Option("misere", "flag", "fewer boxes win"),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> DotsAndBoxes:
+        board = dots(int(options["columns"]), int(options["rows"]))
+        return DotsAndBoxes(options, EMPTY * len(board.lines), owners=EMPTY * len(board.sides))
+
+
+DotsAndBoxes.game = DotsAndBoxesGame()
+GAMES = (DotsAndBoxes.game,)

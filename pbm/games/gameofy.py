@@ -1,0 +1,98 @@
+"""Y: join the three sides of a triangle with one group.
+
+The rules only; the board comes from `pbm.rules.hexagons`. A name of one letter would make a
+command of each line of a mail that begins with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.connection import connects
+from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules.hexagons import HexBoard, triangle
+from pbm.rules.placing import Placing
+
+HELP = """\
+Y, 2 players, after Claude Shannon, Craige Schensted and Charles Titus
+
+AIM. Join all three sides of the triangle with one unbroken group of your
+stones. Corner cells belong to both sides that meet there. One of the two
+players always succeeds: no draws.
+
+MOVES. Black (X) begins. In turn you put a stone on an empty cell, named by
+its column and row; a1 is at the top, row 5 goes from a5 to e5. Each cell
+inside touches six others: c5 touches b5, d5, b4, c4, c6 and d6:
+  > c5
+  > D9
+White may answer the first move with swap: the colours change hands, the stone
+stays black, and it is white's turn.
+
+OPTIONS. -side=3..19 cells along each side, -noswap: no swap, -misere: who
+joins the three sides loses.
+
+ENDING. The group decides at once. Who resigns loses.
+"""
+
+ALL_SIDES = 7
+
+
+@cache
+def touching(side: int) -> tuple[int, ...]:
+    """For each cell which of the sides it touches: left 1, right 2, bottom 4."""
+    return tuple(
+        (column == 0) | 2 * (column == row) | 4 * (row == side - 1)
+        for column, row in triangle(side).cells
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class YPosition(Placing):
+    """A moment of Y."""
+
+    @property
+    def surface(self) -> HexBoard:
+        return triangle(int(self.options["side"]))
+
+    def placed(self, cell: int) -> YPosition:
+        following, touch = self.stone_on(cell), touching(int(self.options["side"]))
+        if connects(following.board, cell, self.surface, touch) == ALL_SIDES:
+            winner = 1 - self.side if self.options["misere"] else self.side
+            return following.won(winner, f"{self.colour(self.side)} joins the three sides")
+        return following
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = self.surface.draw(self.board, self.cells_of(last))
+        self.caption(canvas)
+        return canvas.picture()
+
+
+class Y(DuelGame):
+    """The game."""
+
+    position = YPosition
+    info = GameInfo(
+        name="gameofy",
+        title="Y",
+        version=1,
+        players=TWO,
+        seats={2: ("black", "white")},
+        summary="join the three sides of a triangle",
+        help=HELP,
+        aliases=("ygame", "thegameofy"),
+        options=(
+            Option("side", "int", "cells along each side", default=13, low=3, high=19),
+            NO_SWAP_OPTION,
+            Option("misere", "flag", "who joins the three sides loses"),
+        ),
+        features=frozenset({"swap"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> YPosition:
+        return YPosition(options, EMPTY * len(triangle(int(options["side"]))))
+
+
+YPosition.game = Y()
+GAMES = (YPosition.game,)

@@ -1,0 +1,196 @@
+"""Halma: hop across the board into the other's camp.
+
+The rules only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.gridpicture import STONE_ROLES, draw
+from pbm.rules.listed import Listed
+from pbm.rules.picture import LABEL
+from pbm.rules.repetition import History, noted, times
+from pbm.rules.squares import Grid, cached_grid
+
+HELP = """\
+HALMA, 2 players
+
+AIM. Bring your pieces from your camp into the camp in the opposite corner.
+
+MOVES. Black (X) begins, from the lower left corner, white (O) comes from the
+upper right. Squares of the camps that are empty are shown as : on the board.
+A piece either steps to one of the eight squares around it, or it jumps: over
+a piece next to it, of either colour, straight or slanting, onto the empty
+square right behind. After a jump the same piece may jump on, as often as you
+like. Nothing is captured. Write where the piece begins and where it ends; the
+way between does not matter and may be left out:
+  > d2-d3
+  > A4C4
+  > a3-a5-c5
+A piece whose move ends in the other's camp stays in that camp: it may move on
+inside, also jump out and back in, but no later move may end outside.
+
+OPTIONS. -size=8|10|16 rows and columns: camps of 10, 15 or 19 pieces.
+
+ENDING. You win when the other's camp is full and most of the pieces in it are
+yours: so nobody can prevent you by staying at home. When a position is there
+for the third time with the same player on the move, the game is drawn. Who
+has no move, which is rare, has the one move: pass. Who resigns loses.
+"""
+
+ROWS = {8: (4, 3, 2, 1), 10: (5, 4, 3, 2, 1), 16: (5, 5, 4, 3, 2)}
+"""For each size the squares of a camp row by row, from the border."""
+PASSING = "pass"
+
+
+@cache
+def camps(size: int) -> tuple[frozenset[int], frozenset[int]]:
+    """The squares of the lower left and the upper right camp."""
+    low = frozenset(size * row + at for row, many in enumerate(ROWS[size]) for at in range(many))
+    return low, frozenset(size * size - 1 - cell for cell in low)
+
+
+@cache
+def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """For each square the squares over which and onto which a piece may jump."""
+    rays = cached_grid(size, size).rays
+    return tuple(tuple((r[0], r[1]) for r in directions if len(r) > 1) for directions in rays)
+
+
+@dataclass(frozen=True, slots=True)
+class HalmaPosition(Listed):
+    """A moment of Halma; `history` are the positions since a piece entered a camp."""
+
+    form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
+    history: History = ()
+
+    @property
+    def surface(self) -> Grid:
+        size = int(self.options["size"])
+        return cached_grid(size, size)
+
+    @property
+    def key(self) -> str:
+        return f"{self.board}{self.side}"
+
+    def _ends(self, cell: int) -> set[int]:
+        """Where a move of the piece on a square may end."""
+        board, size = self.board, self.surface.width
+        jumps = hops(size)
+        found = {cell}
+        frontier = [cell]
+        while frontier:
+            for over, there in jumps[frontier.pop()]:
+                # The square that the piece has left is empty, also to jump over.
+                if (
+                    board[there] == EMPTY
+                    and board[over] != EMPTY
+                    and over != cell
+                    and there not in found
+                ):
+                    found.add(there)
+                    frontier.append(there)
+        found.remove(cell)
+        found.update(there for there in self.surface.king[cell] if board[there] == EMPTY)
+        goal = camps(size)[1 - self.side]
+        return found & goal if cell in goal else found
+
+    def every(self) -> list[str]:
+        names, own = self.surface.names, STONES[self.side]
+        found = [
+            f"{names[cell]}-{names[there]}"
+            for cell, sign in enumerate(self.board)
+            if sign == own
+            for there in sorted(self._ends(cell))
+        ]
+        return found or [PASSING]
+
+    def spelled(self, found: re.Match[str]) -> str:
+        return f"{found[1]}-{found[2]}" if found[1] else PASSING
+
+    def fault(self, move: str) -> str:
+        if move == PASSING:
+            return "you can move, so you must"
+        source, target = move.split("-")
+        if why := self.foreign(source) or self.taken(target):
+            return why
+        number = self.surface.number
+        goal = camps(self.surface.width)[1 - self.side]
+        if number[source] in goal and number[target] not in goal:
+            return "a piece in the other's camp stays in it"
+        return f"neither a step nor jumps lead from {source} to {target}"
+
+    def made(self, move: str) -> HalmaPosition:
+        side, size, row = self.side, self.surface.width, list(self.board)
+        goal, entered = camps(size)[1 - side], False
+        if move != PASSING:
+            source, target = (self.surface.number[name] for name in move.split("-"))
+            row[source], row[target] = EMPTY, STONES[side]
+            entered = target in goal and source not in goal
+        board = "".join(row)
+        after = replace(
+            self,
+            board=board,
+            side=1 - side,
+            turn=self.turn + 1,
+            history=noted(self.history, f"{board}{1 - side}", final=entered),
+            news=(),
+        )
+        camp = [board[cell] for cell in goal]
+        if EMPTY not in camp and 2 * camp.count(STONES[side]) > len(camp):
+            return after.won(side, f"{self.colour(side)} has filled the other's camp")
+        if times(after.history) >= 3:
+            return after.drawn("the position is there for the third time")
+        return after
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        size = self.surface.width
+        free = frozenset[int]().union(*camps(size))
+        board = [
+            ":" if sign == EMPTY and cell in free else sign for cell, sign in enumerate(self.board)
+        ]
+        canvas = draw(self.surface, board, self.cells_of(last), roles={**STONE_ROLES, ":": LABEL})
+        arrived = (
+            sum(self.board[cell] == STONES[side] for cell in camps(size)[1 - side])
+            for side in (0, 1)
+        )
+        black, white = arrived
+        many = len(camps(size)[0])
+        self.caption(canvas, note=f"arrived, of {many}: black {black}, white {white}")
+        return canvas.picture()
+
+
+class Halma(DuelGame):
+    """The game."""
+
+    position = HalmaPosition
+    info = GameInfo(
+        name="halma",
+        title="Halma",
+        version=1,
+        players=TWO,
+        seats={2: ("black", "white")},
+        summary="hop across the board into the opposite camp",
+        help=HELP,
+        options=(
+            Option("size", "choice", "rows and columns", default="16", choices=("8", "10", "16")),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> HalmaPosition:
+        size = int(options["size"])
+        low, high = camps(size)
+        board = "".join(
+            STONES[0] if cell in low else STONES[1] if cell in high else EMPTY
+            for cell in range(size * size)
+        )
+        return HalmaPosition(options, board, history=noted((), f"{board}0"))
+
+
+HalmaPosition.game = Halma()
+GAMES = (HalmaPosition.game,)

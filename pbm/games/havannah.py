@@ -1,0 +1,104 @@
+"""Havannah: a ring, a bridge or a fork on a hexagon.
+
+The rules only; the board comes from `pbm.rules.hexagons`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.connection import closes_ring, connects
+from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules.hexagons import HexBoard, hexagon
+from pbm.rules.placing import Placing
+
+HELP = """\
+HAVANNAH, 2 players, after Christian Freeling
+
+AIM. With one unbroken group of your stones make one of:
+- a ring: around at least one cell, whatever is on it, your own stones too;
+- a bridge: joining two of the six corner cells;
+- a fork: joining three of the six sides; corner cells belong to no side.
+
+MOVES. White (X) begins. In turn you put a stone on an empty cell, named by
+its column and row. Row 1 is the top one; columns lean from the letter at
+their upper end to the lower left. Each cell inside touches six others: e5
+touches d5, f5, d4, e4, e6 and f6:
+  > e5
+  > H8
+Black may answer the first move with swap: the colours change hands, the stone
+stays white, and it is black's turn.
+
+OPTIONS. -side=3..10 cells along each side, -noswap: no swap.
+
+ENDING. Ring, bridge or fork decide at once. A full board without any is a
+draw. Who resigns loses.
+"""
+
+CORNERS, SIDES = 0b111111, 0b111111000000
+
+
+@cache
+def touching(side: int) -> tuple[int, ...]:
+    """For each cell the corner (bits 0 to 5) or the side (bits 6 to 11) it is part of, else 0."""
+    bits: list[int] = []
+    for six in hexagon(side).around:
+        off = [way for way in range(6) if six[way] < 0]
+        # A cell of a side has two directions off the board, a corner three in a row.
+        first = next((way for way in off if (way - 1) % 6 not in off), 0)
+        bits.append({0: 0, 2: 1 << 6 + first, 3: 1 << first}[len(off)])
+    return tuple(bits)
+
+
+@dataclass(frozen=True, slots=True)
+class HavannahPosition(Placing):
+    """A moment of Havannah."""
+
+    @property
+    def surface(self) -> HexBoard:
+        return hexagon(int(self.options["side"]))
+
+    def placed(self, cell: int) -> HavannahPosition:
+        following, on = self.stone_on(cell), self.surface
+        bits = connects(following.board, cell, on, touching(int(self.options["side"])))
+        if (bits & SIDES).bit_count() >= 3:
+            return following.won(self.side, f"{self.colour(self.side)} has a fork")
+        if (bits & CORNERS).bit_count() >= 2:
+            return following.won(self.side, f"{self.colour(self.side)} has a bridge")
+        if closes_ring(following.board, cell, on):
+            return following.won(self.side, f"{self.colour(self.side)} has a ring")
+        return following.or_full()
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = self.surface.draw(self.board, self.cells_of(last))
+        self.caption(canvas)
+        return canvas.picture()
+
+
+class Havannah(DuelGame):
+    """The game."""
+
+    position = HavannahPosition
+    info = GameInfo(
+        name="havannah",
+        title="Havannah",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="a ring, a bridge or a fork on a hexagon",
+        help=HELP,
+        options=(
+            Option("side", "int", "cells along each side", default=8, low=3, high=10),
+            NO_SWAP_OPTION,
+        ),
+        features=frozenset({"swap"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> HavannahPosition:
+        return HavannahPosition(options, EMPTY * len(hexagon(int(options["side"]))))
+
+
+HavannahPosition.game = Havannah()
+GAMES = (HavannahPosition.game,)

@@ -1,0 +1,192 @@
+"""Lines of Action: join all your pieces.
+
+The rules only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.gridpicture import draw
+from pbm.rules.listed import Listed
+from pbm.rules.masks import mask_of
+from pbm.rules.repetition import History, noted, times
+from pbm.rules.squares import Grid, cached_grid
+from pbm.rules.stones import group
+
+HELP = """\
+LINES OF ACTION, 2 players, after Claude Soucie
+
+AIM. Bring all your pieces into one group, joined along the lines or slanting.
+
+MOVES. Black (X) begins, with the pieces on rows 1 and 8; white (O) has those
+on columns a and h. A piece moves in a straight line, also slanting, exactly
+as many squares as there are pieces of both colours on that whole line, itself
+included. It may jump over its own colour, not over the other. On a piece of
+the other colour it captures, on one of its own it cannot land:
+  > d1-d3
+  > G8E6
+Write both squares; - or x between them may be left out.
+
+OPTIONS. -scrambled: the pieces stand by turns around the border ("scrambled
+eggs"). -draw: if a move joins all pieces of both sides, the game is drawn.
+
+ENDING. Whose pieces are all in one group wins, a single piece is a group. If
+one move does that for both, who moved wins (with -draw nobody). Who is on the
+move and has none loses. When a position is there for the third time with the
+same player on the move, the game is drawn. Who resigns loses.
+"""
+
+SIZE = 8
+
+
+@cache
+def ways() -> tuple[tuple[tuple[int, tuple[tuple[int, int, str, str], ...]], ...], ...]:
+    """For each square and direction the mask of the whole line, and for each distance from 1 the
+    target, the mask of the squares between, the move and the capture."""
+    grid = cached_grid(SIZE, SIZE)
+    high = SIZE * SIZE - 1
+
+    def bits(cells: Sequence[int]) -> int:
+        return sum(1 << high - cell for cell in cells)
+
+    def way(cell: int, direction: int) -> tuple[int, tuple[tuple[int, int, str, str], ...]]:
+        ray, behind = grid.rays[cell][direction], grid.rays[cell][(direction + 4) % 8]
+        a = grid.names[cell]
+        steps = tuple(
+            (to, bits(ray[:n]), f"{a}-{grid.names[to]}", f"{a}x{grid.names[to]}")
+            for n, to in enumerate(ray)
+        )
+        return bits((cell, *ray, *behind)), steps
+
+    return tuple(tuple(way(cell, n) for n in range(8)) for cell in range(SIZE * SIZE))
+
+
+def united(board: str, stone: str) -> bool:
+    """Whether the pieces of a colour form one group."""
+    near = cached_grid(SIZE, SIZE).king
+    return len(group(board, board.index(stone), near)) == board.count(stone)
+
+
+@dataclass(frozen=True, slots=True)
+class LinesOfActionPosition(Listed):
+    """A moment of Lines of Action; `history` are the positions since the last capture."""
+
+    form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
+    history: History = ()
+
+    @property
+    def surface(self) -> Grid:
+        return cached_grid(SIZE, SIZE)
+
+    @property
+    def key(self) -> str:
+        return f"{self.board}{self.side}"
+
+    def every(self) -> list[str]:
+        board, own, other = self.board, STONES[self.side], STONES[1 - self.side]
+        enemies = mask_of(board, other)
+        occupied = enemies | mask_of(board, own)
+        found: list[str] = []
+        for cell, directions in enumerate(ways()):
+            if board[cell] != own:
+                continue
+            for line, steps in directions:
+                count = (occupied & line).bit_count()
+                if count > len(steps):
+                    continue
+                target, between, move, capture = steps[count - 1]
+                sign = board[target]
+                if sign != own and not between & enemies:
+                    found.append(capture if sign == other else move)
+        return found
+
+    def spelled(self, found: re.Match[str]) -> str:
+        target = self.board[self.surface.number[found[2]]]
+        return f"{found[1]}{'x' if target == STONES[1 - self.side] else '-'}{found[2]}"
+
+    def fault(self, move: str) -> str:
+        grid = self.surface
+        source, target = re.split("[-x]", move)
+        if why := self.foreign(source):
+            return why
+        start, end = grid.number[source], grid.number[target]
+        direction = next((n for n, ray in enumerate(grid.rays[start]) if end in ray), None)
+        if direction is None:
+            return f"{target} is not on a line with {source}"
+        line, _ = ways()[start][direction]
+        count = (line & ~mask_of(self.board, EMPTY)).bit_count()
+        distance = grid.rays[start][direction].index(end) + 1
+        if distance != count:
+            return f"that line holds {count} pieces, so it is {count} squares, not {distance}"
+        if self.board[end] == STONES[self.side]:
+            return f"your own piece stands on {target}"
+        return "a piece does not jump over the other colour"
+
+    def made(self, move: str) -> LinesOfActionPosition:
+        number, side = self.surface.number, self.side
+        own, other = STONES[side], STONES[1 - side]
+        source, target = number[move[:2]], number[move[3:]]
+        row = list(self.board)
+        row[source], row[target] = EMPTY, own
+        board = "".join(row)
+        history = noted(self.history, f"{board}{1 - side}", final=move[2] == "x")
+        after = replace(
+            self, board=board, side=1 - side, turn=self.turn + 1, history=history, news=()
+        )
+        ours, theirs = united(board, own), united(board, other)
+        if ours and theirs and self.options["draw"]:
+            return after.drawn("both sides are in one group")
+        if ours or theirs:
+            winner = side if ours else 1 - side
+            return after.won(winner, f"{self.colour(winner)} is in one group")
+        if times(history) >= 3:
+            return after.drawn("the position is there for the third time")
+        if not after.moves():
+            return after.won(side, f"{self.colour(1 - side)} cannot move")
+        return after
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = draw(self.surface, self.board, self.cells_of(last))
+        counts = (f"{self.colour(side)} {self.board.count(STONES[side])}" for side in (0, 1))
+        self.caption(canvas, note=f"pieces: {', '.join(counts)}")
+        return canvas.picture()
+
+
+class LinesOfAction(DuelGame):
+    """The game."""
+
+    position = LinesOfActionPosition
+    info = GameInfo(
+        name="linesofaction",
+        title="Lines of Action",
+        version=1,
+        players=TWO,
+        seats={2: ("black", "white")},
+        summary="join all your pieces; lines say how far they move",
+        help=HELP,
+        aliases=("loa",),
+        options=(
+            Option("scrambled", "flag", "begin with the colours by turns around the border"),
+            Option("draw", "flag", "a move that joins both sides is a draw"),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> LinesOfActionPosition:
+        board = [EMPTY] * (SIZE * SIZE)
+        last = SIZE - 1
+        for n in range(1, last):
+            mixed = STONES[n % 2] if options["scrambled"] else ""
+            turned = STONES[(n + 1) % 2] if options["scrambled"] else ""
+            board[n], board[last * SIZE + n] = turned or "X", mixed or "X"
+            board[n * SIZE], board[n * SIZE + last] = mixed or "O", turned or "O"
+        first = "".join(board)
+        return LinesOfActionPosition(options, first, history=noted((), f"{first}0"))
+
+
+LinesOfActionPosition.game = LinesOfAction()
+GAMES = (LinesOfActionPosition.game,)

@@ -1,0 +1,277 @@
+"""Nine men's morris, with its smaller and larger sisters: close mills, take men."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+
+from pbm.rules import AmbiguousMove, Canvas, GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.listed import Listed
+from pbm.rules.picture import LABEL, LAST, PLAIN
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.squares import column_name
+from pbm.rules.typed import listing
+
+HELP = """\
+NINE MEN'S MORRIS, 2 players
+
+AIM. Take men until the other has only two left, or cannot move.
+
+MOVES. White (X) begins. First both put their nine men on empty points, in
+turn; write the point. When all are put, a man goes along a line to the next
+point, if it is empty; write from and to. Whoever has only three men left may
+move one of them to any empty point (it flies).
+  > d6
+  > d6-d5
+
+MILLS. Three of your men in a straight row along a line are a mill. Whoever
+closes one by putting or moving a man takes one man of the other, but none
+that stands in a mill, unless all do. Two mills closed at once take one man.
+Write it after an x; without it you are asked which:
+  > d6-d5xg7
+
+THE END. Whoever has fewer than three men, in hand and on the board together,
+loses; so does whoever is on the move and has no move. After 100 moves in a
+row of both sides together without a man put or taken it is a draw, as it is
+when all men are put and the board is full. A position that comes for the
+third time may be claimed as a draw. Resigning loses.
+
+OPTIONS. -men=6: two squares, six men each. -men=12: with lines also along the
+diagonals, twelve men each. -nofly: no flying with three men.
+"""
+IDLE = 100
+"""After so many moves without a man put or taken it is a draw."""
+
+
+class Lines:
+    """The points of `rings` squares in each other, joined in the middle of their sides, and with
+    `diagonals` at their corners too."""
+
+    def __init__(self, rings: int, diagonals: bool) -> None:
+        middle = rings
+        corners = ((1, 1), (1, -1), (-1, -1), (-1, 1))
+        sides = ((0, 1), (1, 0), (0, -1), (-1, 0))
+        reach = range(1, rings + 1)
+        rows = [
+            tuple((k * x + j * k * (x == 0), k * y + j * k * (y == 0)) for j in (-1, 0, 1))
+            for k in reach
+            for x, y in sides
+        ]
+        rows += [
+            tuple((k * x, k * y) for k in reach)
+            for x, y in (*sides, *(corners if diagonals else ()))
+        ]
+        places = sorted({place for row in rows for place in row}, key=lambda p: (p[1], p[0]))
+        self.places = [(x + middle, y + middle) for x, y in places]
+        """(column, row) of each point, row 0 at the bottom."""
+        self.names = tuple(f"{column_name(x)}{y + 1}" for x, y in self.places)
+        self.number = {name: point for point, name in enumerate(self.names)}
+        where = {place: point for point, place in enumerate(places)}
+        lines = [[where[place] for place in row] for row in rows]
+        self.near: list[list[int]] = [[] for _ in places]
+        self.mills: list[list[tuple[int, int]]] = [[] for _ in places]
+        """For each point the other two of each row of three through it."""
+        for line in lines:
+            for one, other in pairwise(line):
+                self.near[one].append(other)
+                self.near[other].append(one)
+            for point in line if len(line) == 3 else ():
+                one, other = (n for n in line if n != point)
+                self.mills[point].append((one, other))
+
+
+LINES = {6: (2, False), 9: (3, False), 12: (3, True)}
+
+
+@cache
+def lines(men: int) -> Lines:
+    """The board for so many men each."""
+    return Lines(*LINES[men])
+
+
+@dataclass(frozen=True, slots=True)
+class Morris(Listed):
+    """A moment of the game; `hand` are the men still to be put, `idle` the moves since one was put
+    or taken."""
+
+    form = re.compile(r"([a-z][0-9])(?:-?([a-z][0-9]))?(?:x([a-z][0-9]))?")
+    hand: tuple[int, ...] = (0, 0)
+    idle: int = 0
+
+    @property
+    def surface(self) -> Lines:
+        return lines(int(self.options["men"]))
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.board}{self.hand}"
+
+    def _flies(self) -> bool:
+        return not self.options["nofly"] and self.board.count(STONES[self.side]) == 3
+
+    def _closes(self, start: int, end: int) -> bool:
+        """Whether a man that comes from `start` (-1: from the hand) to `end` closes a mill."""
+        board, own = self.board, STONES[self.side]
+        return any(
+            board[a] == own and board[b] == own and a != start and b != start
+            for a, b in self.surface.mills[end]
+        )
+
+    def _takings(self) -> list[str]:
+        """The endings of moves that close a mill: one for each man that may be taken."""
+        board, other, surface = self.board, STONES[1 - self.side], self.surface
+        men = [point for point, stone in enumerate(board) if stone == other]
+        loose = [
+            point
+            for point in men
+            if not any(board[a] == other and board[b] == other for a, b in surface.mills[point])
+        ]
+        return [f"x{surface.names[point]}" for point in loose or men]
+
+    def every(self) -> list[str]:
+        surface, board, takings = self.surface, self.board, self._takings()
+        names, own = surface.names, STONES[self.side]
+        empty = [point for point, stone in enumerate(board) if stone == EMPTY]
+        if self.hand[self.side]:
+            steps = [(-1, point, names[point]) for point in empty]
+        else:
+            flies = self._flies()
+            steps = [
+                (start, end, f"{names[start]}-{names[end]}")
+                for start, stone in enumerate(board)
+                if stone == own
+                for end in (empty if flies else surface.near[start])
+                if board[end] == EMPTY
+            ]
+        moves: list[str] = []
+        for start, end, move in steps:
+            moves += [move + x for x in takings] if self._closes(start, end) else [move]
+        return moves
+
+    def spelled(self, found: re.Match[str]) -> str:
+        start, end, taken = found.groups()
+        move = f"{start}-{end}" if end else start
+        if taken:
+            return f"{move}x{taken}"
+        choices = [one for one in self.moves() if one.startswith(move + "x")]
+        if len(choices) > 1:
+            raise AmbiguousMove(f"{move} closes a mill and takes a man: {listing(choices, 'or')}")
+        return choices[0] if choices else move
+
+    def fault(self, move: str) -> str:
+        step, _, taken = move.partition("x")
+        start, _, end = step.partition("-")
+        number = self.surface.number
+        if self.hand[self.side]:
+            if end:
+                return f"you still have {self.hand[self.side]} men to put: write one point"
+            if why := self.taken(start):
+                return why
+        else:
+            if not end:
+                return "all your men are put: write from and to"
+            if why := self.foreign(start) or self.taken(end):
+                return why
+            if number[end] not in self.surface.near[number[start]] and not self._flies():
+                return f"no line joins {start} to {end} in one step"
+        here, there = (number[start], number[end]) if end else (-1, number[start])
+        if not self._closes(here, there):
+            return "that closes no mill, so nothing is taken"
+        if self.board[number[taken]] != STONES[1 - self.side]:
+            return f"no man of the other stands on {taken}"
+        return f"the man on {taken} stands in a mill, and others do not"
+
+    def made(self, move: str) -> Morris:
+        step, _, taken = move.partition("x")
+        start, _, end = step.partition("-")
+        number, row, hand = self.surface.number, list(self.board), list(self.hand)
+        if end:
+            row[number[start]] = EMPTY
+        else:
+            hand[self.side] -= 1
+        row[number[end or start]] = STONES[self.side]
+        if taken:
+            row[number[taken]] = EMPTY
+        after = replace(
+            self,
+            board="".join(row),
+            side=1 - self.side,
+            turn=self.turn + 1,
+            hand=tuple(hand),
+            idle=self.idle + 1 if end and not taken else 0,
+            news=(),
+        )
+        return after._judged()
+
+    def _judged(self) -> Morris:
+        left = self.hand[self.side] + self.board.count(STONES[self.side])
+        if left < 3:
+            return self.won(1 - self.side, f"{self.colour(self.side)} has {left} men left")
+        if not any(self.hand) and EMPTY not in self.board:
+            return self.drawn("the board is full")
+        if not self.moves():
+            return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.drawn(f"{IDLE} moves without a man taken") if self.idle >= IDLE else self
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas, surface = Canvas(), self.surface
+        high = max(row for _, row in surface.places)
+        spots = [(1 + 2 * (high - row), 7 + 4 * column) for column, row in surface.places]
+        for number in range(high + 1):
+            canvas.put(1 + 2 * (high - number), 3, str(number + 1), LABEL)
+            canvas.put(1 + 2 * (high - number), 4 * high + 10, str(number + 1), LABEL)
+            for row in (0, 2 * high + 2):
+                canvas.put(row, 7 + 4 * number, column_name(number), LABEL)
+        for point, near in enumerate(surface.near):
+            for there in near:
+                (line, at), (to_line, to) = spots[point], spots[there]
+                if line == to_line and to > at:
+                    canvas.put(line, at + 1, "-" * (to - at - 1))
+                elif to == at and to_line > line:
+                    for between in range(line + 1, to_line):
+                        canvas.put(between, at, "|")
+                elif to_line > line:
+                    canvas.put(line + 1, (at + to) // 2, "\\" if to > at else "/")
+        last_points = self.cells_of(last)
+        for point, (line, at) in enumerate(spots):
+            stone = self.board[point]
+            if point in last_points:
+                canvas.put(line, at - 1, f"[{stone}]", LAST)
+            else:
+                role = seat_role(STONES.index(stone)) if stone in STONES else PLAIN
+                canvas.put(line, at, stone, role)
+        first, second = self.hand
+        self.caption(canvas, note=f"in hand: white {first}, black {second}" * any(self.hand))
+        return canvas.picture()
+
+
+class MorrisGame(DuelGame):
+    """The game."""
+
+    position = Morris
+    info = GameInfo(
+        name="morris",
+        title="Nine Men's Morris",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="three men in a row take one of the other's",
+        help=HELP,
+        aliases=("ninemensmorris", "mill", "merels"),
+        options=(
+            Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
+            Option("nofly", "flag", "three men do not fly"),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Morris:
+        men = int(options["men"])
+        return Morris(options, EMPTY * len(lines(men).names), hand=(men, men))
+
+
+Morris.game = MorrisGame()
+GAMES = (Morris.game,)

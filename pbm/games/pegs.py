@@ -1,0 +1,181 @@
+"""Pegs and Links, also known as TwixT (a trademark of Hasbro): a chain of knight's moves.
+
+The rules only; links come from `pbm.rules.spans`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pbm.rules import GameInfo, IllegalMove, Option, Picture, Value
+from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, STONES, TWO, DuelGame
+from pbm.rules.goban import NamedGrid, top_down
+from pbm.rules.gridpicture import STONE_ROLES, bracket
+from pbm.rules.masks import chosen, mask_of
+from pbm.rules.picture import LABEL, Canvas
+from pbm.rules.placing import Placing
+from pbm.rules.spans import COLUMN_WIDTH, ROW_HEIGHT, draw_link, has, linked, spans, with_link
+from pbm.rules.stones import filled
+
+HELP = """\
+PEGS AND LINKS, 2 players; also known as TwixT
+
+AIM. Red (X) joins the top and the bottom row with one chain of linked pegs,
+blue (O) the left and the right column.
+
+MOVES. Red begins. In turn you put a peg into an empty hole, named by its
+column and row; a1 would be at the upper left, but the four corners are no
+holes. The top and bottom rows are red's alone, the outer columns blue's:
+  > l12
+  > M10
+A peg is linked at once to all pegs of your colour that are a knight's move
+away (two holes along and one across), unless a link of the other colour
+crosses the way. Links stay. Links of your own may cross, as in the game on
+paper, which is also how servers play it. Blue may answer the first move with
+swap: the colours change hands, the peg stays red, and it is blue's turn.
+Whoever has a colour keeps its sides.
+
+OPTIONS. -size=6..24 rows and columns. -strict: no link crosses any other, as
+with the printed rules; of your own links that cross each other the first one
+is placed, beginning with the one that goes up by two and right by one, and on
+clockwise; none is taken back. -noswap: no swap.
+
+ENDING. The chain decides at once. When the next player has no hole to use, it
+is a draw. Who resigns loses.
+"""
+
+SIDES = ("top and bottom", "left and right")
+
+
+@cache
+def own_cells(size: int, side: int) -> int:
+    """The holes that a colour may use, as a mask whose highest bit is the first cell."""
+    mask = 0
+    for cell in range(size * size):
+        row, column = divmod(cell, size)
+        across, along = (column, row) if side == 0 else (row, column)
+        free = 0 < across < size - 1
+        mask = mask << 1 | (free and 0 <= along < size)
+    return mask
+
+
+@dataclass(frozen=True, slots=True)
+class PegsPosition(Placing):
+    """A moment of Pegs and Links; `links` are those of both colours, see `pbm.rules.spans`."""
+
+    links: str = ""
+
+    @property
+    def surface(self) -> NamedGrid:
+        size = int(self.options["size"])
+        return top_down(size, size)
+
+    def moves(self) -> Sequence[str]:
+        mask = mask_of(self.board, EMPTY) & own_cells(self.surface.width, self.side)
+        return chosen(self.surface.names, mask)
+
+    def placed(self, cell: int) -> PegsPosition:
+        side, size = self.side, self.surface.width
+        name, last = self.surface.names[cell], size * size - 1
+        if not own_cells(size, side) >> last - cell & 1:
+            if own_cells(size, 1 - side) >> last - cell & 1:
+                raise IllegalMove(f"{name} is in a border row of {self.colour(1 - side)}")
+            raise IllegalMove(f"{name} is a corner, there is no hole")
+        board = filled(self.board, cell, STONES[side])
+        links = self._linked(board, cell)
+        following = replace(
+            self, board=board, links=links, side=1 - side, turn=self.turn + 1, news=()
+        )
+        chain = linked(links, cell, size)
+        rows = {there // size if side == 0 else there % size for there in chain}
+        if 0 in rows and size - 1 in rows:
+            return following.won(side, f"{self.colour(side)} joins {SIDES[side]}")
+        if not mask_of(board, EMPTY) & own_cells(size, 1 - side):
+            return following.drawn(f"{self.colour(1 - side)} has no hole to use")
+        return following
+
+    def _linked(self, board: str, cell: int) -> str:
+        """The links with those that a peg just put on `cell` makes."""
+        links, stone, strict = list(self.links), board[cell], self.options["strict"]
+        for span in spans(self.surface.width)[cell]:
+            if board[span.target] == stone and not any(
+                has(links, place) and (strict or board[place[0]] != stone)
+                for place in span.crossing
+            ):
+                with_link(links, span.place)
+        return "".join(links)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        size, marked = self.surface.width, self.cells_of(last)
+        canvas = sheet(size).copy()
+        for cell, links in enumerate(self.links):
+            if links != "0":
+                role = STONE_ROLES[self.board[cell]]
+                for bit in range(4):
+                    if has(self.links, (cell, bit)):
+                        draw_link(canvas, *place(size, cell), bit, role)
+        for cell, sign in enumerate(self.board):
+            if cell in marked:
+                bracket(canvas, *place(size, cell), sign)
+            elif sign in STONES:
+                canvas.put(*place(size, cell), sign, STONE_ROLES[sign])
+        self.caption(canvas, note="red joins top and bottom, blue left and right")
+        return canvas.picture()
+
+
+def place(size: int, cell: int) -> tuple[int, int]:
+    """Line and column of a hole in the drawing."""
+    row, column = divmod(cell, size)
+    return 1 + ROW_HEIGHT * (size - 1 - row), 4 + COLUMN_WIDTH * column
+
+
+@cache
+def sheet(size: int) -> Canvas:
+    """The drawing of the empty board, to be copied."""
+    canvas, grid = Canvas(), top_down(size, size)
+    for cell, name in enumerate(grid.names):
+        line, column = place(size, cell)
+        letter, number = name[:1], name[1:]
+        if cell < size:
+            canvas.put(0, column, letter, LABEL)
+            canvas.put(ROW_HEIGHT * size, column, letter, LABEL)
+        if cell % size == 0:
+            canvas.put(line, 0, f"{number:>2}", LABEL)
+            canvas.put(line, 6 + COLUMN_WIDTH * (size - 1), number, LABEL)
+        if cell not in (0, size - 1, size * size - size, size * size - 1):
+            canvas.put(line, column, EMPTY)
+    return canvas
+
+
+class Pegs(DuelGame):
+    """The game."""
+
+    position = PegsPosition
+    info = GameInfo(
+        name="pegs",
+        title="Pegs and Links",
+        version=1,
+        players=TWO,
+        seats={2: ("red", "blue")},
+        summary="join your two sides by a chain of knight's moves",
+        help=HELP,
+        aliases=("twixt",),
+        options=(
+            Option("size", "int", "rows and columns", default=24, low=6, high=24),
+            Option("strict", "flag", "own links do not cross either"),
+            NO_SWAP_OPTION,
+        ),
+        features=frozenset({"swap"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> PegsPosition:
+        size = int(options["size"])
+        row = EMPTY * (size - 2)
+        edge = f" {row} "
+        board = edge + (EMPTY * size) * (size - 2) + edge
+        return PegsPosition(options, board, links="0" * (size * size))
+
+
+PegsPosition.game = Pegs()
+GAMES = (PegsPosition.game,)

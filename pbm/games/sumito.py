@@ -1,0 +1,250 @@
+"""Sumito, known as Abalone (a trademark): lines of marbles push shorter lines over the border."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from pbm.rules import GameInfo, InvalidMove, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules.hexagons import HexBoard
+from pbm.rules.listed import Listed
+from pbm.rules.picture import LABEL
+
+HELP = """\
+SUMITO, 2 players, also known as Abalone
+
+AIM. Push six marbles of the other over the border.
+
+MOVES. Black (X) begins. One, two or three of your marbles that stand next to
+each other in a straight line move one cell, all in the same direction.
+  In line: along their line. Write where the last of them stands and the cell
+  next to it to which it goes; all in front of it go along, at most three:
+    > a1-b2
+  If marbles of the other stand in front of them, they are pushed, when they
+  are fewer than yours (one by two, one or two by three) and the cell behind
+  them is empty or off the board: then the foremost is lost.
+  Sideways: two or three marbles to empty cells, pushing nothing. Write the
+  first, the last and the cell to which the first goes:
+    > c3c5-d3
+Your own marbles never leave the board. Rows are letters from the bottom,
+numbers go up slanting to the left, as the picture shows.
+
+THE END. Whoever has pushed six marbles off wins. After 200 moves in a row of
+both sides together without a marble pushed off it is a draw; a position that
+comes for the third time may be claimed as one. Whoever has no move loses.
+Resigning loses.
+
+OPTIONS. -start=daisy (the Belgian one) or german, in place of the usual
+start. -goal=1..14: marbles to be pushed off.
+"""
+ROWS = "ihgfedcba"
+WAYS = range(6)
+IDLE = 200
+"""After so many moves without a marble pushed off it is a draw."""
+STARTS = {
+    "usual": "OOOOO OOOOOO ..OOO.. ........ ......... ........ ..XXX.. XXXXXX XXXXX",
+    "daisy": "OO.XX OOOXXX .OO.XX. ........ ......... ........ .XX.OO. XXXOOO XX.OO",
+    "german": "..... OO..XX OOO.XXX .OO..XX. ......... .XX..OO. XXX.OOO XX..OO .....",
+}
+
+
+@cache
+def board() -> HexBoard:
+    """The 61 cells, i5 to i9 on top, a1 to a5 at the bottom."""
+    spans = [(max(0, 4 - row), min(9, 13 - row)) for row in range(9)]
+    cells = ((column, row) for row, span in enumerate(spans) for column in range(*span))
+    return HexBoard(cells, 1, lambda column, row: f"{ROWS[row]}{column + 1}")
+
+
+@dataclass(frozen=True, slots=True)
+class Sumito(Listed):
+    """A moment of the game; `idle` counts the moves since a marble was pushed off."""
+
+    form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
+    idle: int = 0
+
+    @property
+    def surface(self) -> HexBoard:
+        return board()
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.board}"
+
+    def _pushed(self, cell: int, way: int) -> int:
+        """How many cells of a line from its last marble on move when it goes that way; 0 when
+        it may not. One more than the rays have when a marble falls over the border."""
+        own, cells = STONES[self.side], self.board
+        ray = self.surface.rays[cell][way]
+        mine = 1
+        for there in ray:
+            if cells[there] != own:
+                break
+            mine += 1
+        if mine > 3 or mine > len(ray):
+            return 0
+        theirs = 0
+        for there in ray[mine - 1 :]:
+            if cells[there] == EMPTY:
+                return mine + theirs
+            if cells[there] == own:
+                return 0
+            theirs += 1
+            if theirs >= mine:
+                return 0
+        return mine + theirs
+
+    def every(self) -> list[str]:
+        surface, cells, own = self.surface, self.board, STONES[self.side]
+        names, around, moves = surface.names, surface.around, list[str]()
+        for cell, stone in enumerate(cells):
+            if stone != own:
+                continue
+            sides = around[cell]
+            moves += [
+                f"{names[cell]}-{names[sides[way]]}" for way in WAYS if self._pushed(cell, way)
+            ]
+            for axis in range(3):
+                line = [cell]
+                while len(line) < 3:
+                    there = around[line[-1]][axis]
+                    if there < 0 or cells[there] != own:
+                        break
+                    line.append(there)
+                    for way in WAYS:
+                        if way % 3 != axis and all(
+                            around[n][way] >= 0 and cells[around[n][way]] == EMPTY for n in line
+                        ):
+                            moves.append(f"{names[cell]}{names[there]}-{names[sides[way]]}")
+        return moves
+
+    def spelled(self, found: re.Match[str]) -> str:
+        first, last, to = found.groups()
+        if not last:
+            return f"{first}-{to}"
+        number, around = self.surface.number, self.surface.around
+        one, other, there = number[first], number[last], number[to]
+        line = self._line(one, other)
+        if not line:
+            raise InvalidMove(f"{first} and {last} are not two or three cells of a line apart")
+        if there not in around[one]:
+            raise InvalidMove(f"{to} is not next to {first}, the first of them")
+        way = around[one].index(there)
+        if other in self.surface.rays[one][way] or one in self.surface.rays[other][way]:
+            raise InvalidMove("along a line write its last marble and the cell it goes to: a1-b2")
+        if not any(other in self.surface.rays[one][axis] for axis in range(3)):
+            first, last, one = last, first, other
+        if around[one][way] < 0:
+            raise InvalidMove(f"{first} would leave the board")
+        return f"{first}{last}-{self.surface.names[around[one][way]]}"
+
+    def _line(self, one: int, other: int) -> list[int]:
+        """The two or three cells of a straight line between two, both included; else nothing."""
+        for ray in self.surface.rays[one]:
+            if other in ray[:2]:
+                return [one, *ray[: ray.index(other) + 1]]
+        return []
+
+    def fault(self, move: str) -> str:
+        start, _, to = move.partition("-")
+        surface, own = self.surface, STONES[self.side]
+        names = [start[:2], start[2:]] if len(start) > 2 else [start]
+        cells = [surface.number[name] for name in names]
+        line = self._line(*cells) if len(cells) == 2 else cells
+        for cell in line:
+            if why := self.foreign(surface.names[cell]):
+                return why
+        if len(cells) == 2:
+            return "sideways, every marble needs an empty cell to go to"
+        there = surface.number[to]
+        if there not in surface.around[line[0]]:
+            return f"{to} is not next to {start}"
+        ray = surface.rays[line[0]][surface.around[line[0]].index(there)]
+        mine = 1
+        while mine <= len(ray) and self.board[ray[mine - 1]] == own:
+            mine += 1
+        if mine > len(ray):
+            return "your own marble would leave the board"
+        if mine > 3:
+            return f"{mine} of your marbles stand in line, at most three move"
+        return "the marbles in front are not fewer than yours, or one of yours is behind them"
+
+    def made(self, move: str) -> Sumito:
+        start, _, to = move.partition("-")
+        surface, row = self.surface, list(self.board)
+        one, there = surface.number[start[:2]], surface.number[to]
+        way = surface.around[one].index(there)
+        lost = 0
+        if len(start) > 2:
+            for cell in self._line(one, surface.number[start[2:]]):
+                row[cell], row[surface.around[cell][way]] = EMPTY, STONES[self.side]
+        else:
+            ray, count = surface.rays[one][way], self._pushed(one, way)
+            marbles = [row[one], *(row[cell] for cell in ray[: count - 1])]
+            row[one] = EMPTY
+            for cell, marble in zip(ray, marbles, strict=False):
+                row[cell] = marble
+            lost = int(count > len(ray))
+        after = replace(
+            self,
+            board="".join(row),
+            side=1 - self.side,
+            turn=self.turn + 1,
+            idle=0 if lost else self.idle + 1,
+            news=(f"a {self.colour(1 - self.side)} marble is pushed off",) if lost else (),
+        )
+        return after._judged(self.side)
+
+    def _judged(self, mover: int) -> Sumito:
+        lost = self.lost(1 - mover)
+        if lost >= int(self.options["goal"]):
+            return self.won(mover, f"{self.colour(mover)} has pushed {lost} off")
+        if not self.moves():
+            return self.won(mover, f"{self.colour(1 - mover)} cannot move")
+        return self.drawn(f"{IDLE} moves with nothing pushed off") if self.idle >= IDLE else self
+
+    def lost(self, side: int) -> int:
+        """How many marbles of a side have been pushed off."""
+        return 14 - self.board.count(STONES[side])
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        surface = self.surface
+        canvas = surface.draw(self.board, self.cells_of(last), labels=ROWS, columns=[""] * 9)
+        for column in range(9):  # numbers stand where their slanting lines end below
+            row = min(8, 12 - column)
+            canvas.put(2 + row, 4 + 2 * column + row, str(column + 1), LABEL)
+        goal = self.options["goal"]
+        note = f"pushed off: black {self.lost(0)}, white {self.lost(1)}, of {goal}"
+        self.caption(canvas, note=note)
+        return canvas.picture()
+
+
+class SumitoGame(DuelGame):
+    """The game."""
+
+    position = Sumito
+    info = GameInfo(
+        name="sumito",
+        title="Sumito",
+        version=1,
+        players=TWO,
+        seats={2: ("black", "white")},
+        summary="push marbles over the border; also known as Abalone",
+        help=HELP,
+        aliases=("abalone",),
+        options=(
+            Option("start", "choice", "how the marbles stand at first", "usual",
+                   choices=tuple(STARTS)),
+            Option("goal", "int", "marbles to be pushed off", 6, low=1, high=14),
+        ),
+    )  # fmt: skip
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Sumito:
+        return Sumito(options, STARTS[str(options["start"])].replace(" ", ""))
+
+
+Sumito.game = SumitoGame()
+GAMES = (Sumito.game,)

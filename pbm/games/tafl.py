@@ -1,0 +1,257 @@
+"""The tafl games Hnefatafl and Brandubh: a king and his men break through a ring of attackers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import ClassVar
+
+from pbm.rules import GameInfo, Picture, Value
+from pbm.rules.duel import EMPTY, TWO, Duel, DuelGame
+from pbm.rules.gridpicture import STONE_ROLES, draw
+from pbm.rules.listed import Listed
+from pbm.rules.masks import mask_of, masks
+from pbm.rules.squares import Grid
+
+HELP = """\
+{title}, 2 players, {size}
+
+AIM. The king (K) shall reach a corner; the attackers (X) shall take him.
+
+MOVES. The attackers begin. Every piece goes like a rook of chess, any number
+of empty squares along its row or column. Only the king may stand on the
+middle square (the throne, +) and on the corners (*); all may pass over the
+empty throne. Write from and to:
+  > {example}
+
+TAKING. A move takes each enemy next to the piece that moved when there is
+behind it, in the same straight line, another piece of the mover's side, or an
+empty corner or the empty throne: those five squares are hostile to all. The
+king takes part like his men. Going between two enemies is safe, and several
+may be taken at once.
+{king}
+THE END. The defenders win when the king stands on a corner, the attackers
+when he is taken{ring}.
+Whoever is on the move and has no move loses. After {idle} moves in a row of
+both sides together with nothing taken it is a draw; a position that comes for
+the third time may be claimed as one. Resigning loses.
+"""
+STRONG = """\
+THE KING is taken when all four squares beside him are held by attackers, or
+three and the fourth is the throne. At the border he cannot be taken.
+"""
+WEAK = """\
+THE KING is taken like his men, also against a corner; but on the throne only
+by attackers on all four sides, and next to the throne only by attackers on
+the three other sides.
+"""
+RING = """, or when neither he nor any of his men could still reach
+the border even if no attacker moved: then they are surrounded"""
+ATTACKER, DEFENDER, KING = "XOK"
+IDLE = 200
+"""After so many moves with nothing taken it is a draw."""
+
+
+class Hall(Grid):
+    """A board with its special squares: `barred` to all but the king, and `lines`, for each cell
+    the cells straight on in the four directions with how the move is spelled."""
+
+    def __init__(self, size: int) -> None:
+        Grid.__init__(self, size, size)
+        self.throne = len(self) // 2
+        self.corners = frozenset((0, size - 1, len(self) - size, len(self) - 1))
+        self.barred = self.corners | {self.throne}
+        self.straight = tuple(tuple(ray for ray in rays[::2] if ray) for rays in self.rays)
+        self.lines = tuple(
+            tuple(tuple((there, f"{self.names[cell]}-{self.names[there]}") for there in ray)
+                  for ray in rays)
+            for cell, rays in enumerate(self.straight)
+        )  # fmt: skip
+        of = masks(size, size)
+        self.border = of.full & ~(of.not_first & of.not_last) | (1 << size) - 1
+        self.border |= ((1 << size) - 1) << len(self) - size
+
+
+@cache
+def hall(size: int) -> Hall:
+    """The board of that size."""
+    return Hall(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Tafl(Listed):
+    """A moment of such a game; `idle` counts the moves since something was taken."""
+
+    form = re.compile(r"([a-z][0-9]{1,2})[-x]?([a-z][0-9]{1,2})")
+    idle: int = 0
+
+    @property
+    def surface(self) -> Hall:
+        return hall(11)
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.board}"
+
+    def every(self) -> list[str]:
+        surface, board = self.surface, self.board
+        own, moves = (DEFENDER + KING if self.side else ATTACKER), list[str]()
+        for cell, piece in enumerate(board):
+            if piece not in own:
+                continue
+            barred = surface.barred if piece != KING else ()
+            for line in surface.lines[cell]:
+                for there, move in line:
+                    if board[there] != EMPTY:
+                        break
+                    if there not in barred:
+                        moves.append(move)
+        return moves
+
+    def spelled(self, found: re.Match[str]) -> str:
+        return f"{found[1]}-{found[2]}"
+
+    def fault(self, move: str) -> str:
+        start, end = move.split("-")
+        surface = self.surface
+        here, there = surface.number[start], surface.number[end]
+        piece = self.board[here]
+        if piece == EMPTY:
+            return f"{start} is empty"
+        if piece not in (DEFENDER + KING if self.side else ATTACKER):
+            return f"the piece on {start} is not yours"
+        ray = next((ray for ray in surface.straight[here] if there in ray), None)
+        if ray is None:
+            return "a piece moves along its row or column"
+        if any(self.board[cell] != EMPTY for cell in ray[: ray.index(there) + 1]):
+            return "a piece stands in the way"
+        return "only the king may stand on the throne and on the corners"
+
+    def made(self, move: str) -> Tafl:
+        start, end = move.split("-")
+        surface, row = self.surface, list(self.board)
+        here, there = surface.number[start], surface.number[end]
+        row[there], row[here] = row[here], EMPTY
+        own, foe = (DEFENDER + KING, ATTACKER) if self.side else (ATTACKER, DEFENDER)
+        taken = 0
+        for ray in surface.straight[there]:
+            if row[ray[0]] == foe and len(ray) > 1:
+                behind = row[ray[1]]
+                if behind in own or (behind == EMPTY and ray[1] in surface.barred):
+                    row[ray[0]] = EMPTY
+                    taken += 1
+        board, side, turn = "".join(row), 1 - self.side, self.turn + 1
+        idle = 0 if taken else self.idle + 1
+        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=())
+        return after._judged(there)
+
+    def _judged(self, moved: int) -> Tafl:
+        king, surface = self.board.index(KING), self.surface
+        if king in surface.corners:
+            return self.won(1, "the king has reached a corner")
+        if self.side == 1:
+            if king in surface.orthogonal[moved] and self.king_taken(king, moved):
+                return self.won(0, "the king is taken")
+            if self.surrounded():
+                return self.won(0, "the king and his men are surrounded")
+        if not self.moves():
+            return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.drawn(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
+
+    def king_taken(self, king: int, moved: int) -> bool:
+        """Whether the king is taken by the attacker that moved next to him."""
+        around = self.surface.orthogonal[king]
+        held = [n == self.surface.throne or self.board[n] == ATTACKER for n in around]
+        return len(held) == 4 and all(held)
+
+    def surrounded(self) -> bool:
+        """Whether nobody of the king's side could get to the border but through attackers."""
+        surface = self.surface
+        of = masks(surface.width, surface.height)
+        inside = of.full & ~mask_of(self.board, ATTACKER)
+        seed = mask_of(self.board, DEFENDER) | mask_of(self.board, KING)
+        return not of.joined(seed, inside) & surface.border
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        surface, row = self.surface, list(self.board)
+        for cell in surface.barred:
+            if row[cell] == EMPTY:
+                row[cell] = "+" if cell == surface.throne else "*"
+        roles = {**STONE_ROLES, KING: STONE_ROLES[DEFENDER]}
+        canvas = draw(surface, row, self.cells_of(last), roles=roles)
+        self.caption(canvas, note="K the king, + the throne, * corners")
+        return canvas.picture()
+
+
+@dataclass(frozen=True, slots=True)
+class Brandubh(Tafl):
+    """A moment of the small game, whose king is weak."""
+
+    @property
+    def surface(self) -> Hall:
+        return hall(7)
+
+    def king_taken(self, king: int, moved: int) -> bool:
+        surface = self.surface
+        around = surface.orthogonal[king]
+        if king == surface.throne or surface.throne in around:
+            return all(n == surface.throne or self.board[n] == ATTACKER for n in around)
+        behind = 2 * king - moved
+        return behind in around and (self.board[behind] == ATTACKER or behind in surface.corners)
+
+    def surrounded(self) -> bool:
+        return False
+
+
+def _board(*quarter: str) -> str:
+    """A board from its lower rows up to the middle one; the upper ones are the same mirrored."""
+    return "".join((*quarter, *reversed(quarter[:-1])))
+
+
+class HnefataflGame(DuelGame):
+    """The large game."""
+
+    position: ClassVar[type[Duel]] = Tafl
+    first = _board(
+        "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"
+    )
+    info = GameInfo(
+        name="hnefatafl",
+        title="Hnefatafl",
+        version=1,
+        players=TWO,
+        seats={2: ("attackers", "defenders")},
+        summary="a king breaks through to a corner, 11 by 11 squares",
+        help=HELP.format(
+            title="HNEFATAFL", size="11 by 11", example="d1-d3", king=STRONG, ring=RING, idle=IDLE
+        ),
+        aliases=("tafl",),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
+        return self.position(options, self.first)
+
+
+class BrandubhGame(HnefataflGame):
+    """The small game of Ireland."""
+
+    position = Brandubh
+    first = _board("...X...", "...X...", "...O...", "XXOKOXX")
+    info = GameInfo(
+        name="brandubh",
+        title="Brandubh",
+        version=1,
+        players=TWO,
+        seats={2: ("attackers", "defenders")},
+        summary="a king breaks through to a corner, 7 by 7 squares",
+        help=HELP.format(
+            title="BRANDUBH", size="7 by 7", example="d1-b1", king=WEAK, ring="", idle=IDLE
+        ),
+    )
+
+
+Tafl.game = HnefataflGame()
+Brandubh.game = BrandubhGame()
+GAMES = (Tafl.game, Brandubh.game)

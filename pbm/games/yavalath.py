@@ -1,0 +1,84 @@
+"""Yavalath: four in a row wins, three in a row loses.
+
+The rules only; the board comes from `pbm.rules.hexagons`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules.hexagons import HexBoard, hexagon
+from pbm.rules.placing import Placing, row_lengths
+
+HELP = """\
+YAVALATH, 2 players, after Cameron Browne and his program Ludi
+
+AIM. Four of your stones in an unbroken row along the lines of cells. But who
+makes three in a row first, without four, loses.
+
+MOVES. White (X) begins. In turn you put a stone on an empty cell, named by
+its column and row. Row 1 is the top one; columns lean from the letter at
+their upper end to the lower left:
+  > e5
+  > D4
+Black may answer the first move with swap: the colours change hands, the stone
+stays white, and it is black's turn.
+
+OPTIONS. -side=3..8 cells along each side of the board, -noswap: no swap.
+
+ENDING. A stone that makes four or more in a row wins, also when it makes
+three in another line as well. Else a stone that makes three in a row loses. A
+full board is a draw. Who resigns loses.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class YavalathPosition(Placing):
+    """A moment of Yavalath."""
+
+    @property
+    def surface(self) -> HexBoard:
+        return hexagon(int(self.options["side"]))
+
+    def placed(self, cell: int) -> YavalathPosition:
+        following = self.stone_on(cell)
+        longest = row_lengths(following.board, cell, self.surface.axes)
+        if max(longest) > 3:
+            return following.won(self.side, f"four in a row for {self.colour(self.side)}")
+        if 3 in longest:
+            return following.won(1 - self.side, f"three in a row for {self.colour(self.side)}")
+        return following.or_full()
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = self.surface.draw(self.board, self.cells_of(last))
+        self.caption(canvas)
+        return canvas.picture()
+
+
+class Yavalath(DuelGame):
+    """The game."""
+
+    position = YavalathPosition
+    info = GameInfo(
+        name="yavalath",
+        title="Yavalath",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="four in a row wins, three in a row loses",
+        help=HELP,
+        options=(
+            Option("side", "int", "cells along each side", default=5, low=3, high=8),
+            NO_SWAP_OPTION,
+        ),
+        features=frozenset({"swap"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> YavalathPosition:
+        return YavalathPosition(options, EMPTY * len(hexagon(int(options["side"]))))
+
+
+YavalathPosition.game = Yavalath()
+GAMES = (YavalathPosition.game,)

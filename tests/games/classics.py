@@ -1,0 +1,82 @@
+"""What the tests of the classic games share: playing lines of moves, positions set up by hand,
+perft, the examples of help pages."""
+
+import random
+import re
+from dataclasses import replace
+from typing import Any
+
+from pbm.games import get_game
+from pbm.rules import MoveError, Position, Value
+from pbm.rules.duel import Duel
+
+
+def begun(game: str, **options: Value) -> Duel:
+    """The first position."""
+    position = get_game(game).setup(2, options)
+    assert isinstance(position, Duel)
+    return position
+
+
+def after(position: Position, text: str) -> Duel:
+    """The position after typed moves of whoever is on the move, one after the other."""
+    while text:
+        (seat,) = position.to_move
+        move, text = position.parse(text, seat)
+        position = position.play(seat, move)
+    assert isinstance(position, Duel)
+    return position
+
+
+def on(position: Duel, rows: str, **more: Any) -> Duel:
+    """The same with another board: rows from the top as the picture shows them."""
+    return replace(position, board="".join(reversed(rows.split())), **more)
+
+
+def moves(position: Position) -> list[str]:
+    """The legal moves of whoever is on the move."""
+    (seat,) = position.to_move
+    return list(position.legal_moves(seat))
+
+
+def refusal(position: Position, text: str) -> str:
+    """Why typed moves are refused."""
+    try:
+        after(position, text)
+    except MoveError as error:
+        return str(error)
+    raise AssertionError(f"{text} is not refused")
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of lines of so many moves."""
+    if not depth or not position.to_move:
+        return 1
+    (seat,) = position.to_move
+    return sum(perft(position.play(seat, m), depth - 1) for m in position.legal_moves(seat))
+
+
+def unplayable_examples(game: str, games: int = 60) -> set[str]:
+    """The examples of a help page (lines that begin with >) that could be played nowhere in random
+    games."""
+    rng, kind = random.Random(7), get_game(game)
+    left = set(re.findall(r"^ +> (.+)$", kind.info.help, re.MULTILINE))
+    assert left
+    for _ in range(games):
+        position = kind.setup(2)
+        while left and position.to_move and position.turn < 400:
+            (seat,) = position.to_move
+            for text in sorted(left):
+                if is_played(position, text):
+                    left.discard(text)
+            position = position.play(seat, rng.choice(position.legal_moves(seat)))
+    return left
+
+
+def is_played(position: Position, text: str) -> bool:
+    """Whether typed moves are taken."""
+    try:
+        after(position, text)
+    except (MoveError, ValueError):
+        return False
+    return True

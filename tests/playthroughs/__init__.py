@@ -1,0 +1,39 @@
+"""Random games written out state by state. A rules change shows here as a diff that a person can
+read; whoever makes one on purpose runs `python -m tests.playthroughs` and commits the result."""
+
+from pathlib import Path
+
+from pbm.games import get_game
+from pbm.rules.testing import PLAYED, playthrough
+
+FOLDER = Path(__file__).parent
+
+
+def title_of(game: str, players: int, options: dict[str, str]) -> str:
+    """The file's name without its ending."""
+    return "-".join([game, str(players), *(f"{k}={v}" if v else k for k, v in options.items())])
+
+
+def write(
+    game: str,
+    players: int,
+    seed: int,
+    options: dict[str, str],
+    moves: int = PLAYED,
+    every: int = 1,
+) -> str:
+    """The text of one playthrough. Option values are text as a player types it."""
+    kind = get_game(game)
+    declared = {option.name: option for option in kind.info.options}
+    given = {name: declared[name].read(value) for name, value in options.items()}
+    return playthrough(kind, players=players, seed=seed, options=given, moves=moves, every=every)
+
+
+def regenerate(text: str) -> str:
+    """The same playthrough made anew, from what its own first lines say."""
+    head = text.split("\n\n", 1)[0].splitlines()
+    words = dict(line.split(" ", 1) for line in head if not line.startswith("option "))
+    options = dict(line[7:].split(" = ", 1) for line in head if line.startswith("option "))
+    moves, every = int(words.get("moves", PLAYED)), int(words.get("every", 1))
+    game, players, seed = words["game"].split()[0], int(words["players"]), int(words["seed"])
+    return write(game, players, seed, options, moves, every)

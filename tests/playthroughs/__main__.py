@@ -1,0 +1,28 @@
+"""Write playthroughs: `python -m tests.playthroughs` makes every file in this folder anew,
+`python -m tests.playthroughs GAME PLAYERS SEED [option=value ...]` adds one; among the options
+`moves=60` makes it shorter than usual and `every=4` shows one state in four, for large boards."""
+
+import sys
+
+from tests.playthroughs import FOLDER, PLAYED, regenerate, title_of, write
+
+PLUGIN = FOLDER.parent / "plugin"
+"""Where the game of the tests is, which is on the shelf by its entry point."""
+
+
+def main(arguments: list[str]) -> None:
+    sys.path.append(str(PLUGIN))
+    if not arguments:
+        for path in sorted(FOLDER.glob("*.txt")):
+            path.write_text(regenerate(path.read_text()))
+        return
+    game, players, seed, *options = arguments
+    given = dict(option.partition("=")[::2] for option in options)
+    moves = int(given.pop("moves", PLAYED))
+    every = int(given.pop("every", 1))
+    path = FOLDER / f"{title_of(game, int(players), given)}.txt"
+    path.write_text(write(game, int(players), int(seed), given, moves, every))
+    sys.stdout.write(f"{path.name}\n")
+
+
+main(sys.argv[1:])
