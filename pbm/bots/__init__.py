@@ -1,0 +1,14 @@
+"""House players: they choose moves of any game over the game interface.
+
+Pure: chance and the end of the time come in as arguments; no clock, no generator, no I/O."""
+
+from pbm.bots.search import Search, mcts_move
+from pbm.bots.simple import Dice, random_move
+from pbm.bots.turns import mcts_turn, random_turn, typed
+
+NAMES = ("random", "mcts")
+"""The userids of the house players."""
+
+__all__ = [
+    "NAMES", "Dice", "Search", "mcts_move", "mcts_turn", "random_move", "random_turn", "typed",
+]  # fmt: skip

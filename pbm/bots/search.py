@@ -1,0 +1,196 @@
+"""The player `mcts`: Monte Carlo tree search for any game, any number of seats, with chance.
+
+Every seat maximises its own share; chance is sampled; what a move is worth is also learnt from the
+playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). Sealed moves and
+hidden positions are not searched: the tree would see what the seat may not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from pbm.bots.simple import Dice
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
+
+_EXPLORE = 0.4
+_RAVE = 300.0
+"""From about so many visits on a move's own playouts count for more than its later ones."""
+_LONGEST = 3000
+_LOOK = 64
+"""Plies between two looks at the time within a playout."""
+
+
+def shares(outcome: Outcome) -> tuple[float, ...]:
+    """What each seat gets of a result: 1 for beating all others, 0 for being beaten by all, a half
+    for each tie."""
+    ranks = outcome.ranks
+    others = len(ranks) - 1
+    if not others:
+        return (1.0,)
+    return tuple(
+        (sum(rank > mine for rank in ranks) + (sum(rank == mine for rank in ranks) - 1) / 2)
+        / others
+        for mine in ranks
+    )
+
+
+def unfinished(position: Position) -> tuple[float, ...]:
+    """What each seat gets of a playout that is broken off: those that still play share evenly."""
+    playing = position.playing
+    others = max(1, position.players - 1)
+    out = position.players - len(playing)
+    share = (out + (len(playing) - 1) / 2) / others
+    return tuple(
+        share if seat in playing else max(0.0, (out - 1) / 2 / others)
+        for seat in range(position.players)
+    )
+
+
+class Node:
+    """A position in the tree: visits, what each seat got in them, and what came after it."""
+
+    __slots__ = ("after", "later", "moves", "position", "seat", "totals", "visits")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        to_move = position.to_move
+        self.seat = min(to_move) if to_move else None
+        self.moves: Sequence[str] | None = None
+        self.visits = 0
+        self.totals = [0.0] * position.players
+        self.after: dict[str, Node] = {}
+        self.later: dict[str, list[float]] = {}
+
+
+class Search:
+    """A tree that grows by one position a playout. `dice` decides everything that is random."""
+
+    def __init__(self, position: Position, dice: Dice) -> None:
+        self.root = Node(position)
+        self._dice = dice
+        self.playouts = 0
+
+    def run(self, enough: Callable[[], bool]) -> None:
+        """Play out until `enough()`; at least as often as the position has moves is useful."""
+        while not enough() and self._playout(enough):
+            self.playouts += 1
+
+    def best(self) -> str:
+        """The move that was tried most often; any legal one when there was no time."""
+        root = self.root
+        if root.seat is None or root.seat == CHANCE:
+            raise ValueError("no seat is on the move")
+        if not root.after:
+            return self._dice.choice(root.position.legal_moves(root.seat))
+        seat = root.seat
+        return max(
+            root.after,
+            key=lambda move: (
+                root.after[move].visits,
+                root.after[move].totals[seat] / max(1, root.after[move].visits),
+            ),
+        )
+
+    def advance(self, move: str) -> None:
+        """Go on from the position after a move; what is known of it stays."""
+        seat = self.root.seat
+        if seat is None:
+            raise ValueError("the game is over")
+        self.root = self.root.after.get(move) or Node(self.root.position.play(seat, move))
+
+    def _playout(self, enough: Callable[[], bool]) -> bool:
+        """One playout; False when the time was over before it was worth anything."""
+        path, played = self._descend()
+        position = path[-1].position
+        dice, plies = self._dice, 0
+        while position.outcome is None and plies < _LONGEST:
+            if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
+                position = position.play(CHANCE, dice.choice(position.chance.outcomes))
+                continue
+            seat = min(position.to_move)
+            move = dice.choice(position.legal_moves(seat))
+            played.append((seat, move))
+            position = position.play(seat, move)
+            plies += 1
+            if not plies % _LOOK and enough() and self.playouts:
+                return False
+        outcome = position.outcome
+        got = shares(outcome) if outcome is not None else unfinished(position)
+        self._learn(path, played, got)
+        return True
+
+    def _descend(self) -> tuple[list[Node], list[tuple[int, str]]]:
+        """From the root to a new node: the path, and the moves of seats on it."""
+        node = self.root
+        path, played = [node], []
+        while node.seat is not None:
+            if node.seat == CHANCE:
+                asked = node.position.chance
+                move = self._dice.choice(asked.outcomes if asked is not None else ())
+            else:
+                move = self._select(node)
+                played.append((node.seat, move))
+            known = node.after.get(move)
+            node_after = known or Node(node.position.play(node.seat, move))
+            node.after[move] = node_after
+            path.append(node_after)
+            if known is None and node.seat != CHANCE:
+                break
+            node = node_after
+        return path, played
+
+    def _select(self, node: Node) -> str:
+        """The most promising move by what is known and what is not; ties are drawn."""
+        seat = node.seat
+        if node.moves is None:
+            node.moves = node.position.legal_moves(0 if seat is None else seat)
+        if len(node.moves) == 1 or seat is None:
+            return node.moves[0]
+        log = math.log(node.visits + 1)
+        best, chosen = -1.0, node.moves[0]
+        mean = node.totals[seat] / node.visits if node.visits else 0.5
+        for move in node.moves:
+            score = self._score(node, seat, move, log, mean) + 1e-6 * self._dice.random()
+            if score > best:
+                best, chosen = score, move
+        return chosen
+
+    @staticmethod
+    def _score(node: Node, seat: int, move: str, log: float, mean: float) -> float:
+        """The upper bound for a move: its own share, blended with what it was worth later on."""
+        child, later = node.after.get(move), node.later.get(move)
+        visits = child.visits if child is not None else 0
+        own = child.totals[seat] / visits if child is not None and visits else mean
+        if later is not None:
+            weight = math.sqrt(_RAVE / (3 * visits + _RAVE)) * later[0] / (later[0] + 5.0)
+            own = (1 - weight) * own + weight * later[1] / later[0]
+        return own + _EXPLORE * math.sqrt(log / (visits + 1))
+
+    @staticmethod
+    def _learn(
+        path: Sequence[Node], played: Sequence[tuple[int, str]], got: tuple[float, ...]
+    ) -> None:
+        """Count the playout along its path."""
+        at = 0
+        for node in path:
+            node.visits += 1
+            for seat, share in enumerate(got):
+                node.totals[seat] += share
+            if node.seat is None or node.seat == CHANCE:
+                continue
+            share = got[node.seat]
+            for move in {move for seat, move in played[at:] if seat == node.seat}:
+                later = node.later.get(move)
+                if later is None:
+                    node.later[move] = [1.0, share]
+                else:
+                    later[0] += 1.0
+                    later[1] += share
+            at += 1
+
+
+def mcts_move(position: Position, dice: Dice, enough: Callable[[], bool]) -> str:
+    """The move that the search prefers when `enough()` says that the time is over."""
+    search = Search(position, dice)
+    search.run(enough)
+    return search.best()

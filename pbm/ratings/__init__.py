@@ -1,0 +1,82 @@
+"""Ratings: Plackett-Luce (openskill) for any number of seats, shown on a familiar scale.
+
+Pure arithmetic on numbers that are handed in; it knows no player, no board and no database."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+MU = 25.0
+SIGMA = 25.0 / 3.0
+BETA = 25.0 / 6.0
+TAU = 25.0 / 300.0
+KAPPA = 0.0001
+CENTRE = 1500
+POINTS = 30
+"""Points of the shown scale for one unit of mu: among players who are certain, 400 points are odds
+of about ten to one, as with Elo: ln(10) * sqrt(2) * BETA * POINTS is 407."""
+ESTABLISHED = 200
+"""The uncertainty, in points, from which on a rating is established."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """What is believed of a player's strength at one game: a normal distribution."""
+
+    mu: float = MU
+    sigma: float = SIGMA
+
+    @property
+    def points(self) -> int:
+        """The rating as it is shown."""
+        return round(CENTRE + POINTS * (self.mu - MU))
+
+    @property
+    def uncertainty(self) -> int:
+        """One standard deviation of it, in points."""
+        return round(POINTS * self.sigma)
+
+    @property
+    def is_established(self) -> bool:
+        """Whether it is certain enough to stand among the established ones."""
+        return self.uncertainty <= ESTABLISHED
+
+    @property
+    def text(self) -> str:
+        """Points and uncertainty: 1500 +-250."""
+        return f"{self.points} +-{self.uncertainty}"
+
+
+NEW = Rating()
+"""Where everybody begins."""
+
+
+def chances(before: Sequence[Rating]) -> tuple[float, ...]:
+    """For each seat the chance of the first place that the ratings gave it; they sum to 1."""
+    spread = math.sqrt(sum(rating.sigma**2 + TAU**2 + BETA**2 for rating in before))
+    best = max(rating.mu for rating in before)
+    weights = [math.exp((rating.mu - best) / spread) for rating in before]
+    return tuple(weight / sum(weights) for weight in weights)
+
+
+def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
+    """The ratings after one board: 1 is the best rank, equal ranks are ties. ValueError unless
+    there are at least two seats with a rank each."""
+    if len(before) < 2 or len(before) != len(ranks):
+        raise ValueError("a rating needs at least two seats, each with a rank")
+    model = _model()
+    teams = [[model.create_rating([rating.mu, rating.sigma])] for rating in before]
+    after = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    return tuple(Rating(float(team[0].mu), float(team[0].sigma)) for team in after)
+
+
+@cache
+def _model() -> Any:
+    """openskill's model; imported when the first board is rated, so that nothing else waits."""
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, kappa=KAPPA, tau=TAU)

@@ -1,0 +1,146 @@
+"""House players choose legal moves, find what a little search finds, and beat chance."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm.bots import Search, mcts_move, mcts_turn, random_move, random_turn, typed
+from pbm.bots.search import shares, unfinished
+from pbm.games import game_names, get_game
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
+from tests.rules.nim import Nim
+
+SEARCHED = [
+    name for name in game_names() if not get_game(name).info.features & {"hidden", "sealed"}
+]
+QUICK = ("brandubh", "breakthrough", "cradle", "cyclone", "fourinarow")
+SLOW = {"go": 6, "gonnect": 12, "pegs": 6, "spacefighters": 6, "spacecradles": 6, "ataxx": 12,
+        "hexxagon": 12, "amazons": 20, "tafl": 12}  # fmt: skip
+"""Games whose playouts are long get fewer of them here."""
+
+
+def after(playouts: int) -> Callable[[float], bool]:
+    """Says that the time is over after so many looks at it, whatever the machine."""
+    looks = 0
+
+    def enough(part: float = 1.0) -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > part * playouts
+
+    return enough
+
+
+def play(game: Game, seat: int, dice: random.Random, playouts: int) -> float:
+    """A game with `mcts` at that seat against `random`: what it gets of it."""
+    position = game.setup(2)
+    while position.outcome is None:
+        if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
+            position = position.play(CHANCE, dice.choice(position.chance.outcomes))
+            continue
+        mover = min(position.to_move)
+        if mover == seat:
+            moves = mcts_turn(position, mover, dice, after(playouts))
+        else:
+            moves = random_turn(position, mover, dice)
+        for move in moves:
+            position = position.play(mover, move)
+    return shares(position.outcome)[seat]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_mcts_beats_random(name: str) -> None:
+    """A few games of quick ones; `python -m tests.bench.bots` plays fifty of each on the shelf."""
+    games = [play(get_game(name), seat, random.Random(seat), 30) for seat in (0, 1)]
+    assert sum(games) >= 1.5, games
+
+
+@pytest.mark.parametrize("name", SEARCHED)
+def test_any_game_can_be_searched(name: str) -> None:
+    """Some turns of every game, with any number of seats: legal, and typed as they are meant."""
+    dice = random.Random(name)
+    game = get_game(name)
+    position = game.setup(dice.choice(list(game.info.players)))
+    for turn in range(8):
+        while position.to_move == CHANCE_TO_MOVE and position.chance is not None:
+            position = position.play(CHANCE, dice.choice(position.chance.outcomes))
+        if position.outcome is not None:
+            return
+        seat = min(position.to_move)
+        moves = (
+            random_turn(position, seat, dice)
+            if turn % 2
+            else mcts_turn(position, seat, dice, after(SLOW.get(name, 25)))
+        )
+        text = typed(position, seat, moves)
+        move, rest = position.parse(text, seat)
+        assert move == moves[0]
+        assert bool(rest.strip()) <= (len(moves) > 1)
+        for move in moves:
+            assert move in position.legal_moves(seat)
+            position = position.play(seat, move)
+
+
+@given(st.integers(5, 7), st.integers(0, 99))
+@settings(max_examples=15, deadline=None)
+def test_a_small_heap_of_nim_is_played_perfectly(heap: int, seed: int) -> None:
+    position = Nim().setup(2, {"heap": heap})
+    assert mcts_move(position, random.Random(seed), after(600)) == f"take-{heap % 4}"
+
+
+def lines(moves: str, *, players: int = 2) -> Position:
+    position = get_game("tictactoe").setup(players)
+    for move in moves.split():
+        position = position.play(min(position.to_move), move)
+    return position
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_win_is_taken_and_a_loss_is_parried(seed: int) -> None:
+    dice = random.Random(seed)
+    assert mcts_move(lines("a1 b2 b1 c3"), dice, after(150)) == "c1"
+    assert mcts_move(lines("a1 b2 b1"), dice, after(300)) == "c1"
+
+
+def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
+    search = Search(lines(""), random.Random(1))
+    search.run(after(200))
+    assert search.playouts == 200
+    assert search.root.visits == 200
+    best = search.best()
+    visits = search.root.after[best].visits
+    search.advance(best)
+    assert search.root.visits == visits > 20
+
+
+def test_without_time_any_legal_move_is_played() -> None:
+    position = lines("a1")
+    assert mcts_move(position, random.Random(3), lambda: True) in position.legal_moves(1)
+
+
+def test_the_same_seed_finds_the_same_move() -> None:
+    position = get_game("cyclone").setup(2).play(CHANCE, "3")
+    found = {mcts_move(position, random.Random(7), after(80)) for _ in range(2)}
+    assert len(found) == 1
+
+
+def test_random_plays_each_move_equally_often() -> None:
+    position, dice = lines(""), random.Random(5)
+    counted = [random_move(position, 0, dice.choice) for _ in range(900)]
+    assert {counted.count(move) // 50 for move in position.legal_moves(0)} <= {1, 2}
+    with pytest.raises(ValueError, match="no move"):
+        random_move(position, 1, dice.choice)
+
+
+def test_what_a_result_is_worth() -> None:
+    assert shares(Outcome((1, 2), "")) == (1.0, 0.0)
+    assert shares(Outcome((1, 1), "")) == (0.5, 0.5)
+    assert shares(Outcome((3, 1, 1), "")) == (0.0, 0.75, 0.75)
+    assert shares(Outcome((2, 1, 4, 2), "")) == pytest.approx((0.5, 1.0, 0.0, 0.5))
+    assert unfinished(get_game("cradle").setup(2)) == (0.5, 0.5)
+    assert unfinished(get_game("cradle").setup(3).resign(1)) == (0.75, 0.0, 0.75)
