@@ -1,0 +1,1 @@
+"""The store: tables, engine, queues and shared reads. Rows and queries, no decisions."""

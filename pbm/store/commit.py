@@ -1,0 +1,77 @@
+"""Group commit: writes that wait at the same time share one transaction, and one flush of the disk.
+
+The writer is a thread. Jobs of a batch run one after another; when one fails, the batch is rolled
+back and each job runs in a transaction of its own, so that nobody pays for another's error."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from sqlalchemy.orm import Session
+
+from pbm.store.engine import Store
+
+T = TypeVar("T")
+_MOST = 64
+
+
+class Writer:
+    """The thread that commits. `submit` may be called from any thread; `commits` counts them."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.commits = 0
+        self._jobs: queue.SimpleQueue[tuple[Callable[[Session], Any], Future[Any]] | None] = (
+            queue.SimpleQueue()
+        )
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin to commit."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Commit what has been submitted, then end."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def submit(self, job: Callable[[Session], T]) -> Future[T]:
+        """Run the job in a transaction; the future is done when it is committed. The job must be
+        able to run again after a rollback."""
+        future: Future[T] = Future()
+        self._jobs.put((job, future))
+        return future
+
+    def _run(self) -> None:
+        while True:
+            item = self._jobs.get()
+            batch = []
+            while item is not None:
+                batch.append(item)
+                if len(batch) >= _MOST or self._jobs.empty():
+                    break
+                item = self._jobs.get()
+            if batch:
+                self._commit(batch)
+            if item is None:
+                return
+
+    def _commit(self, batch: list[tuple[Callable[[Session], Any], Future[Any]]]) -> None:
+        results = []
+        try:
+            with self._store.writing() as session:
+                results = [job(session) for job, _ in batch]
+        except Exception as error:
+            if len(batch) == 1:
+                batch[0][1].set_exception(error)
+                return
+            for one in batch:
+                self._commit([one])
+            return
+        self.commits += 1
+        for (_, future), result in zip(batch, results, strict=True):
+            future.set_result(result)

@@ -1,0 +1,189 @@
+"""Engines: how the two databases are opened, and the two kinds of session, `reading` and `writing`.
+
+SQLite: WAL, synchronous=FULL, BEGIN IMMEDIATE for writers, so that no writer waits for a lock it
+cannot get. PostgreSQL: psycopg 3, synchronous_commit on."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import re
+import sqlite3
+import time
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.orm import Session
+
+
+class CoreSession(Session):
+    """A session for Core statements on tables, which is all there is here: it hands them to its
+    connection without the work that mapped classes would need."""
+
+    _core: Connection | None = None
+
+    def execute(self, statement: Any, params: Any = None, **_: Any) -> Any:
+        """Run a Core statement in this session's transaction."""
+        if self._core is None:
+            self._core = self.connection()
+        return self._core.execute(statement, params)
+
+
+def _driver_of(session: Session) -> Any:
+    """The driver's own connection, sqlite3's or psycopg's: both execute, commit and roll back."""
+    return session.connection().connection.driver_connection
+
+
+@contextlib.contextmanager
+def savepoint(session: Session) -> Iterator[None]:
+    """What happens inside is undone when it raises, and only that."""
+    driver = _driver_of(session)
+    driver.execute("SAVEPOINT command")
+    try:
+        yield
+    except BaseException:
+        driver.execute("ROLLBACK TO SAVEPOINT command")
+        raise
+    finally:
+        driver.execute("RELEASE SAVEPOINT command")
+
+
+class Store:
+    """An opened database: `with store.writing() as session` commits at the end."""
+
+    def __init__(self, url: str) -> None:
+        self.url = _driver(make_url(_one_host(url)))
+        self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        self._kept: deque[CoreSession] = deque()
+        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is one file on this machine."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[CoreSession]:
+        """A session whose transaction may write; committed at the end, rolled back on an error."""
+        with self._turn(), self._session("BEGIN IMMEDIATE") as session:
+            yield session
+            _driver_of(session).commit()
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[CoreSession]:
+        """A session that sees one snapshot and writes nothing."""
+        with self._session("BEGIN") as session:
+            yield session
+            _driver_of(session).rollback()
+
+    @contextlib.contextmanager
+    def _session(self, begin: str) -> Iterator[CoreSession]:
+        """A session with its connection, kept from the last time: transactions are begun and ended
+        at the driver, which costs a tenth of having SQLAlchemy do it. After an error the session is
+        closed, and its connection rolled back and checked by the pool."""
+        try:
+            session = self._kept.pop()
+        except IndexError:
+            session = CoreSession(self.engine)
+        try:
+            if self.is_sqlite:
+                _driver_of(session).execute(begin)
+            yield session
+        except BaseException as error:
+            session.close()
+            if isinstance(error, self._driver_error):
+                raise OperationalError(None, None, error) from error
+            raise
+        session.info.clear()
+        self._kept.append(session)
+
+    @contextlib.contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Writers of one SQLite file wait in line for a lock of the kernel: SQLite itself would
+        have them try again and again with pauses in between."""
+        path = self.url.database
+        if not self.is_sqlite or not path or path == ":memory:":
+            yield
+            return
+        file = os.open(f"{path}-writer", os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(file)
+
+    def doubts(self) -> str:
+        """What keeps the database from being durable, or ""; the daemon says so when it starts."""
+        if self.is_sqlite:
+            return ""
+        with self.engine.connect() as connection:
+            is_safe = connection.exec_driver_sql("SHOW fsync").scalar() == "on"
+        return (
+            "" if is_safe else "PostgreSQL runs with fsync off: mails can be lost with its machine"
+        )
+
+    def close(self) -> None:
+        """Close all connections."""
+        while self._kept:
+            self._kept.pop().close()
+        self.engine.dispose()
+
+
+def _one_host(url: str) -> str:
+    """`//user@a:1,b:2/name`, as libpq takes several hosts, in the form that SQLAlchemy reads."""
+    found = re.fullmatch(r"(postgres(?:ql)?(?:\+psycopg)?://(?:[^@/]*@)?)([^/?]*,[^/?]*)(.*)", url)
+    if found is None:
+        return url
+    start, hosts, rest = found.groups()
+    query = "&".join(f"host={host}" for host in hosts.split(","))
+    return f"{start}{rest}{'&' if '?' in rest else '?'}{query}"
+
+
+def _driver(url: URL) -> URL:
+    if url.drivername in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    return url
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database and url.database != ":memory:":
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _record: Any) -> None:
+        connection.isolation_level = None
+        _wal(connection)
+        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+            connection.execute(f"PRAGMA {pragma}").close()
+
+    return engine
+
+
+def _wal(connection: Any) -> None:
+    """Switch a database to WAL. SQLite's own timeout does not hold for this statement: it fails at
+    once when another process is opening the same new file."""
+    deadline = time.monotonic() + 30
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL").close()
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _postgresql(url: URL) -> Engine:
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        connect_args={"options": "-c timezone=UTC -c synchronous_commit=on"},
+    )

@@ -1,0 +1,187 @@
+"""The two queues: mails that came in and wait to be executed, mails that wait to be sent.
+
+A row is claimed inside the transaction that finishes it, so a daemon that dies leaves it waiting.
+Several daemons share a PostgreSQL by SKIP LOCKED; SQLite has one writer at a time anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, exists, func, insert, or_, select, text, update
+from sqlalchemy.orm import Session
+
+from pbm.store.tables import AnyRow, inbound, outbound
+
+WAITING, DONE, ASIDE = "waiting", "done", "aside"
+SENT, FAILED, DROPPED = "sent", "failed", "dropped"
+
+_JOURNAL = insert(inbound)
+_PEEK = (
+    select(inbound)
+    .where(
+        inbound.c.state == WAITING,
+        or_(
+            inbound.c.worker == "",
+            inbound.c.worker == bindparam("worker"),
+            inbound.c.received < bindparam("before"),
+        ),
+    )
+    .order_by(inbound.c.id)
+    .limit(bindparam("most"))
+)
+_CLAIM = (
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id == bindparam("key"), inbound.c.state == WAITING)
+    .with_for_update(skip_locked=True)
+)
+_FINISH = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(
+        state=bindparam("new_state"),
+        raw=bindparam("masked"),
+        outcome=bindparam("said"),
+        finished=bindparam("at"),
+        player_id=bindparam("player"),
+        board_id=bindparam("board"),
+    )
+)
+_TRY_AGAIN = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(attempts=inbound.c.attempts + 1, outcome=bindparam("said"))
+)
+_ASIDE = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(
+        state=ASIDE,
+        attempts=inbound.c.attempts + 1,
+        outcome=bindparam("said"),
+        finished=bindparam("at"),
+    )
+)
+_COPIES = select(func.min(inbound.c.id)).where(
+    inbound.c.fingerprint == bindparam("print"), inbound.c.id < bindparam("before")
+)
+_SEQUENCE = text("SELECT nextval('outbound_id_seq') FROM generate_series(1, :count)")
+_LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = 'outbound'")
+_POST = insert(outbound)
+_EARLIER = outbound.alias("earlier")
+_DUE = (
+    select(outbound)
+    .where(
+        outbound.c.state == WAITING,
+        outbound.c.next_attempt <= bindparam("now"),
+        ~exists().where(
+            _EARLIER.c.state == WAITING,
+            _EARLIER.c.recipient == outbound.c.recipient,
+            _EARLIER.c.board_id == outbound.c.board_id,
+            _EARLIER.c.id < outbound.c.id,
+            _EARLIER.c.next_attempt > bindparam("now"),
+        ),
+    )
+    .order_by(outbound.c.next_attempt, outbound.c.id)
+    .limit(bindparam("most"))
+)
+_OUT_DONE = (
+    update(outbound)
+    .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
+    .values(
+        state=bindparam("new_state"),
+        finished=bindparam("at"),
+        attempts=outbound.c.attempts + 1,
+        why=bindparam("said"),
+    )
+)
+_OUT_LATER = (
+    update(outbound)
+    .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
+    .values(
+        attempts=outbound.c.attempts + 1,
+        next_attempt=bindparam("then"),
+        why=bindparam("said"),
+    )
+)
+
+
+def journal(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Store mails as they came in; after the commit they may be answered with 250."""
+    session.execute(_JOURNAL, list(rows))
+
+
+def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> Sequence[AnyRow]:
+    """The oldest mails that wait for that worker, for nobody in particular, or since before a
+    time, whoever should have taken them. None is claimed."""
+    return session.execute(_PEEK, {"most": most, "worker": worker, "before": before}).all()
+
+
+def claim(session: Session, number: int) -> AnyRow | None:
+    """The mail, when it still waits and nobody else has it, until the end of this transaction."""
+    return session.execute(_CLAIM, {"key": number}).first()
+
+
+def first_copy(session: Session, fingerprint: str, before: int) -> int | None:
+    """The number of an earlier mail with the same fingerprint."""
+    return session.execute(_COPIES, {"print": fingerprint, "before": before}).scalar()
+
+
+def finish(
+    session: Session, number: int, said: str, now: float, *, masked: bytes, player: int | None,
+    board: int | None,
+) -> None:  # fmt: skip
+    """The mail is done; `said` is its outcome, `masked` what is kept of it."""
+    session.execute(
+        _FINISH,
+        {"key": number, "new_state": DONE, "masked": masked, "said": said, "at": now,
+         "player": player, "board": board},
+    )  # fmt: skip
+
+
+def retry(session: Session, number: int, said: str) -> None:
+    """The handling failed; the mail waits for another try."""
+    session.execute(_TRY_AGAIN, {"key": number, "said": said})
+
+
+def bury(session: Session, number: int, said: str, now: float) -> None:
+    """The handling failed too often: the mail is set aside for the operator."""
+    session.execute(_ASIDE, {"key": number, "said": said, "at": now})
+
+
+def numbers(session: Session, count: int) -> list[int]:
+    """The numbers of the next outgoing mails; they stand in their Message-IDs."""
+    if session.get_bind().dialect.name == "postgresql":
+        return list(session.execute(_SEQUENCE, {"count": count}).scalars())
+    first = session.info.get("next_number") or (session.execute(_LAST_NUMBER).scalar() or 0) + 1
+    session.info["next_number"] = first + count
+    return list(range(first, first + count))
+
+
+def post(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Store outgoing mails under the numbers they were given."""
+    if rows:
+        session.execute(_POST, list(rows))
+
+
+def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:
+    """Outgoing mails whose time has come, oldest first. One that was deferred holds back the later
+    ones about the same board to the same person."""
+    return session.execute(_DUE, {"now": now, "most": most}).all()
+
+
+def sent(session: Session, keys: Sequence[int], now: float) -> None:
+    """These mails were delivered."""
+    rows = [{"key": key, "new_state": SENT, "at": now, "said": ""} for key in keys]
+    if rows:
+        session.execute(_OUT_DONE, rows)
+
+
+def failed(session: Session, key: int, said: str, now: float) -> None:
+    """This mail will never be delivered."""
+    session.execute(_OUT_DONE, {"key": key, "new_state": FAILED, "at": now, "said": said})
+
+
+def later(session: Session, key: int, said: str, then: float) -> None:
+    """This mail is tried again at a later time."""
+    session.execute(_OUT_LATER, {"key": key, "said": said, "then": then})

@@ -1,0 +1,193 @@
+"""Reads that several rooms share, as statements built once. Rows come back, nothing is decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, exists, func, literal, select, union_all
+from sqlalchemy.orm import Session
+
+from pbm.store.tables import (
+    AnyRow,
+    addresses,
+    boards,
+    codes,
+    counters,
+    moves,
+    players,
+    seats,
+    settings,
+    watchers,
+)
+
+_PLAYER = select(
+    players,
+    exists()
+    .where(addresses.c.player_id == players.c.id, addresses.c.confirmed.is_not(None))
+    .correlate(players)
+    .label("is_confirmed"),
+)
+_PLAYER_BY_NAME = _PLAYER.where(players.c.name == bindparam("name"))
+_PLAYER_BY_ID = _PLAYER.where(players.c.id == bindparam("id"))
+_PLAYERS_BY_ADDRESS = (
+    _PLAYER.join(addresses, addresses.c.player_id == players.c.id)
+    .where(
+        addresses.c.address == bindparam("address"),
+        addresses.c.confirmed.is_not(None),
+        players.c.state == "active",
+    )
+    .order_by(players.c.id)
+)
+_LIVE_ADDRESSES = (
+    select(addresses.c.player_id, addresses.c.address)
+    .where(addresses.c.confirmed.is_not(None), addresses.c.stopped.is_(None))
+    .order_by(addresses.c.id)
+)
+_ADDRESSES_OF_PLAYER = _LIVE_ADDRESSES.where(addresses.c.player_id == bindparam("id"))
+_ADDRESSES_AT_BOARD = _LIVE_ADDRESSES.join(seats, seats.c.player_id == addresses.c.player_id).where(
+    seats.c.board_id == bindparam("id")
+)
+_AT_BOARD = union_all(
+    _ADDRESSES_AT_BOARD.add_columns(literal(0).label("watches")).order_by(None),
+    _LIVE_ADDRESSES.join(watchers, watchers.c.player_id == addresses.c.player_id)
+    .where(watchers.c.board_id == bindparam("id"))
+    .add_columns(literal(1).label("watches"))
+    .order_by(None),
+)
+_ACTIVE_PLAYERS = _PLAYER.where(players.c.state == "active").order_by(players.c.id)
+_ALL_ADDRESSES = (
+    select(addresses).where(addresses.c.player_id == bindparam("id")).order_by(addresses.c.id)
+)
+_BOARD = select(boards).where(boards.c.id == bindparam("id"))
+_BOARD_LOCKED = _BOARD.with_for_update()
+_SEATS = (
+    select(
+        seats,
+        players.c.userid,
+        players.c.state.label("player_state"),
+        players.c.preferences,
+        players.c.away,
+    )
+    .join(players, players.c.id == seats.c.player_id)
+    .where(seats.c.board_id == bindparam("id"))
+    .order_by(seats.c.seat)
+)
+_WATCHERS = (
+    select(players.c.id, players.c.userid)
+    .join(watchers, watchers.c.player_id == players.c.id)
+    .where(watchers.c.board_id == bindparam("id"))
+    .order_by(players.c.id)
+)
+_LOG = select(moves).where(moves.c.board_id == bindparam("id")).order_by(moves.c.number)
+_LOG_END = (
+    select(moves)
+    .where(moves.c.board_id == bindparam("id"))
+    .order_by(moves.c.number.desc())
+    .limit(bindparam("most"))
+)
+_OPEN_BOARDS = (
+    select(func.count())
+    .select_from(seats)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(seats.c.player_id == bindparam("id"), boards.c.state.in_(("running", "invited")))
+)
+_COUNT = select(counters.c.count).where(
+    counters.c.name == bindparam("name"), counters.c.day == bindparam("day")
+)
+_CODE = select(codes.c.id).where(
+    codes.c.player_id == bindparam("id"),
+    codes.c.purpose == bindparam("purpose"),
+    codes.c.digest == bindparam("digest"),
+    codes.c.used.is_(None),
+    codes.c.expires > bindparam("now"),
+)
+_SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
+
+
+def player_by_name(session: Session, name: str) -> AnyRow | None:
+    """The player with that userid in lower case."""
+    return session.execute(_PLAYER_BY_NAME, {"name": name}).first()
+
+
+def player_by_id(session: Session, number: int) -> AnyRow | None:
+    """The player with that number."""
+    return session.execute(_PLAYER_BY_ID, {"id": number}).first()
+
+
+def players_by_address(session: Session, address: str) -> Sequence[AnyRow]:
+    """The active players who have confirmed that address, oldest first."""
+    return session.execute(_PLAYERS_BY_ADDRESS, {"address": address}).all()
+
+
+def addresses_of(session: Session, player: int) -> tuple[str, ...]:
+    """Where mail to a player goes: confirmed addresses that do not bounce."""
+    rows = session.execute(_ADDRESSES_OF_PLAYER, {"id": player})
+    return tuple(row.address for row in rows)
+
+
+def all_addresses(session: Session, player: int) -> Sequence[AnyRow]:
+    """Every address row of a player, unconfirmed ones included."""
+    return session.execute(_ALL_ADDRESSES, {"id": player}).all()
+
+
+def addresses_at(session: Session, board: int) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
+    """Where mail to each player of a board goes, and to each of those who watch it."""
+    seated: dict[int, list[str]] = {}
+    watching: dict[int, list[str]] = {}
+    for row in session.execute(_AT_BOARD, {"id": board}):
+        found = watching if row.watches else seated
+        addresses = found.setdefault(row.player_id, [])
+        if row.address not in addresses:
+            addresses.append(row.address)
+    return seated, watching
+
+
+def active_players(session: Session) -> Sequence[AnyRow]:
+    """Everybody who may act."""
+    return session.execute(_ACTIVE_PLAYERS).all()
+
+
+def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None:
+    """One board, locked against other writers where the database has row locks."""
+    return session.execute(_BOARD_LOCKED if lock else _BOARD, {"id": number}).first()
+
+
+def seats_of(session: Session, board: int) -> Sequence[AnyRow]:
+    """The seats of a board with their players' userid, state and preferences, in order."""
+    return session.execute(_SEATS, {"id": board}).all()
+
+
+def watchers_of(session: Session, board: int) -> Sequence[AnyRow]:
+    """(id, userid) of those who watch a board."""
+    return session.execute(_WATCHERS, {"id": board}).all()
+
+
+def log_of(session: Session, board: int) -> Sequence[AnyRow]:
+    """The whole log of a board."""
+    return session.execute(_LOG, {"id": board}).all()
+
+
+def end_of_log(session: Session, board: int, most: int) -> list[AnyRow]:
+    """The last rows of a board's log, in order."""
+    return list(reversed(session.execute(_LOG_END, {"id": board, "most": most}).all()))
+
+
+def open_boards(session: Session, player: int) -> int:
+    """How many boards of a player are running or wait for an answer."""
+    return session.execute(_OPEN_BOARDS, {"id": player}).scalar_one()
+
+
+def counted(session: Session, name: str, day: int) -> int:
+    """How often something was counted on that day."""
+    return session.execute(_COUNT, {"name": name, "day": day}).scalar() or 0
+
+
+def setting(session: Session, name: str) -> str | None:
+    """A value that all daemons of this database share."""
+    return session.execute(_SETTING, {"name": name}).scalar()
+
+
+def open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
+    """Whether that code of the player is neither used nor too old."""
+    row = session.execute(_CODE, {"id": player, "purpose": purpose, "digest": digest, "now": now})
+    return row.first() is not None

@@ -1,0 +1,104 @@
+"""The writer: jobs that wait together share a commit, and nobody pays for another's error."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+
+import pytest
+from sqlalchemy import insert, select
+from sqlalchemy.orm import Session
+
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+from pbm.store.tables import settings
+
+
+class Desk:
+    """A writer that is held at a gate until `go`, so that jobs pile up behind it."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.writer = Writer(store)
+        self._gate = threading.Event()
+        self._begun = threading.Event()
+        self.writer.start()
+        self.first = self.writer.submit(self._wait)
+        self._begun.wait()
+
+    def _wait(self, _session: Session) -> str:
+        self._begun.set()
+        self._gate.wait()
+        return "first"
+
+    def go(self) -> None:
+        self._gate.set()
+
+
+@pytest.fixture
+def desk(store: Store) -> Iterator[Desk]:
+    made = Desk(store)
+    yield made
+    made.go()
+    made.writer.stop()
+
+
+def adding(name: str) -> Callable[[Session], str]:
+    def job(session: Session) -> str:
+        session.execute(insert(settings).values(name=name, value="x"))
+        return name
+
+    return job
+
+
+def stored(store: Store) -> set[str]:
+    with store.reading() as session:
+        return set(session.execute(select(settings.c.name)).scalars())
+
+
+def test_jobs_that_wait_together_share_one_commit(desk: Desk) -> None:
+    waiting = [desk.writer.submit(adding(f"job {number}")) for number in range(20)]
+    desk.go()
+    assert [future.result(30) for future in waiting] == [f"job {n}" for n in range(20)]
+    assert desk.first.result(30) == "first"
+    assert desk.writer.commits == 2  # the first job, then all that waited behind it
+    assert len(stored(desk.store)) == 20
+
+
+def test_a_job_that_fails_hurts_nobody_else(desk: Desk) -> None:
+    def broken(session: Session) -> None:
+        adding("half done")(session)
+        raise ValueError("broken")
+
+    before = desk.writer.submit(adding("before"))
+    failing: Future[None] = desk.writer.submit(broken)
+    after = desk.writer.submit(adding("after"))
+    clash = desk.writer.submit(adding("before"))
+    desk.go()
+    assert (before.result(30), after.result(30)) == ("before", "after")
+    with pytest.raises(ValueError, match="broken"):
+        failing.result(30)
+    assert clash.exception(30) is not None
+    assert stored(desk.store) == {"before", "after"}
+
+
+def test_a_result_is_there_only_after_the_commit(desk: Desk) -> None:
+    seen: list[set[str]] = []
+    future = desk.writer.submit(adding("a"))
+    future.add_done_callback(lambda _: seen.append(stored(desk.store)))
+    desk.go()
+    future.result(30)
+    desk.writer.stop()
+    assert seen == [{"a"}]
+    desk.writer = Writer(desk.store)
+    desk.writer.start()
+
+
+def test_stopping_commits_what_was_submitted(store: Store) -> None:
+    writer = Writer(store)
+    writer.start()
+    waiting = [writer.submit(adding(f"job {number}")) for number in range(200)]
+    writer.stop()
+    assert all(future.done() for future in waiting)
+    assert len(stored(store)) == 200

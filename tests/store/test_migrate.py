@@ -1,0 +1,90 @@
+"""Migrations: they make exactly the tables of the code, whole or not at all, and only forwards."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import inspect, text
+
+from pbm.store import migrate, tables
+from pbm.store.engine import Store
+
+
+@pytest.fixture
+def empty(empty_url: str):
+    store = Store(empty_url)
+    yield store
+    store.close()
+
+
+def test_the_migrations_make_the_tables_of_the_code(empty: Store) -> None:
+    migrate.upgrade(empty)
+    with empty.engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection,
+            opts={"compare_type": True, "compare_server_default": not empty.is_sqlite},
+        )
+        assert compare_metadata(context, tables.metadata) == []
+
+
+def test_an_empty_database_has_no_schema(empty: Store) -> None:
+    assert migrate.current(empty) is None
+    with pytest.raises(migrate.SchemaError, match=r"schema none.*pbm admin db upgrade"):
+        migrate.require(empty)
+
+
+def test_upgrading_twice_changes_nothing(store: Store) -> None:
+    with store.writing() as session:
+        session.execute(text("INSERT INTO settings (name, value) VALUES ('a', 'b')"))
+    migrate.upgrade(store)
+    migrate.require(store)
+    assert migrate.current(store) == migrate.head()
+    with store.reading() as session:
+        assert session.execute(text("SELECT value FROM settings")).scalars().all() == ["b"]
+
+
+def test_four_daemons_may_upgrade_at_once(empty_url: str) -> None:
+    stores = [Store(empty_url) for _ in range(4)]
+    errors: list[BaseException] = []
+    gate = threading.Barrier(len(stores))
+
+    def upgrade(store: Store) -> None:
+        gate.wait()
+        try:
+            migrate.upgrade(store)
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=upgrade, args=(store,)) for store in stores]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert [migrate.current(store) for store in stores] == [migrate.head()] * 4
+    with stores[0].reading() as session:
+        rows = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
+    assert rows == [migrate.head()]
+    for store in stores:
+        store.close()
+
+
+@pytest.mark.parametrize("act", [migrate.upgrade, migrate.require])
+def test_a_newer_schema_is_refused_and_left_alone(store: Store, act) -> None:
+    with store.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(migrate.SchemaError, match=r"schema 9999.*install the newer pbm"):
+        act(store)
+    assert migrate.current(store) == "9999"
+
+
+def test_a_migration_that_fails_leaves_nothing(empty: Store) -> None:
+    """A table of ours is in the way: the upgrade fails, and no other table is there after it."""
+    with empty.writing() as session:
+        session.execute(text("CREATE TABLE watchers (odd INTEGER)"))
+    with pytest.raises(Exception, match="watchers"):
+        migrate.upgrade(empty)
+    assert inspect(empty.engine).get_table_names() == ["watchers"]

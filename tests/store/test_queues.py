@@ -1,0 +1,193 @@
+"""The two queues: a mail is handled once, whoever asks for it, and an outgoing mail once sent stays
+sent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.tables import inbound, outbound
+
+
+def arrived(number: int, **changes: Any) -> dict[str, Any]:
+    """A mail as the door journals it."""
+    return {
+        "received": 1000.0 + number, "via": "smtp", "envelope_from": "ann@example.org",
+        "recipient": "pbm@example.net", "raw": b"Subject: list %d\r\n\r\n\xff\x00" % number,
+        "fingerprint": f"print {number}", "state": "waiting", **changes,
+    }  # fmt: skip
+
+
+def outgoing(number: int, at: float = 1000.0) -> dict[str, Any]:
+    """An outgoing mail."""
+    return {
+        "id": number, "envelope_from": "pbm+d1@example.net", "recipient": "ann@example.org",
+        "message": b"\x00\xffanything", "state": "waiting", "created": at, "next_attempt": at,
+    }  # fmt: skip
+
+
+def journal(store: Store, *numbers: int, **changes: Any) -> list[int]:
+    with store.writing() as session:
+        queues.journal(session, [arrived(number, **changes) for number in numbers])
+    with store.reading() as session:
+        return [row.id for row in queues.peek(session, 100)]
+
+
+def inbound_row(session: Session, number: int) -> Any:
+    return session.execute(select(inbound).where(inbound.c.id == number)).one()
+
+
+def outbound_row(session: Session, number: int) -> Any:
+    return session.execute(select(outbound).where(outbound.c.id == number)).one()
+
+
+def test_mails_wait_in_the_order_they_came_and_unchanged(store: Store) -> None:
+    journal(store, 3, 1, 2)
+    with store.reading() as session:
+        rows = queues.peek(session, 2)
+    assert [row.raw for row in rows] == [arrived(3)["raw"], arrived(1)["raw"]]
+    assert [row.received for row in rows] == [1003.0, 1001.0]
+
+
+def test_a_finished_mail_is_masked_and_waits_no_more(store: Store) -> None:
+    (number,) = journal(store, 1)
+    with store.writing() as session:
+        assert queues.claim(session, number) is not None
+        queues.finish(session, number, "done", 5.0, masked=b"kept", player=7, board=17)
+    with store.writing() as session:
+        assert queues.peek(session, 10) == []
+        assert queues.claim(session, number) is None
+        row = inbound_row(session, number)
+    assert (row.state, row.raw, row.outcome, row.finished) == ("done", b"kept", "done", 5.0)
+    assert (row.player_id, row.board_id) == (7, 17)
+
+
+def test_a_claim_ends_with_its_transaction(store: Store) -> None:
+    """A daemon that dies in the middle leaves the mail waiting."""
+    (number,) = journal(store, 1)
+    try:
+        with store.writing() as session:
+            assert queues.claim(session, number) is not None
+            queues.finish(session, number, "done", 5.0, masked=b"", player=None, board=None)
+            raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        pass
+    with store.writing() as session:
+        assert queues.claim(session, number) is not None
+        assert inbound_row(session, number).raw == arrived(1)["raw"]
+
+
+def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
+    """The second passes over what the first has claimed, without waiting for it."""
+    one, other = Store(postgresql_url), Store(postgresql_url)
+    first, second = journal(one, 1, 2)
+    with one.writing() as here, other.writing() as there:
+        assert queues.claim(here, first) is not None
+        assert queues.claim(there, first) is None
+        assert queues.claim(there, second) is not None
+        assert queues.claim(here, second) is None
+        queues.finish(here, first, "done", 5.0, masked=b"", player=None, board=None)
+    with other.writing() as there:
+        assert queues.claim(there, first) is None
+        assert queues.claim(there, second) is not None
+    one.close()
+    other.close()
+
+
+def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Store) -> None:
+    (number,) = journal(store, 1)
+    with store.writing() as session:
+        queues.retry(session, number, "failed: OSError")
+    with store.reading() as session:
+        (row,) = queues.peek(session, 10)
+    assert (row.attempts, row.outcome, row.raw) == (1, "failed: OSError", arrived(1)["raw"])
+
+
+def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
+    first, second = journal(store, 1, 2)
+    with store.writing() as session:
+        queues.bury(session, first, "failed: ValueError", 9.0)
+    with store.reading() as session:
+        assert [row.id for row in queues.peek(session, 10)] == [second]
+        row = inbound_row(session, first)
+    assert (row.state, row.attempts, row.raw) == ("aside", 1, arrived(1)["raw"])
+
+
+def test_a_copy_is_known_by_an_earlier_fingerprint_only(store: Store) -> None:
+    first, second, third = journal(store, 1, 1, 2)
+    with store.reading() as session:
+        assert queues.first_copy(session, "print 1", second) == first
+        assert queues.first_copy(session, "print 1", first) is None
+        assert queues.first_copy(session, "print 2", third) is None
+
+
+def test_numbers_are_new_and_rising_and_rows_get_them(store: Store) -> None:
+    with store.writing() as session:
+        given = queues.numbers(session, 3)
+        queues.post(session, [outgoing(number) for number in given])
+        more = queues.numbers(session, 2)
+        queues.post(session, [outgoing(number) for number in more])
+    with store.reading() as session:
+        rows = queues.due(session, 2000.0, 10)
+    assert [row.id for row in rows] == [*given, *more] == sorted({*given, *more})
+    assert rows[0].message == b"\x00\xffanything"
+
+
+def test_a_number_is_never_given_twice_even_when_its_mail_is_gone(store: Store) -> None:
+    with store.writing() as session:
+        given = queues.numbers(session, 2)
+        queues.post(session, [outgoing(number) for number in given])
+    with store.writing() as session:
+        session.execute(outbound.delete())
+    with store.writing() as session:
+        assert min(queues.numbers(session, 1)) > max(given)
+
+
+def test_two_open_transactions_draw_different_numbers(postgresql_url: str) -> None:
+    one, other = Store(postgresql_url), Store(postgresql_url)
+    with one.writing() as here, other.writing() as there:
+        drawn = [queues.numbers(session, 3) for session in (here, there, here)]
+        for session, numbers in zip((here, there, here), drawn, strict=True):
+            queues.post(session, [outgoing(number) for number in numbers])
+    assert len({number for numbers in drawn for number in numbers}) == 9
+    with one.reading() as session:
+        assert len(queues.due(session, 2000.0, 100)) == 9
+    one.close()
+    other.close()
+
+
+def test_outgoing_mails_are_due_when_their_time_has_come(store: Store) -> None:
+    with store.writing() as session:
+        numbers = queues.numbers(session, 3)
+        times = (30.0, 10.0, 20.0)
+        queues.post(
+            session, [outgoing(number, at) for number, at in zip(numbers, times, strict=True)]
+        )
+    with store.reading() as session:
+        assert [row.next_attempt for row in queues.due(session, 25.0, 10)] == [10.0, 20.0]
+        assert [row.next_attempt for row in queues.due(session, 30.0, 1)] == [10.0]
+
+
+def test_what_became_of_an_outgoing_mail_is_final(store: Store) -> None:
+    with store.writing() as session:
+        one, two, three = queues.numbers(session, 3)
+        queues.post(session, [outgoing(number) for number in (one, two, three)])
+    with store.writing() as session:
+        queues.sent(session, [one], 1001.0)
+        queues.failed(session, two, "550 no such user", 1002.0)
+        queues.later(session, three, "451 busy", 1090.0)
+    with store.writing() as session:
+        queues.failed(session, one, "too late", 1003.0)
+        queues.later(session, two, "too late", 1003.0)
+        assert queues.due(session, 1089.0, 10) == []
+        assert [row.id for row in queues.due(session, 1090.0, 10)] == [three]
+        rows = [outbound_row(session, number) for number in (one, two, three)]
+    assert [(row.state, row.why, row.attempts) for row in rows] == [
+        ("sent", "", 1),
+        ("failed", "550 no such user", 1),
+        ("waiting", "451 busy", 1),
+    ]
