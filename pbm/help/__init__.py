@@ -1,0 +1,1 @@
+"""The help pages as texts; `pbm.server.pages` shows them."""

@@ -1,0 +1,126 @@
+"""Who a player is: the account as the core handles it, and the counters that bound what one may
+do in a day."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlalchemy import bindparam, insert, update
+from sqlalchemy.orm import Session
+
+from pbm.bots import NAMES
+from pbm.store import reads
+from pbm.store.tables import AnyRow, counters
+
+DAY = 86400.0
+NEVER = "!"
+"""Stands for the hash of a password: none fits."""
+
+_COUNT_ON = (
+    update(counters)
+    .where(counters.c.name == bindparam("of"), counters.c.day == bindparam("on"))
+    .values(count=counters.c.count + 1)
+)
+_COUNT_FIRST = insert(counters)
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """An account: `name` is the userid in lower case, `password` the argon2id hash,
+    `is_confirmed` whether an address is proven."""
+
+    id: int
+    userid: str
+    name: str
+    password: str
+    state: str
+    preferences: Mapping[str, str]
+    is_confirmed: bool = True
+
+    @property
+    def is_house(self) -> bool:
+        """Whether it is a house player: no person, no address, no password."""
+        return self.name in NAMES and self.password == NEVER
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it may act."""
+        return self.state == "active"
+
+    def wants(self, preference: str, default: str) -> str:
+        """The value of a preference."""
+        return self.preferences.get(preference, default)
+
+
+@lru_cache(maxsize=4096)
+def preferences_of(text: str) -> Mapping[str, str]:
+    """Preferences as they are stored."""
+    return dict(json.loads(text))
+
+
+def from_row(row: AnyRow) -> Player:
+    """The player that a row of the table is."""
+    is_house = row.name in NAMES and row.password == NEVER
+    return Player(
+        row.id, row.userid, row.name, row.password, row.state, preferences_of(row.preferences),
+        row.is_confirmed or is_house,
+    )  # fmt: skip
+
+
+def by_name(session: Session, name: str) -> Player | None:
+    """The player with that userid, in any case."""
+    row = reads.player_by_name(session, name.lower())
+    return None if row is None else from_row(row)
+
+
+def by_id(session: Session, number: int) -> Player | None:
+    """The player with that number."""
+    row = reads.player_by_id(session, number)
+    return None if row is None else from_row(row)
+
+
+def by_address(session: Session, address: str) -> list[Player]:
+    """The active players who confirmed that address."""
+    return [from_row(row) for row in reads.players_by_address(session, address)]
+
+
+def day_of(now: float) -> int:
+    """The number of the day, in UTC."""
+    return int(now // DAY)
+
+
+def count(session: Session, name: str, now: float) -> int:
+    """Count one more of something today and say the how manieth it is."""
+    day = day_of(now)
+    before = reads.counted(session, name, day)
+    if before:
+        session.execute(_COUNT_ON, {"of": name, "on": day})
+    else:
+        session.execute(_COUNT_FIRST, {"name": name, "day": day, "count": 1})
+    return before + 1
+
+
+def within(session: Session, name: str, now: float, most: int) -> bool:
+    """Count one more today unless `most` (0 = no limit) are reached; whether it was counted."""
+    if most and reads.counted(session, name, day_of(now)) >= most:
+        return False
+    count(session, name, now)
+    return True
+
+
+class Tally:
+    """How many commands each player sent today, as one process has seen it."""
+
+    def __init__(self) -> None:
+        self._day = 0
+        self._counts: dict[int, int] = {}
+
+    def count(self, player: int, now: float) -> int:
+        """Count one more and say the how manieth of the day it is."""
+        if day_of(now) != self._day:
+            self._day, self._counts = day_of(now), {}
+        self._counts[player] = self._counts.get(player, 0) + 1
+        return self._counts[player]

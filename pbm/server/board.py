@@ -1,0 +1,503 @@
+"""A board in this transaction: its row, seats and position, and what a command adds to its log.
+
+The moves are the truth: `replay` makes any position anew; the stored one is a cache."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import bindparam, insert, update
+from sqlalchemy.orm import Session
+
+from pbm.games import get_game
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
+from pbm.server import ratings, timing
+from pbm.server.account import Player, preferences_of
+from pbm.server.clock import TimeControl
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import decide
+from pbm.store import reads
+from pbm.store.tables import AnyRow, boards, moves, seats
+
+_ADD_MOVES = insert(moves)
+_SAVE = (
+    update(boards)
+    .where(boards.c.id == bindparam("key"))
+    .values(
+        state=bindparam("state"),
+        position=bindparam("position"),
+        to_move=bindparam("to_move"),
+        number=bindparam("number"),
+        ply=bindparam("ply"),
+        turn_ply=bindparam("turn_ply"),
+        asked=bindparam("asked"),
+        undos=bindparam("undos"),
+        proposals=bindparam("proposals"),
+        outcome=bindparam("outcome"),
+        moved=bindparam("moved"),
+        ended=bindparam("ended"),
+        look=bindparam("look"),
+    )
+)
+_SAVE_SEAT = (
+    update(seats)
+    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
+    .values(
+        accepted=bindparam("accepted"),
+        moved=bindparam("moved"),
+        queued=bindparam("queued"),
+        submitted=bindparam("submitted"),
+        spent=bindparam("spent"),
+        due=bindparam("due"),
+        reminded=bindparam("reminded"),
+        rank=bindparam("rank"),
+    )
+)
+
+
+@dataclass(slots=True)
+class Seat:
+    """A place at a board and who sits there."""
+
+    seat: int
+    player: int
+    userid: str
+    is_active: bool
+    preferences: Mapping[str, str]
+    accepted: bool
+    moved: bool
+    queued: str | None
+    submitted: str | None
+    rank: int | None
+    spent: float = 0.0
+    due: float | None = None
+    reminded: int = 0
+    away: float | None = None
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the log. `seat` is None for chance and the server."""
+
+    number: int
+    ply: int
+    kind: str
+    seat: int | None
+    move: str
+    words: str
+    news: str
+    comment: str
+    at: float
+    key: str = ""
+
+
+@lru_cache(maxsize=4096)
+def _decode(game: str, text: str) -> Position:
+    return get_game(game).decode(text)
+
+
+@dataclass(slots=True)
+class Board:
+    """One board with what a command changes about it; `save` writes it back."""
+
+    id: int
+    game: Game
+    options: Mapping[str, Value]
+    state: str
+    position: Position
+    seats: list[Seat]
+    number: int
+    ply: int
+    turn_ply: int
+    asked: int
+    undos: int
+    rated: bool
+    proposals: dict[str, Any]
+    secret: bytes
+    commitment: str
+    created: float
+    moved: float
+    ended: float | None
+    control: TimeControl = field(default_factory=TimeControl)
+    rematch: int | None = None
+    agreed: Outcome | None = None
+    stopped: list[tuple[int, float, float]] = field(default_factory=list)
+    had_result: bool = False
+    entries: list[Entry] = field(default_factory=list)
+    befores: list[Position] = field(default_factory=list)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has a result or was cancelled."""
+        return self.state in ("over", "cancelled")
+
+    @property
+    def on_move(self) -> list[Seat]:
+        """The seats whose clocks run; none when chance is asked or nothing is played."""
+        if self.state != "running":
+            return []
+        return [self.seats[seat] for seat in sorted(self.position.to_move) if seat != CHANCE]
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether seats see different things."""
+        return bool(self.game.info.features & {"hidden", "sealed"})
+
+    @property
+    def next_ply(self) -> int:
+        """The number of the move to make; of the last move when it is over."""
+        return self.ply if self.is_over else self.ply + 1
+
+    def seat_of(self, player: Player) -> Seat:
+        """The seat of a player, of several one on the move, or one that still plays; Refusal."""
+        own = [seat for seat in self.seats if seat.player == player.id]
+        if not own:
+            raise Refusal(
+                f"you do not play on board {self.id}",
+                f"{self.game.info.name} show {self.id}",
+                board=self.id,
+            )
+        return max(own, key=lambda seat: (
+            seat.seat in self.position.to_move, seat.seat in self.position.playing, -seat.seat
+        ))  # fmt: skip
+
+    def userids(self, which: Iterable[int]) -> str:
+        """The userids of some seats in words."""
+        return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in sorted(which))))
+
+    def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
+        """Play the typed moves, at most the rest of one turn, and answer chance.
+
+        Raises MoveError when nothing was played. Returns one when chance had revealed something
+        before an illegal move: what came before it stands (rules README, Several moves)."""
+        turn = self.position.turn
+        rest = text.strip()
+        start, begun = self._snapshot(), self.moved
+        revealed = False
+        while rest and self.position.outcome is None:
+            try:
+                move, following_text = self._next_move(seat, rest, turn)
+                self._enter("move", seat, move, self.position.play(seat, move), comment, now)
+                revealed |= self.answer_chance(now, turn)
+            except MoveError as error:
+                if revealed:
+                    self._stop_clocks(start[0], begun, now)
+                    return error
+                self._restore(start)
+                raise
+            rest, comment = following_text.strip(), ""
+        self._stop_clocks(start[0], begun, now)
+        return None
+
+    def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
+        """Note whose clocks stopped since that position, and begin those of new seats on the
+        move."""
+        is_same = before.turn == self.position.turn
+        for seat in before.to_move:
+            if seat != CHANCE and not (is_same and seat in self.position.to_move):
+                self.stopped.append((seat, begun, now))
+        if self.position.to_move - before.to_move:
+            self.moved = now
+
+    def _next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
+        if self.position.turn != turn:
+            raise IllegalMove(f"the turn is over before '{text[:60]}'")
+        return self.position.parse(text, seat)
+
+    def play_move(self, kind: str, seat: int, comment: str, now: float) -> None:
+        """A resignation (or a forfeit, which the log calls so): the seat leaves."""
+        before, begun = self.position, self.moved
+        self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
+        self.answer_chance(now, self.position.turn)
+        self._stop_clocks(before, begun, now)
+
+    def answer_chance(self, now: float, turn: int = -1) -> bool:
+        """Answer every question to chance from the board's secret; whether one of them belonged to
+        `turn`."""
+        revealed = False
+        while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
+            outcomes = self.position.chance.outcomes
+            revealed |= self.position.turn == turn
+            index = decide(self.secret, self.id, self.ply, self.asked, len(outcomes))
+            self._enter(
+                "chance",
+                CHANCE,
+                outcomes[index],
+                self.position.play(CHANCE, outcomes[index]),
+                "",
+                now,
+            )
+        return revealed
+
+    def _enter(
+        self, kind: str, seat: int, move: str, following: Position, comment: str, now: float
+    ) -> None:
+        """Add a row to the log and take its position."""
+        words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
+        self.number += 1
+        if kind == "move":
+            self.ply += 1
+            self.asked = 0
+            self.seats[seat].moved = self.seats[seat].changed = True
+        elif kind == "chance":
+            self.asked += 1
+        if following.turn != self.position.turn:
+            self.turn_ply = self.ply
+            self.moved = now
+        news = "; ".join(following.news)
+        self.entries.append(
+            Entry(
+                self.number, self.ply, kind, None if seat == CHANCE else seat, move,
+                "" if words == move else words, news, comment, now, short_key(following),
+            )
+        )  # fmt: skip
+        self.befores.append(self.position)
+        self.position = following
+
+    def note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
+        """Add a row to the log that leaves the position as it is (draw, cancel, adjudicate)."""
+        self.number += 1
+        self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
+        self.befores.append(self.position)
+
+    def take_back(self, ply: int, log: Iterable[Entry], now: float) -> None:
+        """Set the position to that after `ply` moves of the log, whose later moves are undone."""
+        position = self.game.setup(len(self.seats), self.options)
+        self.turn_ply, self.asked, self.ply = 0, 0, ply
+        for seat in self.seats:
+            seat.moved = False
+        for entry in effective(log):
+            if entry.ply > ply:
+                break
+            following = step(position, entry)
+            if following.turn != position.turn:
+                self.turn_ply = entry.ply
+            if entry.kind == "move" and entry.seat is not None:
+                self.seats[entry.seat].moved = True
+                self.asked = 0
+            self.asked += entry.kind == "chance"
+            position = following
+        for seat in self.seats:
+            seat.queued, seat.submitted, seat.changed = None, None, True
+            seat.reminded, seat.due = 0, None
+        self.position, self.moved = position, now
+        self.undos += 1
+        self.proposals = {}
+
+    def _snapshot(self) -> tuple[Any, ...]:
+        return (
+            self.position, self.number, self.ply, self.turn_ply, self.asked, self.moved,
+            len(self.entries), [seat.moved for seat in self.seats],
+        )  # fmt: skip
+
+    def _restore(self, snapshot: tuple[Any, ...]) -> None:
+        (self.position, self.number, self.ply, self.turn_ply, self.asked, self.moved, entries,
+         moved) = snapshot  # fmt: skip
+        del self.entries[entries:], self.befores[entries:]
+        for seat, before in zip(self.seats, moved, strict=True):
+            seat.moved = before
+
+    def end(self, outcome: Outcome, now: float) -> None:
+        """Give the board a result that its position does not have (a draw by agreement)."""
+        self.state, self.ended, self.agreed = "over", now, outcome
+        self.proposals = {}
+        for seat in self.seats:
+            seat.rank = outcome.ranks[seat.seat]
+            seat.changed = True
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended: by the position, or by agreement."""
+        return self.agreed or self.position.outcome
+
+    def save(self, session: Session, now: float) -> None:
+        """Write the board, its changed seats and its new log rows; rate it when it has ended."""
+        if self.position.outcome is not None and self.state == "running":
+            self.state, self.ended = "over", now
+            for seat in self.seats:
+                seat.rank = self.position.outcome.ranks[seat.seat]
+                seat.changed = True
+        if self.is_over:
+            for seat in self.seats:
+                if seat.queued or seat.submitted or seat.due:
+                    seat.queued, seat.submitted, seat.changed = None, None, True
+                    seat.due, seat.reminded = None, 0
+        timing.settle(session, self)
+        outcome = self.outcome
+        session.execute(
+            _SAVE,
+            {
+                "key": self.id,
+                "state": self.state,
+                "position": self.position.encode(),
+                "to_move": ""
+                if self.is_over
+                else ",".join(map(str, sorted(self.position.to_move))),
+                "number": self.number,
+                "ply": self.ply,
+                "turn_ply": self.turn_ply,
+                "asked": self.asked,
+                "undos": self.undos,
+                "proposals": json.dumps(self.proposals),
+                "outcome": None
+                if outcome is None
+                else json.dumps([list(outcome.ranks), outcome.reason]),
+                "moved": self.moved,
+                "ended": self.ended,
+                "look": timing.next_look(self),
+            },
+        )
+        if self.entries:
+            session.execute(_ADD_MOVES, [self._row(entry) for entry in self.entries])
+        for seat in self.seats:
+            if seat.changed:
+                session.execute(
+                    _SAVE_SEAT,
+                    {
+                        "board": self.id,
+                        "which": seat.seat,
+                        "accepted": seat.accepted,
+                        "moved": seat.moved,
+                        "queued": seat.queued,
+                        "submitted": seat.submitted,
+                        "spent": seat.spent,
+                        "due": seat.due,
+                        "reminded": seat.reminded,
+                        "rank": seat.rank,
+                    },
+                )
+                seat.changed = False
+        if self.had_result is not (self.state == "over"):
+            self.had_result = self.state == "over"
+            if self.had_result:
+                ratings.record(session, self, now)
+            else:
+                ratings.withdraw(session, self)
+
+    def _row(self, entry: Entry) -> dict[str, Any]:
+        return {
+            "board_id": self.id,
+            "number": entry.number,
+            "ply": entry.ply,
+            "kind": entry.kind,
+            "seat": entry.seat,
+            "move": entry.move,
+            "words": entry.words,
+            "news": entry.news,
+            "comment": entry.comment,
+            "at": entry.at,
+            "key": entry.key,
+        }
+
+
+def short_key(position: Position) -> str:
+    """What stands in the log for the position, so that repetitions are found without a replay."""
+    key = position.key
+    return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]
+
+
+def occurrences(session: Session, board: Board) -> int:
+    """How often the position on the board has stood, now included; 0 where that means nothing."""
+    key = short_key(board.position)
+    if not key:
+        return 0
+    start = board.game.setup(len(board.seats), board.options)
+    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
+    return [short_key(start), *(entry.key for entry in log)].count(key)
+
+
+def in_words(names: list[str]) -> str:
+    """ann; ann and bob; ann, bob and cat."""
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def entry_of(row: AnyRow) -> Entry:
+    """The log entry that a row of the table is."""
+    return Entry(
+        row.number, row.ply, row.kind, row.seat, row.move, row.words, row.news, row.comment, row.at,
+        row.key,
+    )  # fmt: skip
+
+
+def load(session: Session, number: int, *, lock: bool = False) -> Board:
+    """The board with that number; Refusal when there is none."""
+    row = reads.board(session, number, lock=lock)
+    if row is None:
+        raise Refusal("there is no board of that number", "list", "games")
+    return from_rows(row, reads.seats_of(session, number))
+
+
+def from_rows(row: AnyRow, seated: Iterable[AnyRow]) -> Board:
+    """The board that its rows are."""
+    ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
+    return Board(
+        id=row.id,
+        game=get_game(row.game),
+        options=json.loads(row.options),
+        state=row.state,
+        position=_decode(row.game, row.position),
+        seats=[
+            Seat(
+                seat.seat, seat.player_id, seat.userid, seat.player_state == "active",
+                preferences_of(seat.preferences), seat.accepted, seat.moved, seat.queued,
+                seat.submitted, seat.rank, seat.spent, seat.due, seat.reminded, seat.away,
+            )
+            for seat in seated
+        ],
+        number=row.number,
+        ply=row.ply,
+        turn_ply=row.turn_ply,
+        asked=row.asked,
+        undos=row.undos,
+        rated=row.rated,
+        proposals=json.loads(row.proposals),
+        secret=row.secret,
+        commitment=row.commitment,
+        created=row.created,
+        moved=row.moved,
+        ended=row.ended,
+        control=TimeControl(
+            row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
+        ),
+        rematch=row.rematch,
+        agreed=Outcome(tuple(ranks), reason) if ranks else None,
+        had_result=row.state == "over",
+    )  # fmt: skip
+
+
+def effective(log: Iterable[Entry]) -> list[Entry]:
+    """The entries that made the position: what an undo took back is left out, and the undo too."""
+    kept: list[Entry] = []
+    for entry in log:
+        if entry.kind == "undo":
+            kept = [before for before in kept if before.ply <= int(entry.move)]
+        else:
+            kept.append(entry)
+    return kept
+
+
+def replay(
+    game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
+) -> Position:
+    """The position that the log makes."""
+    position = game.setup(players, options)
+    for entry in effective(log):
+        position = step(position, entry)
+    return position
+
+
+def step(position: Position, entry: Entry) -> Position:
+    """The position after one entry; entries of the server leave it as it is."""
+    if entry.kind == "move" and entry.seat is not None:
+        return position.play(entry.seat, entry.move)
+    if entry.kind == "chance":
+        return position.play(CHANCE, entry.move)
+    if entry.kind in ("resign", "forfeit") and entry.seat is not None:
+        return position.resign(entry.seat)
+    return position

@@ -1,0 +1,191 @@
+"""Boards begin here: challenges with their options, and invitations."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from sqlalchemy import insert
+
+from pbm.games import get_game
+from pbm.rules import Game, OptionError, Position
+from pbm.server import account
+from pbm.server.account import Player
+from pbm.server.board import Board, Seat
+from pbm.server.call import Call
+from pbm.server.house import require_house
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import commitment
+from pbm.server.terms import Terms, option_lines, read_terms
+from pbm.server.views import Log, board_data, board_notices, headline
+from pbm.store import reads
+from pbm.store.tables import boards, seats
+
+
+def challenge(call: Call) -> list[Notice]:
+    """Start a board, or an invitation with --ask; Refusal when a player cannot take part."""
+    command = call.command
+    if not call.knows_sender:
+        raise Refusal("only players can challenge: sign up first", "signup USERID PASSWORD")
+    if not command.game:
+        raise Refusal("the game is missing", "GAME challenge USERID USERID")
+    game = get_game(command.game)
+    terms = read_terms(game, command.words)
+    form = f"{game.info.name} challenge {' '.join(_form_names(call, terms))}"
+    _, notices = begin(call, game, _invited(call, terms, form), terms, form)
+    return notices
+
+
+def begin(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str,
+    *, agreed: bool = False,
+) -> tuple[Board, list[Notice]]:  # fmt: skip
+    """A new board, and what everybody is told; an invitation when somebody has to be asked, unless
+    all have `agreed` before. Refusal when it cannot be set up so."""
+    require_house(call.config, game, people, form)
+    try:
+        position = game.setup(len(people), terms.options)
+    except OptionError as error:
+        lines = option_lines(game) if terms.options else ()
+        raise Refusal(str(error), form, *lines) from None
+    asked = [player for player in people if not (player.is_house or _is_sender(call, player))]
+    ask = not agreed and (
+        (terms.ask and bool(asked)) or any(player.wants("ask", "no") == "yes" for player in asked)
+    )
+    board = _new_board(call, game, position, people, terms, invited=ask)
+    if not ask:
+        board.answer_chance(call.now)
+        board.turn_ply, board.moved = 0, call.now
+    board.save(call.session, call.now)
+    actor = _actor(call, board)
+    notices = board_notices(
+        call,
+        board,
+        f"{'invitation' if ask else 'new board'}: {', '.join(each.userid for each in people)}",
+        actor=actor,
+        comment=call.command.text,
+    )
+    if actor is None:
+        started = board_data(board, None, Log(call, board))
+        notices.append(call.answer("show", **started, headline=headline(board, None), at=None))
+    return board, notices
+
+
+def _form_names(call: Call, terms: Terms) -> list[str]:
+    """The userids for the right form: those that exist, and the sender's where only one is
+    typed. A word that is nobody's userid is not repeated."""
+    found = [account.by_name(call.session, userid) for userid in terms.userids[:6]]
+    names = [player.userid if player is not None else "USERID" for player in found]
+    mine = [player.userid for player in call.senders[:1]]
+    if len(names) < 2:
+        names = [*(name for name in mine if name not in names), *names, "USERID", "USERID"][:2]
+    return names
+
+
+def _is_sender(call: Call, player: Player) -> bool:
+    known = [*call.senders, *([call.player] if call.player else [])]
+    return any(sender.id == player.id for sender in known)
+
+
+def _actor(call: Call, board: Board) -> int | None:
+    known = [*([call.player] if call.player else []), *call.senders]
+    for sender in known:
+        for seat in board.seats:
+            if seat.player == sender.id:
+                call.player = sender
+                return seat.seat
+    return None
+
+
+def _invited(call: Call, terms: Terms, form: str) -> list[Player]:
+    """The players named; Refusal for an unknown, closed or busy one."""
+    if len(terms.userids) < 2:
+        raise Refusal("a challenge names all players, the first to move first", form)
+    people = []
+    for place, userid in enumerate(terms.userids, 1):
+        player = account.by_name(call.session, userid)
+        if player is None or not player.is_active:
+            said = f"'{userid}'" if userid.isalnum() and len(userid) < 4 else f"of userid {place}"
+            raise Refusal(f"there is no player {said}", form)
+        people.append(require_free(call, player, form))
+    return people
+
+
+def require_free(call: Call, player: Player, form: str) -> Player:
+    """The player; Refusal for one whom no mail reaches or who plays on too many boards."""
+    if player.is_house:
+        return player
+    if not reads.addresses_of(call.session, player.id):
+        raise Refusal(f"{player.userid} has not confirmed an address yet", form)
+    most = call.config.limits.open_boards
+    if most and reads.open_boards(call.session, player.id) >= most:
+        raise Refusal(f"{player.userid} plays on {most} boards already, more is not possible")
+    return player
+
+
+def _new_board(
+    call: Call, game: Game, position: Position, people: Sequence[Player], terms: Terms,
+    *, invited: bool,
+) -> Board:  # fmt: skip
+    secret = call.secrets.new_board_secret()
+    rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
+    now, control = call.now, terms.control
+    row = {
+        "game": game.info.name,
+        "version": game.info.version,
+        "options": json.dumps(terms.options),
+        "players": len(people),
+        "state": "invited" if invited else "running",
+        "position": position.encode(),
+        "to_move": "",
+        "number": 0,
+        "ply": 0,
+        "turn_ply": 0,
+        "asked": 0,
+        "undos": 0,
+        "rated": rated,
+        "secret": secret,
+        "commitment": commitment(secret),
+        "nag_days": control.nag,
+        "forfeit_days": control.forfeit,
+        "total_days": control.total,
+        "bank_days": control.bank,
+        "increment_days": control.increment,
+        "created": now,
+        "moved": now,
+    }
+    number = call.session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one()
+    accepted = [not invited or player.is_house or _is_sender(call, player) for player in people]
+    call.session.execute(
+        insert(seats),
+        [
+            {"board_id": number, "seat": seat, "player_id": player.id, "accepted": accepted[seat]}
+            for seat, player in enumerate(people)
+        ],
+    )
+    return Board(
+        id=number,
+        game=game,
+        options=terms.options,
+        state="invited" if invited else "running",
+        position=position,
+        seats=[
+            Seat(seat, player.id, player.userid, True, player.preferences, accepted[seat], False,
+                 None, None, None)
+            for seat, player in enumerate(people)
+        ],
+        number=0,
+        ply=0,
+        turn_ply=0,
+        asked=0,
+        undos=0,
+        rated=rated,
+        proposals={},
+        secret=secret,
+        commitment=commitment(secret),
+        created=now,
+        moved=now,
+        ended=None,
+        control=control,
+    )  # fmt: skip

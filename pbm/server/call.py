@@ -1,0 +1,90 @@
+"""A command being executed: what its function needs, and how it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.server import account
+from pbm.server.account import Player
+from pbm.server.board import Board, load
+from pbm.server.command import Command
+from pbm.server.notice import Notice
+from pbm.server.refusal import WRONG_PASSWORD, Refusal
+from pbm.server.secrets import Secrets
+from pbm.store import reads
+
+Handler = Callable[["Call"], list[Notice]]
+
+
+@dataclass(slots=True)
+class Call:
+    """A command being executed; `player` is who sent it, when password, token or operator say."""
+
+    session: Session
+    command: Command
+    now: float
+    secrets: Secrets
+    config: Config
+    player: Player | None = None
+    _senders: tuple[Player, ...] | None = None
+
+    @property
+    def senders(self) -> tuple[Player, ...]:
+        """The active players whose confirmed address the command came from; looked up once."""
+        if self._senders is None:
+            address = self.command.sender.address
+            self._senders = tuple(account.by_address(self.session, address)) if address else ()
+        return self._senders
+
+    @property
+    def me(self) -> Player:
+        """The player who sent it; Refusal when nobody proved to be one."""
+        if self.player is None:
+            raise Refusal(WRONG_PASSWORD, self.command.form)
+        return self.player
+
+    @property
+    def knows_sender(self) -> bool:
+        """Whether it came from somebody with a confirmed address, or from the terminal."""
+        return bool(self.player or self.senders or self.command.sender.via == "terminal")
+
+    def board(self, *, lock: bool = True) -> Board:
+        """The board the command is about; Refusal when there is none, when it is of another game,
+        or when the command is for another move number."""
+        command = self.command
+        number = command.board or command.sender.board
+        board = load(self.session, number, lock=lock)
+        name = board.game.info.name
+        if command.game and command.game != name:
+            raise Refusal(
+                f"board {number} is a game of {name}", command.verb.form(name), board=number
+            )
+        if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
+            raise Refusal(
+                f"it is not move {command.ply} now, but move {board.next_ply}",
+                f"{name} show {number}", board=number, shows=True,
+            )  # fmt: skip
+        return board
+
+    def answer(self, template: str, **data: object) -> Notice:
+        """An answer to whoever sent the command."""
+        return Notice(template, data, answer=True)
+
+    def to(self, player: Player, template: str, **data: object) -> Notice:
+        """A notice to a player at all confirmed addresses."""
+        addresses = reads.addresses_of(self.session, player.id)
+        return Notice(template, data, addresses=addresses, player=player.id)
+
+
+@cache
+def handler(do: str) -> Handler:
+    """The function that a row of the table names as module:function."""
+    module, _, function = do.partition(":")
+    found: Handler = getattr(import_module(f"pbm.server.{module}"), function)
+    return found

@@ -1,0 +1,252 @@
+"""The clockwork: what happens on a server when nobody writes. Reminders, forfeits, digests, offers
+and invitations that expire.
+
+`tick` runs inside the caller's transaction, does a bounded piece of the work and never commits. It
+looks again at everything it finds due: what the rows say is only when to look."""
+
+from __future__ import annotations
+
+import math
+
+from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.rules import Outcome
+from pbm.server import clock, timing, vacations
+from pbm.server.board import Board, Seat, from_rows
+from pbm.server.call import Call
+from pbm.server.clock import DAY
+from pbm.server.command import Command, Sender
+from pbm.server.digest import digests
+from pbm.server.moves import play_queued
+from pbm.server.notice import Notice, Thread
+from pbm.server.secrets import Secrets
+from pbm.server.seeks import expired_offers
+from pbm.server.verbs import VERBS
+from pbm.server.views import Log, board_data, board_notices
+from pbm.store import reads
+from pbm.store.tables import boards, inbound, pauses, players, settings
+
+EVERY = 60.0
+"""Seconds from one tick to the next."""
+_MISSED = 3
+"""Ticks without a heartbeat after which the server counts as having been down."""
+_MOST_BOARDS = 50
+_HEARTBEAT = "heartbeat"
+
+_FIRST_BEAT = text(
+    "INSERT INTO settings (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
+)
+_LAST_BEAT = (
+    select(settings.c.value).where(settings.c.name == _HEARTBEAT).with_for_update(skip_locked=True)
+)
+_OLDEST = select(func.min(inbound.c.received)).where(inbound.c.state == "waiting")
+
+
+def tick(
+    session: Session, now: float, secrets: Secrets, config: Config, every: float = EVERY
+) -> list[Notice]:
+    """Do what is due and say who is told what; nothing while another daemon is at it."""
+    if not beat(session, now, every):
+        return []
+    verb = next(verb for verb in VERBS if verb.name == "show")
+    call = Call(session, Command(verb, Sender(via="terminal")), now, secrets, config)
+    oldest = session.execute(_OLDEST).scalar()
+    notices: list[Notice] = []
+    query = select(boards.c.id).where(boards.c.look <= now).order_by(boards.c.look, boards.c.id)
+    for number in session.execute(query.limit(_MOST_BOARDS)).scalars().all():
+        notices += _look_at(call, number, math.inf if oldest is None else oldest, every)
+    return [*notices, *digests(call), *expired_offers(call)]
+
+
+def has_more(session: Session, now: float) -> bool:
+    """Whether a tick left something that is due."""
+    late = select(boards.c.id).where(boards.c.look <= now).limit(1)
+    digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
+    return any(session.execute(query).first() is not None for query in (late, digest))
+
+
+def beat(session: Session, now: float, every: float = EVERY) -> bool:
+    """Note that the server runs; whether it is this daemon's turn. Time in which nothing ran, also
+    because a clock was set forward, counts on no clock; when a clock was set back, no pause lies
+    in the future."""
+    value = session.execute(_LAST_BEAT).scalar()
+    if value is None and reads.setting(session, _HEARTBEAT) is not None:
+        return False
+    if value is None:
+        session.execute(_FIRST_BEAT, {"name": _HEARTBEAT, "value": repr(now)})
+        value = repr(now)
+    last = float(value)
+    if now - last > _MISSED * every:
+        session.execute(insert(pauses).values(begins=last, ends=now, kind="down", created=now))
+    if now < last:
+        down = pauses.c.kind == "down"
+        session.execute(delete(pauses).where(down, pauses.c.begins >= now))
+        session.execute(update(pauses).where(down, pauses.c.ends > now).values(ends=now))
+    if last - now > _MISSED * every:
+        session.execute(update(boards).where(boards.c.look > now).values(look=now))
+        session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
+    session.execute(update(settings).where(settings.c.name == _HEARTBEAT).values(value=repr(now)))
+    return True
+
+
+def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
+    """Remind, warn or forfeit on one board, and note when to look at it again."""
+    row = call.session.execute(
+        select(boards).where(boards.c.id == number).with_for_update(skip_locked=True)
+    ).first()
+    if row is None:
+        return []
+    board = from_rows(row, reads.seats_of(call.session, number))
+    if board.state == "invited":
+        notices = _invitation(call, board)
+    else:
+        notices = _running(call, board, oldest)
+    _look_again(call, board, every)
+    return notices
+
+
+def _look_again(call: Call, board: Board, every: float) -> None:
+    look = timing.next_look(board)
+    if board.state == "running":
+        times = [_next_due(call, board, seat) for seat in board.on_move]
+        look = min([at for at in times if at is not None], default=None)
+    elif board.state == "invited":
+        look = _invitation_ends(call, board)
+    if look is not None:
+        look = max(look, call.now + every / 2)
+    call.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
+
+
+def _next_due(call: Call, board: Board, seat: Seat) -> float | None:
+    calendar = timing.whole_calendar(call.session, seat, board.moved)
+    return timing.next_due(board, seat, calendar)
+
+
+def _invitation_ends(call: Call, board: Board) -> float | None:
+    days = board.control.forfeit or board.control.bank
+    if days is None:
+        return None
+    calendar = clock.Calendar(stops=timing.stops(call.session, 0, board.created))
+    return clock.runs_out(calendar, board.created, days * DAY)
+
+
+def _invitation(call: Call, board: Board) -> list[Notice]:
+    """Cancel an invitation that was not answered in the time that a move would have had."""
+    end = _invitation_ends(call, board)
+    if end is None or call.now < end + timing.SLACK:
+        return []
+    board.note("cancel", None, "cancel", "", call.now)
+    board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+    board.save(call.session, call.now)
+    return board_notices(call, board, "the invitation was not answered in time")
+
+
+def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
+    notices: list[Notice] = []
+    late: list[Seat] = []
+    for seat in board.on_move:
+        allowed = board.control.allowed(seat.spent)
+        calendar = timing.whole_calendar(call.session, seat, board.moved)
+        used = clock.counted(calendar, board.moved, call.now)
+        passed = sum(at <= used for at in clock.reminders(board.control, allowed))
+        if allowed is not None:
+            end = clock.runs_out(calendar, board.moved, allowed)
+            told = max(end, seat.due or 0.0)
+            if not timing.is_warned(seat, end):
+                if call.now >= end - clock.warned_before(allowed):
+                    seat.due = max(end, call.now + clock.least_warning(allowed))
+                    seat.reminded, seat.changed = max(seat.reminded, passed), True
+                    notices += _warning(call, board, seat)
+                    continue
+            elif call.now >= told + timing.SLACK and oldest > told:
+                rest = vacations.by_itself(call, seat, end - 1.0)
+                if rest is None:
+                    late.append(seat)
+                else:
+                    notices += rest[1]
+                continue
+        if passed > seat.reminded:
+            seat.reminded, seat.changed = passed, True
+            notices += _reminder(call, board, seat)
+    if late:
+        return notices + _forfeited(call, board, late)
+    if any(seat.changed for seat in board.seats):
+        board.save(call.session, call.now)
+    return notices
+
+
+def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+    """The seats whose time is over leave; where nobody is left who could have moved in time, the
+    board counts for nothing."""
+    if board.position.playing <= {seat.seat for seat in late}:
+        board.note("cancel", None, "cancel", "", call.now)
+        board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+        board.save(call.session, call.now)
+        return board_notices(call, board, "the time of all players ran out")
+    notices: list[Notice] = []
+    for seat in late:
+        if board.is_over or seat.seat not in board.position.playing:
+            break
+        board.entries, board.befores = [], []
+        board.play_move("forfeit", seat.seat, "", call.now)
+        board.proposals = {}
+        outcome = board.position.outcome
+        if outcome is not None:
+            board.end(Outcome(outcome.ranks, f"{seat.userid} ran out of time"), call.now)
+        board.save(call.session, call.now)
+        notices += board_notices(call, board, "{who} ran out of time", actor=seat.seat)
+    return notices + play_queued(call, board)
+
+
+def _reminder(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """To the late player alone; the daily digest stands in its place."""
+    if seat.preferences.get("digest", "no") != "no":
+        return []
+    return _reminders(call, board, seat, [seat])
+
+
+def _warning(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """To all players of the board: the last word before a forfeit. A digest stands in its place,
+    for the late player only where it comes in time."""
+    in_time = (seat.due or 0.0) - call.now >= DAY
+    told = {
+        other.player: other
+        for other in reversed(board.seats)
+        if other.is_active
+        and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
+    }
+    if seat.player in told:
+        told[seat.player] = seat
+    return _reminders(call, board, seat, [told[player] for player in sorted(told)])
+
+
+def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
+    addresses, _ = reads.addresses_at(call.session, board.id)
+    logs = Log(call, board)
+    calendar = timing.whole_calendar(call.session, late, board.moved)
+    allowed = board.control.allowed(late.spent)
+    end = None
+    if allowed is not None:
+        end = max(clock.runs_out(calendar, board.moved, allowed), late.due or 0.0)
+    notices = []
+    for reader in readers:
+        data = board_data(board, reader.seat, logs)
+        data |= {
+            "late": late.userid, "is_late": reader.player == late.player,
+            "since": timing.when(board.moved, reader.preferences),
+            "until": "" if end is None else timing.when(end, reader.preferences),
+            "others": len(board.position.playing) > 2,
+        }  # fmt: skip
+        notices.append(
+            Notice(
+                "reminder",
+                data,
+                addresses=tuple(addresses.get(reader.player, ())),
+                player=reader.player,
+                thread=Thread(board.id, reader.seat, board.next_ply, board.undos),
+                html=reader.preferences.get("mail") == "html",
+            )
+        )
+    return notices

@@ -1,0 +1,223 @@
+"""What needs everybody's consent: draws, taking back, cancelling, invitations, and claims of
+repetition. `board.proposals` maps each kind to the seats that agree."""
+
+from __future__ import annotations
+
+from pbm.rules import outcome_of
+from pbm.server.board import Board, Entry, Seat, effective, entry_of, occurrences, step
+from pbm.server.call import Call
+from pbm.server.moves import require_fresh, require_running
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.views import board_notices
+from pbm.store import reads
+
+_PROPOSED = {
+    "draw": "proposed a draw",
+    "undo": "asked to take back",
+    "cancel": "proposed to cancel the board",
+}
+_REJECTED = {
+    "draw": "rejected the draw",
+    "undo": "rejected the undo, nothing is taken back",
+    "cancel": "rejected the cancellation, the game goes on",
+}
+
+
+def propose(call: Call) -> list[Notice]:
+    """Offer a draw; it stands at once when the position has occurred three times."""
+    board, seat = _at(call)
+    if occurrences(call.session, board) >= 3:
+        return _drawn(call, board, seat, "the position stands for the third time")
+    return _agree(call, board, seat, "draw")
+
+
+def undo(call: Call) -> list[Notice]:
+    """Ask to take back one's last move and all that came after it."""
+    board, seat = _at(call)
+    if "undo" not in board.proposals:
+        _back_to(call, board, seat.seat)
+    return _agree(call, board, seat, "undo")
+
+
+def cancel(call: Call) -> list[Notice]:
+    """Propose to end the board without a result."""
+    board, seat = _at(call)
+    return _agree(call, board, seat, "cancel")
+
+
+def accept(call: Call) -> list[Notice]:
+    """Accept an invitation, or the one thing that another player proposes."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    if board.state == "invited":
+        return _accept_invitation(call, board, seat)
+    board, seat = _at(call)
+    return _agree(call, board, seat, _open_proposal(call, board, seat))
+
+
+def reject(call: Call) -> list[Notice]:
+    """Reject what is proposed; the proposal is gone."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    if board.state == "invited":
+        return decline(call)
+    board, seat = _at(call)
+    kind = _open_proposal(call, board, seat)
+    del board.proposals[kind]
+    board.save(call.session, call.now)
+    return board_notices(
+        call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
+    )
+
+
+def decline(call: Call) -> list[Notice]:
+    """Refuse an invitation, or a new board before the own first move: it is cancelled, unrated."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    if board.state != "invited":
+        require_running(board, seat)
+        if any(own.moved for own in board.seats if own.player == seat.player):
+            raise Refusal(
+                "you have moved on this board already",
+                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                board=board.id,
+            )
+    return _cancelled(call, board, seat, "{who} declined")
+
+
+def _at(call: Call) -> tuple[Board, Seat]:
+    board = call.board()
+    seat = board.seat_of(call.me)
+    require_running(board, seat)
+    if seat.seat not in board.position.playing:
+        raise Refusal(f"you have left board {board.id}", board=board.id)
+    require_fresh(call, board, seat)
+    return board, seat
+
+
+def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
+    """The kind that waits for this seat's player; Refusal when there is none or several."""
+    own = {s.seat for s in board.seats if s.player == seat.player}
+    kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
+    if len(kinds) == 1:
+        return kinds[0]
+    name = board.game.info.name
+    if kinds:
+        raise Refusal(
+            "more than one thing is proposed",
+            *(f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
+              for k in kinds),
+            board=board.id,
+        )  # fmt: skip
+    raise Refusal("nothing is proposed", f"{name} show {board.id}", board=board.id)
+
+
+def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
+    """Note that the player agrees; when all who still play do, it happens."""
+    own = [s.seat for s in board.seats if s.player == seat.player]
+    agreed = list(dict.fromkeys([*board.proposals.get(kind, ()), seat.seat, *own]))
+    is_new = kind not in board.proposals
+    if not is_new and seat.seat in board.proposals[kind]:
+        raise Refusal(
+            "you have said so already, the others have to answer",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+    board.proposals[kind] = agreed
+    if board.position.playing <= set(agreed):
+        if kind == "draw":
+            return _drawn(call, board, seat, "a draw by agreement")
+        if kind == "cancel":
+            return _cancelled(call, board, seat, "cancelled by consent")
+        return _undone(call, board, seat)
+    board.save(call.session, call.now)
+    event = _PROPOSED[kind] if is_new else "agreed"
+    if is_new and kind == "undo":
+        event += f" move {_back_to(call, board, seat.seat) + 1}"
+    return board_notices(
+        call, board, f"{{who}} {event}", actor=seat.seat, comment=call.command.text
+    )
+
+
+def _drawn(call: Call, board: Board, seat: Seat, reason: str) -> list[Notice]:
+    playing = sorted(board.position.playing)
+    gone = [s.seat for s in board.seats if s.seat not in playing]
+    outcome = outcome_of([playing, *([s] for s in _leavers(call, board, gone))], reason)
+    board.note("draw", seat.seat, "draw", call.command.text, call.now)
+    board.end(outcome, call.now)
+    board.save(call.session, call.now)
+    return board_notices(call, board, reason, actor=seat.seat, comment=call.command.text)
+
+
+def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
+    """The seats that have left, the last to leave first."""
+    position = board.game.setup(len(board.seats), board.options)
+    order: list[int] = []
+    for entry in effective(entry_of(row) for row in reads.log_of(call.session, board.id)):
+        position = step(position, entry)
+        order += [s for s in gone if s not in position.playing and s not in order]
+    return order[::-1]
+
+
+def _cancelled(call: Call, board: Board, seat: Seat, event: str) -> list[Notice]:
+    board.note("cancel", seat.seat, "cancel", call.command.text, call.now)
+    board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+    board.save(call.session, call.now)
+    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+
+
+def _back_to(call: Call, board: Board, seat: int) -> int:
+    """The ply before the last turn of that seat; Refusal when it has not moved."""
+    log = effective(entry_of(row) for row in reads.log_of(call.session, board.id))
+    plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
+    if not plies:
+        raise Refusal("you have not moved yet", board=board.id)
+    last = plies[-1]
+    moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
+    while last > 1 and moves.get(last - 1) == seat and _same_turn(board, log, last):
+        last -= 1
+    return last - 1
+
+
+def _same_turn(board: Board, log: list[Entry], ply: int) -> bool:
+    """Whether move `ply` was played in the same turn as the one before it."""
+    position = board.game.setup(len(board.seats), board.options)
+    turn = -1
+    for entry in log:
+        if entry.kind == "move" and entry.ply == ply - 1:
+            turn = position.turn
+        if entry.kind == "move" and entry.ply == ply:
+            return position.turn == turn
+        position = step(position, entry)
+    return False
+
+
+def _undone(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    asker = board.proposals["undo"][0]
+    ply = _back_to(call, board, asker)
+    log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+    board.note("undo", asker, str(ply), call.command.text, call.now)
+    board.take_back(ply, log, call.now)
+    board.save(call.session, call.now)
+    event = f"back to the position after move {ply}" if ply else "back to the start"
+    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+
+
+def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Accept for all seats of the player; the board starts when everybody has."""
+    for own in board.seats:
+        if own.player == seat.player:
+            own.accepted = own.changed = True
+    if not all(each.accepted for each in board.seats):
+        board.save(call.session, call.now)
+        return board_notices(
+            call, board, "{who} accepted", actor=seat.seat, comment=call.command.text
+        )
+    board.state = "running"
+    board.answer_chance(call.now)
+    board.turn_ply, board.moved = 0, call.now
+    board.save(call.session, call.now)
+    event = f"new board: {', '.join(each.userid for each in board.seats)}"
+    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)

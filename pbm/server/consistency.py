@@ -1,0 +1,195 @@
+"""Whether the database agrees with itself: logs without gaps, positions that a replay makes,
+results that fit, queues in states that exist. It reads only and repairs nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from sqlalchemy import exists, or_, select
+from sqlalchemy.orm import Session
+
+from pbm.rules import MoveError
+from pbm.server import ratings, timing
+from pbm.server.board import Board, Entry, effective, entry_of, from_rows, replay
+from pbm.server.dice import rolls
+from pbm.server.secrets import commitment
+from pbm.store import reads
+from pbm.store.tables import (
+    AnyRow,
+    addresses,
+    boards,
+    inbound,
+    offers,
+    outbound,
+    pauses,
+    players,
+)
+
+_STATES = ("invited", "running", "over", "cancelled")
+_DECIDED = ("draw", "adjudicate")
+
+
+def differences(session: Session) -> Iterator[str]:
+    """A sentence for each difference that is found, boards first."""
+    for number in session.execute(select(boards.c.id).order_by(boards.c.id)).scalars().all():
+        found = board_difference(session, number)
+        if found:
+            yield f"board {number}: {found}"
+    yield from ratings.differences(session)
+    yield from _queue_differences(session)
+    yield from _account_differences(session)
+    yield from _time_differences(session)
+
+
+def board_difference(session: Session, number: int) -> str:
+    """What is wrong with a board, or ""."""
+    row = reads.board(session, number)
+    seated = reads.seats_of(session, number)
+    if row is None:
+        return "there is no such board"
+    if [seat.seat for seat in seated] != list(range(row.players)):
+        return f"it has seats {[seat.seat for seat in seated]} for {row.players} players"
+    log = [entry_of(entry) for entry in reads.log_of(session, number)]
+    try:
+        board = from_rows(row, seated)
+        return (
+            _log_difference(row, log)
+            or _position_difference(row, board, log)
+            or _chance_difference(row, board, log)
+            or _state_difference(row, board, seated, log)
+            or _clock_difference(row, board)
+        )
+    except (MoveError, ValueError, LookupError) as error:
+        return f"it cannot be replayed: {error}"
+
+
+def _log_difference(row: AnyRow, log: list[Entry]) -> str:
+    numbers = [entry.number for entry in log]
+    if numbers != list(range(1, len(log) + 1)):
+        first = next(at for at, n in enumerate([*numbers, 0], 1) if n != at)
+        return f"move {first} is missing in its log"
+    if row.number != len(log):
+        return f"its last move is number {row.number}, the log has {len(log)}"
+    ply = 0
+    for entry in log:
+        if entry.kind == "undo":
+            ply = int(entry.move)
+            continue
+        ply += entry.kind == "move"
+        if entry.ply != ply:
+            return f"move {entry.number} stands at ply {entry.ply}, not {ply}"
+    return "" if row.ply == ply else f"it is at ply {row.ply}, its log at {ply}"
+
+
+def _position_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
+    position = replay(board.game, row.players, board.options, log)
+    if position.encode() != row.position:
+        return "its stored position is not the one that a replay of its moves makes"
+    on_move = "" if board.is_over else ",".join(map(str, sorted(position.to_move)))
+    if row.to_move != on_move:
+        return f"seats {row.to_move or 'none'} are on the move, by the position {on_move or 'none'}"
+    return ""
+
+
+def _chance_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
+    """Whether each answer of chance comes from the secret that was committed to. An imported board
+    has no secret: its dice were checked with its record."""
+    if not row.secret and not row.commitment and board.is_over:
+        return ""
+    if commitment(row.secret) != row.commitment:
+        return "its commitment is not that of its secret"
+    start = board.game.setup(row.players, board.options)
+    for roll in rolls(start, row.id, row.secret, log):
+        if not roll.is_right:
+            return f"chance in move {roll.number} is not what its secret decides"
+    return ""
+
+
+def _state_difference(row: AnyRow, board: Board, seated: Sequence[AnyRow], log: list[Entry]) -> str:
+    outcome = board.position.outcome
+    if row.state not in _STATES:
+        return f"it is in the state {row.state}, which does not exist"
+    if (row.ended is not None) != board.is_over:
+        return f"it is {row.state}, but {'has no' if board.is_over else 'has a'} time of its end"
+    if row.state in ("running", "invited") and (outcome is not None or row.outcome):
+        return f"it is {row.state}, but has a result"
+    if row.state != "over":
+        return ""
+    stored = json.loads(row.outcome) if row.outcome else None
+    if stored is None:
+        return "it is over, but has no result"
+    decided = any(entry.kind in _DECIDED for entry in effective(log))
+    if outcome is None and not decided:
+        return "it is over, but its position has no result and nobody decided one"
+    if outcome is not None and not decided and stored[0] != list(outcome.ranks):
+        return f"its ranks are {stored[0]}, by the position {list(outcome.ranks)}"
+    if [seat.rank for seat in seated] != stored[0]:
+        return "the ranks of its seats are not those of its result"
+    return ""
+
+
+def _clock_difference(row: AnyRow, board: Board) -> str:
+    if board.is_over and row.look is not None:
+        return "it is over, but its clock is still to be looked at"
+    if row.look is None and timing.next_look(board) is not None:
+        return "its clock runs, but nobody looks at it"
+    if any(seat.spent < 0 for seat in board.seats):
+        return "a seat has spent less than no time"
+    if any(seat.due is not None and seat not in board.on_move for seat in board.seats):
+        return "a seat that is not on the move was told when it forfeits"
+    return ""
+
+
+def _time_differences(session: Session) -> Iterator[str]:
+    for row in session.execute(select(pauses).where(pauses.c.ends < pauses.c.begins)):
+        yield f"pause {row.id} ends before it begins"
+    odd = or_(
+        offers.c.state.not_in(("open", "taken", "withdrawn", "expired")),
+        (offers.c.state == "taken") != offers.c.board_id.is_not(None),
+    )
+    for row in session.execute(select(offers).where(odd)):
+        yield f"offer {row.id} is {row.state}, for board {row.board_id}"
+
+
+def _queue_differences(session: Session) -> Iterator[str]:
+    for row in session.execute(
+        select(inbound.c.id, inbound.c.state, inbound.c.finished).where(
+            or_(
+                inbound.c.state.not_in(("waiting", "done", "aside")),
+                (inbound.c.state == "waiting") & inbound.c.finished.is_not(None),
+                (inbound.c.state != "waiting") & inbound.c.finished.is_(None),
+            )
+        )
+    ):
+        yield f"incoming mail {row.id} is {row.state}, finished {row.finished}"
+    for row in session.execute(
+        select(outbound.c.id, outbound.c.state, outbound.c.finished).where(
+            or_(
+                outbound.c.state.not_in(("waiting", "sent", "failed", "dropped")),
+                (outbound.c.state == "waiting") & outbound.c.finished.is_not(None),
+                (outbound.c.state != "waiting") & outbound.c.finished.is_(None),
+            )
+        )
+    ):
+        yield f"outgoing mail {row.id} is {row.state}, finished {row.finished}"
+    for column, table in (
+        (outbound.c.inbound_id, inbound), (outbound.c.board_id, boards),
+        (outbound.c.player_id, players), (inbound.c.board_id, boards),
+    ):  # fmt: skip
+        lost = select(column.table.c.id).where(
+            column.is_not(None), ~exists().where(table.c.id == column)
+        )
+        for number in session.execute(lost.limit(1)).scalars():
+            yield f"{column.table.name} {number} belongs to a row of {table.name} that is not there"
+
+
+def _account_differences(session: Session) -> Iterator[str]:
+    for row in session.execute(select(players)):
+        if row.name != row.userid.lower():
+            yield f"player {row.id} is named {row.name}, but written {row.userid}"
+        if row.state not in ("active", "suspended", "closed"):
+            yield f"player {row.userid} is in the state {row.state}, which does not exist"
+    lost = select(addresses.c.id).where(~exists().where(players.c.id == addresses.c.player_id))
+    for number in session.execute(lost.limit(1)).scalars():
+        yield f"address {number} belongs to no player"

@@ -1,0 +1,96 @@
+"""The digest: one mail a day, at the time a player chose, with all boards that wait for the player,
+the most urgent first. Where nothing waits, no mail."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from sqlalchemy import select, update
+
+from pbm.server import account, clock, timing, vacations
+from pbm.server.account import Player
+from pbm.server.board import Board, Seat, from_rows
+from pbm.server.call import Call
+from pbm.server.notice import Notice
+from pbm.server.preferences import next_digest
+from pbm.store import reads
+from pbm.store.tables import boards, players, seats
+
+_MOST_PLAYERS = 20
+_MOST_BOARDS = 100
+_SOON = 3 * clock.DAY
+"""In a vacation only what is lost so soon is worth a mail."""
+
+
+def digests(call: Call) -> list[Notice]:
+    """The digests whose time has come, a bounded number of them."""
+    query = (
+        select(players.c.id)
+        .where(players.c.digest_at <= call.now)
+        .order_by(players.c.digest_at, players.c.id)
+        .limit(_MOST_PLAYERS)
+        .with_for_update(skip_locked=True)
+    )
+    notices = []
+    for number in call.session.execute(query).scalars().all():
+        player = account.by_id(call.session, number)
+        if player is None or not player.is_active:
+            then = None
+        else:
+            then = next_digest(player.preferences, call.now)
+            waiting = waiting_for(call, player) if then is not None else []
+            if waiting and vacations.is_on(call.session, player.id, call.now):
+                waiting = [row for row in waiting if row["end"] <= call.now + _SOON]
+            if waiting:
+                notices.append(call.to(player, "digest", userid=player.userid, rows=waiting))
+        call.session.execute(update(players).where(players.c.id == number).values(digest_at=then))
+    return notices
+
+
+def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
+    """The boards on which a player is to move or to answer, the most urgent first."""
+    query = (
+        select(boards)
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(
+            seats.c.player_id == player.id, seats.c.rank.is_(None),
+            boards.c.state.in_(("running", "invited")),
+        )
+        .distinct()
+        .order_by(boards.c.id)
+        .limit(_MOST_BOARDS)
+    )  # fmt: skip
+    found: list[dict[str, Any]] = []
+    for row in call.session.execute(query).all():
+        board = from_rows(row, reads.seats_of(call.session, row.id))
+        seat = _asked(board, player)
+        if seat is None:
+            continue
+        found.append(_row(board, player, _end(call, board, seat)))
+    return sorted(found, key=lambda row: (row["end"], row["board"]))
+
+
+def _asked(board: Board, player: Player) -> Seat | None:
+    """The seat of the player that is to do something."""
+    if board.state == "invited":
+        return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
+    return next((seat for seat in board.on_move if seat.player == player.id), None)
+
+
+def _end(call: Call, board: Board, seat: Seat) -> float:
+    allowed = board.control.allowed(seat.spent)
+    if board.state == "invited" or allowed is None:
+        return math.inf
+    calendar = timing.whole_calendar(call.session, seat, board.moved)
+    return max(clock.runs_out(calendar, board.moved, allowed), seat.due or 0.0)
+
+
+def _row(board: Board, player: Player, end: float) -> dict[str, Any]:
+    others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
+    return {
+        "game": board.game.info.name, "board": board.id, "ply": board.next_ply,
+        "invited": board.state == "invited", "others": ", ".join(others) or player.userid,
+        "until": "" if end == math.inf else timing.when(end, player.preferences),
+        "end": end,
+    }  # fmt: skip

@@ -1,0 +1,135 @@
+"""House players: who they are, which boards wait for them, and what they answer, as commands.
+
+They have no address and no password; what they play is found elsewhere, in another process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import String, bindparam, cast, insert, or_, select
+from sqlalchemy.orm import Session
+
+from pbm.bots import NAMES
+from pbm.config import Config
+from pbm.rules import Game
+from pbm.server.account import NEVER, Player
+from pbm.server.board import load, occurrences
+from pbm.server.command import Command, Sender
+from pbm.server.refusal import Refusal
+from pbm.server.verbs import VERBS
+from pbm.store import reads
+from pbm.store.tables import boards, players, seats
+
+HOUSE = Sender(via="house", operator=True)
+"""The sender of their commands: as trusted as the terminal's operator."""
+_HIDING = {"hidden", "sealed"}
+
+_WAITING = (
+    select(
+        boards.c.id, boards.c.game, boards.c.position, boards.c.number, boards.c.proposals,
+        boards.c.to_move, boards.c.rated, seats.c.seat, players.c.name,
+    )
+    .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(
+        players.c.name.in_(NAMES),
+        players.c.password == NEVER,
+        players.c.state == "active",
+        boards.c.state == "running",
+        or_(
+            ("," + boards.c.to_move + ",").like("%," + cast(seats.c.seat, String) + ",%"),
+            boards.c.proposals != "{}",
+        ),
+    )
+    .order_by(boards.c.moved, boards.c.id)
+    .limit(bindparam("most"))
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A board that waits for a house player: `number` is that of the last row of its log; `asked`
+    is the proposal that it has to answer, "" for a move."""
+
+    board: int
+    game: str
+    position: str
+    number: int
+    seat: int
+    name: str
+    asked: str
+    rated: bool
+
+
+def enrol(session: Session, now: float) -> None:
+    """Open the accounts of the house players, unless somebody has the userid already."""
+    for name in NAMES:
+        if reads.player_by_name(session, name) is None:
+            session.execute(
+                insert(players).values(
+                    userid=name, name=name, password=NEVER, state="active", preferences="{}",
+                    created=now, seen=now,
+                )
+            )  # fmt: skip
+
+
+def require_house(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
+    """Refuse a board that house players cannot take part in."""
+    house = [player for player in people if player.is_house]
+    if not house:
+        return
+    name = house[0].userid
+    if not config.bots.enabled:
+        raise Refusal(f"{name} is a house player, and this server has switched them off", form)
+    if game.info.features & _HIDING:
+        raise Refusal(
+            f"{name} is a house player and plays no game in which something is hidden", form
+        )
+    if len(house) == len(people):
+        raise Refusal("house players play with people, not among themselves", form)
+
+
+def waiting(session: Session, most: int) -> list[Waiting]:
+    """Boards that wait for a house player, the longest wait first."""
+    found = []
+    for row in session.execute(_WAITING, {"most": most}):
+        asked = _asked(json.loads(row.proposals), row.seat)
+        if asked or str(row.seat) in row.to_move.split(","):
+            found.append(
+                Waiting(row.id, row.game, row.position, row.number, row.seat, row.name, asked,
+                        row.rated)
+            )  # fmt: skip
+    return found
+
+
+def _asked(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
+    """What is proposed to that seat."""
+    return next((kind for kind, by in proposals.items() if seat not in by), "")
+
+
+def answer(session: Session, wait: Waiting) -> Command | None:
+    """The command of a house player that needs no thought: it agrees to take back and to cancel
+    where nothing is at stake, to no draw, and it claims one when the position stands for the third
+    time. None when it has to find a move."""
+    if wait.asked:
+        agrees = wait.asked in ("undo", "cancel") and not wait.rated
+        return command_of(wait, "accept" if agrees else "reject")
+    board = load(session, wait.board)
+    return command_of(wait, "propose") if occurrences(session, board) >= 3 else None
+
+
+def command_of(wait: Waiting, verb: str, text: str = "") -> Command:
+    """The command of a house player at a board, the same as its mail would be."""
+    row = next(row for row in VERBS if row.name == verb and row.game == "yes")
+    return Command(
+        row, HOUSE, game=wait.game, board=wait.board, user=wait.name, words=tuple(text.split()),
+        rest=text,
+    )  # fmt: skip
+
+
+def is_current(session: Session, wait: Waiting) -> bool:
+    """Whether the board is still as it was when it was asked for; locks it."""
+    row = reads.board(session, wait.board, lock=True)
+    return row is not None and row.state == "running" and row.number == wait.number

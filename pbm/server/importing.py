@@ -1,0 +1,247 @@
+"""A record made a board again: everything in it is checked by a replay, and nothing else believed.
+
+An imported board has ended, is not rated and keeps no secret: its number here is another one, from
+which other dice would follow. Its dice are checked with the number they were rolled for."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from pbm.games import UnknownGame, get_game
+from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
+from pbm.server import account
+from pbm.server.account import NEVER
+from pbm.server.board import Entry, effective, short_key, step
+from pbm.server.dice import rolls
+from pbm.server.records import VERSION, fingerprint
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import commitment
+from pbm.store.tables import boards, moves, players, seats
+
+_USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
+_PLAYED = {"move", "chance", "resign", "forfeit"}
+_KINDS = _PLAYED | {"undo", "draw", "cancel", "adjudicate"}
+_DECIDED = {"draw", "adjudicate"}
+_MOST_MOVES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A record whose parts have the right shape."""
+
+    game: Game
+    board: int
+    start: Position
+    options: dict[str, Any]
+    userids: list[str]
+    state: str
+    ranks: tuple[int, ...] | None
+    reason: str
+    created: float
+    ended: float
+    hash: str
+    secret: bytes
+    log: list[Entry]
+    final: str
+
+
+def read_record(record: Mapping[str, Any]) -> Read:
+    """The record, shaped; Refusal that names what is wrong with it."""
+    try:
+        return _shaped(record)
+    except UnknownGame:
+        raise Refusal("the record is of a game that is not on this server") from None
+    except OptionError as error:
+        raise Refusal(f"the record's options do not fit: {error}") from None
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        raise Refusal(f"the record is not complete: {type(error).__name__} {error}") from None
+
+
+def _shaped(record: Mapping[str, Any]) -> Read:
+    if record["record"] != VERSION:
+        raise Refusal(f"a record of version {record['record']} cannot be read, only {VERSION}")
+    if record["view"] != "full" or record["state"] not in ("over", "cancelled"):
+        raise Refusal("the record is of a board that was not over")
+    game = get_game(_joined(record["game"]))
+    if record["version"] != game.info.version:
+        raise Refusal(
+            f"the record is of {game.info.name} version {record['version']}, this is version "
+            f"{game.info.version}"
+        )
+    if len(record["players"]) not in game.info.players:
+        raise Refusal("the record's number of players does not fit the game")
+    options = {name: _joined(value) for name, value in record["options"].items()}
+    seated = sorted(record["players"], key=lambda player: player["seat"])
+    if [player["seat"] for player in seated] != list(range(len(seated))):
+        raise Refusal("the record's seats are not numbered from 0")
+    secret = bytes.fromhex(_joined(record["secret"])) if record["secret"] else b""
+    if secret and commitment(secret) != _joined(record["hash"]):
+        raise Refusal("the record's hash is not that of its secret")
+    if len(record["moves"]) > _MOST_MOVES:
+        raise Refusal(f"a record has at most {_MOST_MOVES} entries")
+    log = [_entry(move) for move in record["moves"]]
+    outcome = record["outcome"]
+    return Read(
+        game=game,
+        board=int(record["board"]),
+        start=game.setup(len(seated), options),
+        options=options,
+        userids=[str(_joined(player["userid"])) for player in seated],
+        state=record["state"],
+        ranks=None if outcome is None else tuple(map(int, outcome["ranks"])),
+        reason="" if outcome is None else str(_joined(outcome["reason"])),
+        created=_seconds(record["created"]),
+        ended=_seconds(record["ended"]),
+        hash=str(_joined(record["hash"])),
+        secret=secret,
+        log=log,
+        final=str(_joined(record["final"])),
+    )
+
+
+def _joined(value: Any) -> Any:
+    """A long text is a list of its pieces."""
+    return "".join(value) if isinstance(value, list) else value
+
+
+def _seconds(text: str) -> float:
+    return datetime.fromisoformat(text).astimezone(UTC).timestamp()
+
+
+def _entry(move: Mapping[str, Any]) -> Entry:
+    kind, seat = move["kind"], move["seat"]
+    if kind not in _KINDS or not (seat is None or isinstance(seat, int)):
+        raise Refusal(f"entry {move['number']} of the record is of no known kind")
+    return Entry(
+        int(move["number"]), int(move["ply"]), kind, seat, str(_joined(move["move"])), "", "",
+        str(_joined(move["comment"])), _seconds(move["at"]),
+    )  # fmt: skip
+
+
+def replayed(read: Read) -> tuple[Position, list[Entry]]:
+    """The final position and the log with words, news and keys as this server writes them; Refusal
+    where the record cannot have happened."""
+    position, kept, log = read.start, list[Entry](), list[Entry]()
+    ply = 0
+    for at, entry in enumerate(read.log, 1):
+        ply += entry.kind == "move"
+        if (entry.number, entry.ply) != (at, ply):
+            raise Refusal(f"entry {at} of the record is out of order")
+        try:
+            following = _following(read.start, position, kept, entry)
+        except MoveError as error:
+            raise Refusal(f"entry {at} of the record cannot be played: {error}") from None
+        seat = CHANCE if entry.seat is None else entry.seat
+        is_said = entry.kind in ("move", "chance")
+        words = position.describe(seat, entry.move) if is_said else entry.move
+        is_played = entry.kind in _PLAYED
+        log.append(
+            Entry(
+                at, entry.ply, entry.kind, entry.seat, entry.move,
+                "" if words == entry.move else words,
+                "; ".join(following.news) if is_played else "", entry.comment, entry.at,
+                short_key(following) if is_played else "",
+            )
+        )  # fmt: skip
+        kept.append(entry)
+        if entry.kind == "undo":
+            kept, ply = effective(kept), int(entry.move)
+        position = following
+    return position, log
+
+
+def _following(start: Position, before: Position, kept: list[Entry], entry: Entry) -> Position:
+    if entry.kind != "undo":
+        return step(before, entry)
+    position = start
+    for earlier in effective([*kept, entry]):
+        position = step(position, earlier)
+    return position
+
+
+def import_record(session: Session, record: Mapping[str, Any]) -> int:
+    """Store the board of a record under the next free number, which is returned; Refusal when the
+    record does not replay to the positions, the result and the dice that it names. Userids nobody
+    has become closed accounts."""
+    read = read_record(record)
+    position, log = replayed(read)
+    if fingerprint(position) != read.final:
+        raise Refusal("the record's moves lead to another position than it names")
+    _require_result(read, position, log)
+    if read.secret and any(
+        not roll.is_right for roll in rolls(read.start, read.board, read.secret, read.log)
+    ):
+        raise Refusal("the record's dice are not those of its secret: see pbm verify-dice")
+    return _stored(session, read, position, log)
+
+
+def _require_result(read: Read, position: Position, log: list[Entry]) -> None:
+    decided = any(entry.kind in _DECIDED for entry in effective(log))
+    found = position.outcome
+    if read.state == "cancelled":
+        if read.ranks is not None:
+            raise Refusal("the record is of a cancelled board, but names a result")
+    elif read.ranks is None or len(read.ranks) != len(read.userids):
+        raise Refusal("the record names no result")
+    elif not decided and (found is None or found.ranks != read.ranks):
+        raise Refusal("the record's result is not the one that its moves lead to")
+
+
+def _stored(session: Session, read: Read, position: Position, log: list[Entry]) -> int:
+    people = [_player(session, userid, read.created) for userid in read.userids]
+    plies = effective(log)
+    ply = plies[-1].ply if plies else 0
+    row = {
+        "game": read.game.info.name, "version": read.game.info.version,
+        "options": json.dumps(read.options), "players": len(people), "state": read.state,
+        "position": position.encode(), "to_move": "", "number": len(log), "ply": ply,
+        "turn_ply": ply, "asked": 0, "undos": sum(entry.kind == "undo" for entry in log),
+        "rated": False,
+        "outcome": None if read.ranks is None else json.dumps([list(read.ranks), read.reason]),
+        "secret": b"", "commitment": "", "created": read.created, "moved": read.ended,
+        "ended": read.ended,
+    }  # fmt: skip
+    number = int(session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one())
+    moved = {entry.seat for entry in plies if entry.kind == "move"}
+    session.execute(
+        insert(seats),
+        [
+            {"board_id": number, "seat": seat, "player_id": player, "accepted": True,
+             "moved": seat in moved, "rank": read.ranks[seat] if read.ranks else None}
+            for seat, player in enumerate(people)
+        ],
+    )  # fmt: skip
+    if log:
+        session.execute(
+            insert(moves),
+            [
+                {"board_id": number, "number": entry.number, "ply": entry.ply, "kind": entry.kind,
+                 "seat": entry.seat, "move": entry.move, "words": entry.words,
+                 "news": entry.news, "comment": entry.comment, "at": entry.at, "key": entry.key}
+                for entry in log
+            ],
+        )  # fmt: skip
+    return number
+
+
+def _player(session: Session, userid: str, now: float) -> int:
+    """The player of that userid, or a closed account of that name."""
+    if not _USERID.fullmatch(userid):
+        raise Refusal("the record names a userid that cannot be one")
+    found = account.by_name(session, userid)
+    if found is not None:
+        return found.id
+    row = {
+        "userid": userid, "name": userid.lower(), "password": NEVER, "state": "closed",
+        "preferences": "{}", "created": now, "seen": now,
+    }  # fmt: skip
+    made = session.execute(insert(players).values(row).returning(players.c.id))
+    return int(made.scalar_one())

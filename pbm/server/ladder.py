@@ -1,0 +1,107 @@
+"""Ratings as players see them: the ladder of a game, and all ratings of one player.
+
+It only reads; `pbm.server.ratings` keeps the numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import bindparam, func, select
+
+from pbm.ratings import ESTABLISHED, POINTS, Rating
+from pbm.server import account
+from pbm.server.account import Player
+from pbm.server.call import Call
+from pbm.server.notice import Notice
+from pbm.server.ratings import changes_of
+from pbm.server.refusal import Refusal
+from pbm.store.tables import players, ratings
+
+_MOST = 100
+_LAST = 10
+_LIMIT = (ESTABLISHED + 0.5) / POINTS
+_LADDER = (
+    select(players.c.userid, ratings.c.mu, ratings.c.sigma, ratings.c.boards)
+    .join(players, players.c.id == ratings.c.player_id)
+    .where(
+        ratings.c.game == bindparam("game"),
+        ratings.c.boards > 0,
+        players.c.state == "active",
+    )
+    .order_by(ratings.c.mu.desc(), players.c.name)
+    .limit(_MOST + 1)
+)
+_ESTABLISHED = _LADDER.where(ratings.c.sigma <= _LIMIT)
+_PROVISIONAL = _LADDER.where(ratings.c.sigma > _LIMIT)
+_OF_PLAYER = (
+    select(ratings)
+    .where(ratings.c.player_id == bindparam("id"), ratings.c.boards > 0)
+    .order_by(ratings.c.game)
+)
+_BETTER = (
+    select(func.count())
+    .select_from(ratings)
+    .join(players, players.c.id == ratings.c.player_id)
+    .where(
+        ratings.c.game == bindparam("game"),
+        ratings.c.mu > bindparam("mu"),
+        ratings.c.sigma <= _LIMIT,
+        players.c.state == "active",
+    )
+)
+
+
+def ladder(call: Call) -> list[Notice]:
+    """The rated players of a game, established ones first, each part best first."""
+    game = call.command.game
+    if not game:
+        raise Refusal("each game has ratings of its own", "GAME ratings", "games")
+    parts: list[tuple[str, list[dict[str, Any]], bool]] = []
+    for title, query in (("Established", _ESTABLISHED), ("Provisional", _PROVISIONAL)):
+        rows = call.session.execute(query, {"game": game}).all()
+        lines = [
+            {"userid": row.userid, "rating": Rating(row.mu, row.sigma).text, "boards": row.boards}
+            for row in rows[:_MOST]
+        ]
+        parts.append((title, lines, len(rows) > _MOST))
+    return [call.answer("ratings", game=game, parts=parts, limit=ESTABLISHED)]
+
+
+def rating(call: Call) -> list[Notice]:
+    """A player's ratings over all games, or in one, and the last boards that changed them."""
+    player = _player(call)
+    game = call.command.game
+    rows = call.session.execute(_OF_PLAYER, {"id": player.id}).all()
+    games = []
+    for row in rows:
+        shown = Rating(row.mu, row.sigma)
+        place = ""
+        if shown.is_established:
+            better = call.session.execute(_BETTER, {"game": row.game, "mu": row.mu}).scalar_one()
+            place = f"place {better + 1}"
+        if game in ("", row.game):
+            games.append(
+                {"game": row.game, "rating": shown.text, "boards": row.boards,
+                 "place": place or "provisional"}
+            )  # fmt: skip
+    changes = changes_of(call.session, player.id, _LAST, game)
+    return [
+        call.answer(
+            "rating",
+            userid=player.userid,
+            games=games,
+            changes=[(f"{change.game} {change.board}", change.line) for change in changes],
+        )
+    ]
+
+
+def _player(call: Call) -> Player:
+    """The player who is named, else the sender; Refusal when there is no such player."""
+    names = call.command.words
+    known = [*([call.player] if call.player else []), *call.senders]
+    player = account.by_name(call.session, names[0].strip("<>\"',")[:20]) if names else None
+    if player is None and known and not names:
+        return known[0]
+    if player is None:
+        raise Refusal("there is no player of that userid", "rating USERID", "list")
+    return player

@@ -1,0 +1,262 @@
+"""Moves: playing, resigning, queueing for one's turn, and submitting before confirming."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
+from pbm.server.board import Board, Seat
+from pbm.server.call import Call, handler
+from pbm.server.notice import Notice, Thread
+from pbm.server.refusal import Refusal
+from pbm.server.vacations import ended_by_move
+from pbm.server.verbs import VERBS
+from pbm.server.views import Log, board_data, board_notices, headline
+from pbm.store import reads
+
+_IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
+_LONGEST_QUEUED = 1000
+
+
+def move(call: Call) -> list[Notice]:
+    """Play the typed moves; Refusal when it is not the player's turn or they do not fit."""
+    command = call.command
+    word = command.rest.rstrip(".!").lower()
+    if word in _IN_MOVE_SLOT:
+        verb = next(verb for verb in VERBS if verb.name == word and verb.game == "yes")
+        call.command = replace(command, verb=verb, words=(), rest="")
+        return handler(verb.do)(call)
+    board = call.board()
+    return _play(call, board, board.seat_of(call.me), command.rest)
+
+
+def pass_turn(call: Call) -> list[Notice]:
+    """Play the move `pass`."""
+    board = call.board()
+    return _play(call, board, board.seat_of(call.me), "pass")
+
+
+def swap(call: Call) -> list[Notice]:
+    """Play the move `swap`."""
+    board = call.board()
+    return _play(call, board, board.seat_of(call.me), "swap")
+
+
+def resign(call: Call) -> list[Notice]:
+    """Give up; Refusal when the player does not play on that board any more."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    require_running(board, seat)
+    if seat.seat not in board.position.playing:
+        raise Refusal(f"you have left board {board.id} already", board=board.id)
+    board.play_move("resign", seat.seat, call.command.text, call.now)
+    board.proposals = {}
+    board.save(call.session, call.now)
+    notices = board_notices(
+        call, board, "{who} resigned", actor=seat.seat, comment=call.command.text
+    )
+    return notices + play_queued(call, board)
+
+
+def require_running(board: Board, seat: Seat) -> None:
+    """Refuse what needs a board that is being played."""
+    if board.state == "invited":
+        raise Refusal(
+            f"board {board.id} waits for its players to accept",
+            _line(board, seat, "accept"),
+            _line(board, seat, "decline"),
+            board=board.id,
+        )
+    if board.is_over:
+        raise Refusal(f"board {board.id} is over", _show(board), board=board.id)
+
+
+def _line(board: Board, seat: Seat, verb: str) -> str:
+    return f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD"
+
+
+def _show(board: Board) -> str:
+    return f"{board.game.info.name} show {board.id}"
+
+
+def require_turn(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse a move out of turn, for another move number, or from a mail the board has left
+    behind."""
+    require_running(board, seat)
+    require_fresh(call, board, seat)
+    if seat.seat not in board.position.to_move:
+        who = board.userids(board.position.to_move)
+        raise Refusal(
+            f"it is {who}'s turn",
+            f"{board.game.info.name} queue {board.id} {seat.userid} PASSWORD MOVE",
+            board=board.id,
+            shows=True,
+        )
+
+
+def require_fresh(call: Call, board: Board, seat: Seat) -> None:
+    """Refuse an answer to a mail that shows an older position, unless userid and password came
+    with it. Another seat's sealed move does not make it old."""
+    token = call.command.sender.token
+    if token is None or token.kind != "b" or token.number != board.id or call.command.user:
+        return
+    if call.secrets.is_genuine(token, board.undos):
+        if token.ply == board.next_ply:
+            return
+        since = [entry for entry in reads.log_of(call.session, board.id) if entry.ply >= token.ply]
+        if token.ply > board.turn_ply and all(
+            entry.kind != "move" or entry.seat != seat.seat for entry in since
+        ):
+            return
+    raise Refusal(
+        "the board has moved on since the mail that you answered", board=board.id, shows=True
+    )
+
+
+def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    require_turn(call, board, seat)
+    if not text:
+        raise Refusal("the move is missing", call.command.form, board=board.id)
+    comment = call.command.text
+    try:
+        problem = play_typed(board, seat, text, comment, call.now)
+    except MoveError as error:
+        form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
+        raise Refusal(
+            str(error), form, f"{board.game.info.name} help", board=board.id, shows=True
+        ) from None
+    board.save(call.session, call.now)
+    notices = board_notices(
+        call, board, "played", actor=seat.seat, comment=comment, problem=problem
+    )
+    return ended_by_move(call, seat, notices) + play_queued(call, board)
+
+
+def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
+    """Play the text for a seat; "" or why the rest of it was dropped. MoveError when nothing of it
+    was played. What was submitted or proposed by others is void then."""
+    problem = board.play_text(seat.seat, text, comment, now)
+    seat.submitted, seat.changed = None, True
+    if board.proposals:
+        offered = board.proposals.get("draw", [])
+        board.proposals = {"draw": offered} if offered[:1] == [seat.seat] else {}
+    return "" if problem is None else str(problem)
+
+
+def play_queued(call: Call, board: Board) -> list[Notice]:
+    """Play what the seats on the move have queued, turn after turn; tell who it no longer fits."""
+    notices: list[Notice] = []
+    while board.state == "running":
+        seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
+        if seat is None:
+            break
+        text, comment, ply = json.loads(seat.queued or "[]")
+        seat.queued, seat.changed = None, True
+        board.entries, board.befores = [], []
+        try:
+            if ply and ply != board.next_ply:
+                raise IllegalMove(f"it was for move {ply}, and now it is move {board.next_ply}")
+            problem = play_typed(board, seat, text, comment, call.now)
+        except MoveError as error:
+            board.save(call.session, call.now)
+            notices.append(_told_seat(call, board, seat, "queue", queued=text, problem=str(error)))
+            continue
+        board.save(call.session, call.now)
+        notices += board_notices(
+            call, board, "played", actor=seat.seat, comment=comment, problem=problem
+        )
+    return notices
+
+
+def _told_seat(call: Call, board: Board, seat: Seat, template: str, **data: object) -> Notice:
+    """A notice to one seat about its board."""
+    addresses, _ = reads.addresses_at(call.session, board.id)
+    shown = board_data(board, seat.seat, Log(call, board))
+    return Notice(
+        template,
+        shown | {"headline": headline(board, seat.seat)} | data,
+        addresses=tuple(addresses.get(seat.player, ())),
+        player=seat.player,
+        thread=Thread(board.id, seat.seat, board.next_ply, board.undos),
+        answer=call.player is not None and call.player.id == seat.player,
+    )
+
+
+def queue(call: Call) -> list[Notice]:
+    """Keep a move for the player's turn; on that turn it plays at once, `none` clears it."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    text = call.command.rest
+    require_running(board, seat)
+    if text.lower().rstrip(".") == "none":
+        seat.queued, seat.changed = None, True
+        board.save(call.session, call.now)
+        return [_told_seat(call, board, seat, "queue", queued="", problem="")]
+    if seat.seat in board.position.to_move:
+        return _play(call, board, seat, text)
+    if not text:
+        raise Refusal("the move is missing", call.command.form, board=board.id)
+    if text.lower().rstrip(".!") in _IN_MOVE_SLOT:
+        raise Refusal("only moves can be queued", call.command.form, board=board.id)
+    if seat.seat not in board.position.playing:
+        raise Refusal(f"you have left board {board.id}", _show(board), board=board.id)
+    text = text[:_LONGEST_QUEUED]
+    seat.queued = json.dumps([text, call.command.text, call.command.ply])
+    seat.changed = True
+    board.save(call.session, call.now)
+    return [_told_seat(call, board, seat, "queue", queued=text, problem="")]
+
+
+def submit(call: Call) -> list[Notice]:
+    """Show the sender what a move would do, up to the first chance, and keep it for `confirm`."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    text = call.command.rest
+    require_turn(call, board, seat)
+    if not text:
+        raise Refusal("the move is missing", call.command.form, board=board.id)
+    after, asks = tried(board, seat.seat, text)
+    seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
+    seat.changed = True
+    board.save(call.session, call.now)
+    shown = replace_position(board, after)
+    return [_told_seat(call, shown, seat, "submit", submitted=text, asks=asks)]
+
+
+def confirm_submitted(call: Call) -> list[Notice]:
+    """Play the submitted move; Refusal when there is none or the board has moved on."""
+    board = call.board()
+    seat = board.seat_of(call.me)
+    require_running(board, seat)
+    if not seat.submitted:
+        form = f"{board.game.info.name} submit {board.id} {seat.userid} PASSWORD MOVE"
+        raise Refusal("there is no submitted move", form, board=board.id)
+    ply, undos, text, comment = json.loads(seat.submitted)
+    if (ply, undos) != (board.next_ply, board.undos):
+        raise Refusal("the board has moved on since you submitted", _show(board), board=board.id)
+    call.command = replace(call.command, text=call.command.text or comment)
+    return _play(call, board, seat, text)
+
+
+def tried(board: Board, seat: int, text: str) -> tuple[Position, bool]:
+    """The position after typed moves, up to the first question to chance, and whether there was
+    one. Nothing is stored. Refusal with the game's reason."""
+    position, rest = board.position, text.strip()
+    turn = position.turn
+    try:
+        while rest and position.outcome is None:
+            if position.turn != turn:
+                raise IllegalMove(f"the turn is over before '{rest[:60]}'")
+            typed, rest = position.parse(rest, seat)
+            position, rest = position.play(seat, typed), rest.strip()
+            if position.to_move == CHANCE_TO_MOVE:
+                return position, True
+    except MoveError as error:
+        raise Refusal(str(error), f"{board.game.info.name} help", board=board.id) from None
+    return position, False
+
+
+def replace_position(board: Board, position: Position) -> Board:
+    """The board as it would be; never saved."""
+    return replace(board, position=position)

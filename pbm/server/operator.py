@@ -1,0 +1,254 @@
+"""What an operator may do to boards, players and mail. Each act leaves a row in the audit table and
+is told to the players concerned, with its reason.
+
+Like every other act of the core it never commits; whether the operator may is decided outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.rules import Outcome
+from pbm.server import account
+from pbm.server.account import DAY, Player
+from pbm.server.board import Board, entry_of, load
+from pbm.server.call import Call
+from pbm.server.command import Command, Sender
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import Secrets
+from pbm.server.verbs import VERBS
+from pbm.server.views import board_notices
+from pbm.store import reads
+from pbm.store.tables import addresses, audit, codes, inbound, outbound, players
+
+_LONGEST = 300
+_NEVER = "!"
+"""No argon2 hash: no password fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """An act of an operator: who, why and when, inside the caller's transaction."""
+
+    session: Session
+    actor: str
+    reason: str
+    now: float
+    secrets: Secrets
+    config: Config
+
+    @property
+    def why(self) -> str:
+        """The reason as one line that may stand in a mail."""
+        plain = "".join(letter if letter.isprintable() else " " for letter in self.reason)
+        return " ".join(plain.split())[:_LONGEST]
+
+    def record(self, action: str, *, player: int | None = None, board: int | None = None) -> None:
+        """Add the row to the audit table."""
+        self.session.execute(
+            insert(audit).values(
+                at=self.now, actor=self.actor, action=action, player_id=player, board_id=board,
+                reason=self.why,
+            )
+        )  # fmt: skip
+
+    def because(self, event: str) -> str:
+        """The event with the reason, as players read it."""
+        return f"the operator {event}: {self.why}" if self.why else f"the operator {event}"
+
+    def call(self, board: int) -> Call:
+        """A call that nobody but the operator sent."""
+        verb = next(verb for verb in VERBS if verb.name == "cancel" and verb.game == "yes")
+        command = Command(verb, Sender(via="terminal", operator=True), board=board)
+        return Call(self.session, command, self.now, self.secrets, self.config)
+
+    def player(self, userid: str) -> Player:
+        """The player of that userid; Refusal when there is none."""
+        found = account.by_name(self.session, userid)
+        if found is None:
+            raise Refusal("there is no player of that userid")
+        return found
+
+    def tell(self, player: Player, subject: str, text: str) -> Notice:
+        """A notice to a player from the operator."""
+        where = reads.addresses_of(self.session, player.id)
+        return Notice("operator", {"subject": subject, "text": text}, where, player.id)
+
+
+def cancel(desk: Desk, number: int) -> list[Notice]:
+    """End a board without a result; Refusal when it has ended."""
+    board = _open(desk, number)
+    board.note("cancel", None, "cancel", desk.because("cancels"), desk.now)
+    board.state, board.ended, board.rated, board.proposals = "cancelled", desk.now, False, {}
+    board.save(desk.session, desk.now)
+    desk.record("cancel", board=board.id)
+    return board_notices(desk.call(number), board, desk.because("cancelled this board"))
+
+
+def adjudicate(desk: Desk, number: int, ranks: tuple[int, ...]) -> list[Notice]:
+    """Give a board the ranks of its seats; Refusal when they cannot be ranks or it has ended."""
+    board = _open(desk, number)
+    if board.state == "invited":
+        raise Refusal(f"board {number} has not begun: cancel it")
+    if len(ranks) != len(board.seats) or any(
+        rank != 1 + sum(other < rank for other in ranks) for rank in ranks
+    ):
+        raise Refusal(
+            f"ranks are one number for each of {len(board.seats)} seats, 1 for the best, equal for "
+            "ties: 1,2 or 1,1"
+        )
+    reason = desk.because("decided")
+    board.note("adjudicate", None, ",".join(map(str, ranks)), reason, desk.now)
+    board.end(Outcome(ranks, reason), desk.now)
+    board.save(desk.session, desk.now)
+    desk.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
+    return board_notices(desk.call(number), board, reason)
+
+
+def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
+    """Take a board back to the position after `ply` moves, also one that has ended; Refusal when
+    it never got there or was only an invitation."""
+    board = load(desk.session, number, lock=True)
+    if not all(seat.accepted for seat in board.seats):
+        raise Refusal(f"board {number} has not begun")
+    if not board.secret:
+        raise Refusal(f"board {number} was imported and stays as it is")
+    if not 0 <= ply <= board.ply:
+        raise Refusal(f"board {number} has had {board.ply} moves")
+    log = [entry_of(row) for row in reads.log_of(desk.session, number)]
+    board.note("undo", None, str(ply), desk.because("took back"), desk.now)
+    board.take_back(ply, log, desk.now)
+    board.state, board.ended, board.agreed = "running", None, None
+    for seat in board.seats:
+        seat.rank = None
+    board.save(desk.session, desk.now)
+    desk.record(f"rollback to {ply}", board=board.id)
+    where = f"to the position after move {ply}" if ply else "to the start"
+    return board_notices(desk.call(number), board, desk.because(f"took the board back {where}"))
+
+
+def _open(desk: Desk, number: int) -> Board:
+    board = load(desk.session, number, lock=True)
+    if board.is_over:
+        raise Refusal(f"board {number} is over")
+    return board
+
+
+def suspend(desk: Desk, userid: str) -> list[Notice]:
+    """Stop a player from acting, who is told; Refusal for one who is not active."""
+    player = desk.player(userid)
+    if player.state != "active":
+        raise Refusal(f"this account is {player.state}")
+    told = desk.tell(player, "your account is suspended", desk.because("suspended your account"))
+    _set_state(desk, player, "suspended")
+    return [told]
+
+
+def unsuspend(desk: Desk, userid: str) -> list[Notice]:
+    """Let a suspended player act again; Refusal for any other."""
+    player = desk.player(userid)
+    if player.state != "suspended":
+        raise Refusal(f"this account is {player.state}")
+    _set_state(desk, player, "active")
+    return [desk.tell(player, "your account is open again", desk.because("opened it again"))]
+
+
+def _set_state(desk: Desk, player: Player, state: str) -> None:
+    desk.session.execute(update(players).where(players.c.id == player.id).values(state=state))
+    desk.record("suspend" if state == "suspended" else "unsuspend", player=player.id)
+
+
+def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
+    """Send nothing more to an address, or again; Refusal when nobody has it."""
+    rows = desk.session.execute(
+        select(addresses).where(addresses.c.address == address.lower())
+    ).all()
+    if not rows:
+        raise Refusal("no player has this address")
+    desk.session.execute(
+        update(addresses)
+        .where(addresses.c.address == address.lower())
+        .values(stopped=desk.now if stopped else None, bounces=0)
+    )
+    for row in rows:
+        desk.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
+    return []
+
+
+def reset_password(desk: Desk, userid: str) -> list[Notice]:
+    """Make the old password worthless and mail the player a code for a new one. The operator sees
+    neither. Refusal for an account without an address."""
+    player = desk.player(userid)
+    where = reads.addresses_of(desk.session, player.id)
+    if not player.is_active or not where:
+        raise Refusal("this account is not open, or no mail can reach it")
+    code = desk.secrets.new_code()
+    desk.session.execute(
+        insert(codes).values(
+            player_id=player.id, purpose="reset", digest=desk.secrets.digest_of_code(code),
+            created=desk.now, expires=desk.now + DAY,
+        )
+    )  # fmt: skip
+    desk.session.execute(update(players).where(players.c.id == player.id).values(password=_NEVER))
+    desk.record("reset password", player=player.id)
+    text = desk.because("withdrew your password") + ". A code for a new one comes in another mail"
+    return [
+        desk.tell(player, "choose a new password", text),
+        Notice("code_reset", {"userid": player.userid, "code": code, "days": 1}, where, player.id),
+    ]
+
+
+def announce(desk: Desk, subject: str, text: str) -> list[Notice]:
+    """A text to every active player."""
+    desk.record(f"announce: {subject}")
+    rows = reads.active_players(desk.session)
+    return [desk.tell(account.from_row(row), subject, text) for row in rows]
+
+
+def retry_mail(desk: Desk, way: str, number: int) -> None:
+    """Let a mail be sent or executed at the next opportunity; Refusal when it is done."""
+    if way == "out":
+        _change_out(desk, number, ("waiting", "failed", "dropped"), state="waiting",
+                    next_attempt=desk.now, finished=None)  # fmt: skip
+    else:
+        _change_in(desk, number, ("waiting", "aside"), state="waiting", finished=None, worker="")
+    desk.record(f"retry mail {way}:{number}")
+
+
+def drop_mail(desk: Desk, way: str, number: int) -> None:
+    """Give up a mail that waits or was set aside; Refusal when it is done."""
+    if way == "out":
+        _change_out(desk, number, ("waiting",), state="dropped", finished=desk.now,
+                    why=desk.because("dropped it"))  # fmt: skip
+    else:
+        _change_in(desk, number, ("waiting", "aside"), state="done", finished=desk.now,
+                   outcome=desk.because("dropped it"), raw=b"\r\n(text removed)\r\n")  # fmt: skip
+    desk.record(f"drop mail {way}:{number}")
+
+
+def release_mail(desk: Desk, number: int) -> None:
+    """Let a mail that was set aside be executed as if it had just come; Refusal for any other."""
+    _change_in(desk, number, ("aside",), state="waiting", finished=None, attempts=0, worker="")
+    desk.record(f"release mail in:{number}")
+
+
+def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> None:
+    chosen = (outbound.c.id == number) & outbound.c.state.in_(states)
+    done = desk.session.execute(
+        update(outbound).where(chosen).values(**values).returning(outbound.c.id)
+    ).all()
+    if not done:
+        raise Refusal(f"there is no outgoing mail {number} that is {' or '.join(states)}")
+
+
+def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> None:
+    chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
+    done = desk.session.execute(
+        update(inbound).where(chosen).values(**values).returning(inbound.c.id)
+    ).all()
+    if not done:
+        raise Refusal(f"there is no incoming mail {number} that is {' or '.join(states)}")

@@ -1,0 +1,388 @@
+"""Accounts: opening, confirming, changing and closing them.
+
+No answer repeats a word that may be a password; nothing but a code goes to an address that is not
+confirmed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from email_validator import EmailNotValidError, validate_email
+from sqlalchemy import delete, insert, select, update
+
+from pbm.games import game_names, get_game
+from pbm.server import account
+from pbm.server.account import DAY, Player
+from pbm.server.board import load
+from pbm.server.call import Call, handler
+from pbm.server.command import Command, board_number
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.verbs import VERBS
+from pbm.store import reads
+from pbm.store.tables import AnyRow, addresses, boards, codes, players, seats
+
+_USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
+_RESERVED = {"new", "none", "yes", "no", "random", "mcts", "all", "active", "inactive", "next",
+             "pbm", "password", "userid"}  # fmt: skip
+_MOST_ADDRESSES = 5
+_SIGNUP = "signup USERID PASSWORD"
+
+
+def signup(call: Call) -> list[Notice]:
+    """Open an account. The one answer to a refused one repeats no word of it."""
+    command = call.command
+    name = command.user.lower()
+    if not _USERID.fullmatch(name):
+        raise Refusal(
+            "a userid is 2 to 20 letters, digits, - or _, and begins with a letter", _SIGNUP
+        )
+    if not command.words or not _is_password(command.words[0]):
+        raise Refusal("a password is 4 to 64 characters without blanks", _SIGNUP)
+    if command.words[0].lower() == name:
+        raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
+    known = account.by_name(call.session, name)
+    if known is not None and not known.is_confirmed and command.proof == (known.id, known.password):
+        return _once_more(call, known)
+    abandoned = known if known is not None and _is_abandoned(call, known) else None
+    if (known is not None and abandoned is None) or name in _reserved():
+        raise Refusal("this userid is taken: choose another", _SIGNUP)
+    given = _addresses(command.words[1:] or (command.sender.address,), _SIGNUP)
+    limit = call.config.limits.signups_a_day
+    source = command.sender.address or "terminal"
+    if not account.within(call.session, f"signups {source}", call.now, limit):
+        raise Refusal("there were too many new accounts from your address today")
+    row = {
+        "userid": command.user, "name": name, "password": command.new_hash, "state": "active",
+        "created": call.now, "seen": call.now,
+    }  # fmt: skip
+    number = _opened(call, row, abandoned)
+    player = Player(number, command.user, name, command.new_hash, "active", {}, is_confirmed=False)
+    call.secrets.remember(number, command.new_hash, command.words[0])
+    asked = _add(call, player, given)
+    if not asked and not call.config.players.confirm_addresses:
+        call.player = player
+        return [call.answer("welcome", userid=player.userid)]
+    return asked
+
+
+def _is_abandoned(call: Call, player: Player) -> bool:
+    """Whether nobody proved an address of the account while its codes held."""
+    if player.is_confirmed or not player.is_active:
+        return False
+    waits = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > call.now)
+    return call.session.execute(waits).first() is None
+
+
+def _opened(call: Call, row: Mapping[str, Any], abandoned: Player | None) -> int:
+    """The number of the new account; one that was never confirmed, and so never did anything,
+    becomes it."""
+    if abandoned is None:
+        query = insert(players).values(row).returning(players.c.id)
+        return int(call.session.execute(query).scalar_one())
+    for table in (codes, addresses):
+        call.session.execute(delete(table).where(table.c.player_id == abandoned.id))
+    call.session.execute(update(players).where(players.c.id == abandoned.id).values(row))
+    return abandoned.id
+
+
+def _once_more(call: Call, player: Player) -> list[Notice]:
+    """The codes again of an account that waits for them, at most once a day to each address."""
+    if not player.is_active:
+        raise Refusal("this userid is taken: choose another", _SIGNUP)
+    waiting = [row.address for row in reads.all_addresses(call.session, player.id)]
+    return [
+        _code(call, player, "confirm", address)
+        for address in waiting
+        if account.within(call.session, f"codes {address}", call.now, 1)
+    ]
+
+
+def _reserved() -> set[str]:
+    words = {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
+    games = {alias for game in game_names() for alias in (game, *get_game(game).info.aliases)}
+    return _RESERVED | words | games
+
+
+def _is_password(word: str) -> bool:
+    return 4 <= len(word) <= 64 and word.isprintable()
+
+
+def _addresses(words: Iterable[str], form: str) -> list[str]:
+    """The addresses in their stored form: domain (and all of it) in lower case. Refusal."""
+    found = []
+    for word in words:
+        try:
+            checked = validate_email(
+                word.strip("<>,;\"'").removeprefix("mailto:"),
+                check_deliverability=False,
+                allow_domain_literal=False,
+                allow_smtputf8=False,
+                test_environment=True,
+            )
+        except EmailNotValidError:
+            raise Refusal(
+                "one of the words is not a mail address", f"{form} NAME@EXAMPLE.ORG"
+            ) from None
+        found.append((checked.ascii_email or "").lower())
+    if not found or found == [""]:
+        raise Refusal("the address is missing", f"{form} NAME@EXAMPLE.ORG")
+    return list(dict.fromkeys(found))[:_MOST_ADDRESSES]
+
+
+def _add(
+    call: Call, player: Player, given: Sequence[str], purpose: str = "confirm"
+) -> list[Notice]:
+    """Store addresses; where they must be proven, a code to each."""
+    must = call.config.players.confirm_addresses
+    known = {row.address: row for row in reads.all_addresses(call.session, player.id)}
+    for address in given:
+        if address in known:
+            if known[address].stopped is not None:
+                _resume(call, known[address].id)
+            continue
+        call.session.execute(
+            insert(addresses).values(
+                player_id=player.id, address=address, confirmed=None if must else call.now
+            )
+        )
+    if not must:
+        return []
+    return [
+        _code(call, player, purpose, address, given)
+        for address in given
+        if address not in known or not known[address].confirmed
+        if account.within(call.session, f"codes {address}", call.now, 1)
+    ]
+
+
+def _resume(call: Call, row: int) -> None:
+    """Send mail again to an address that had bounced."""
+    call.session.execute(
+        update(addresses).where(addresses.c.id == row).values(stopped=None, bounces=0, bounced=None)
+    )
+
+
+def _code(
+    call: Call, player: Player, purpose: str, address: str = "", keeps: Sequence[str] = ()
+) -> Notice:
+    """A mail with a new one-time code, valid for a day (a week to prove an address). With the code
+    of a change it is stored which addresses take the place of all others, its own first."""
+    code = call.secrets.new_code()
+    days = 7 if address else 1
+    proven = [address, *(other for other in keeps if other != address)]
+    call.session.execute(
+        insert(codes).values(
+            player_id=player.id, purpose=purpose, digest=call.secrets.digest_of_code(code),
+            address=" ".join(proven) if purpose == "change" else address,
+            created=call.now, expires=call.now + days * DAY,
+        )
+    )  # fmt: skip
+    where = (address,) if address else reads.addresses_of(call.session, player.id)
+    return Notice(
+        "code_confirm" if address else f"code_{purpose}",
+        {"userid": player.userid, "code": code, "days": days},
+        addresses=where,
+        player=player.id,
+        answer=address == call.command.sender.address != "",
+    )
+
+
+def confirm(call: Call) -> list[Notice]:
+    """Take back a code: it proves an address or closes an account."""
+    word = call.command.words[0] if call.command.words else ""
+    if not word or board_number(word):
+        verb = next(v for v in VERBS if v.name == "confirm" and v.game == "yes")
+        raise Refusal("the code is missing; a submitted move is confirmed by", verb.form())
+    row = _open_code(call, (word, "".join(call.command.words)))
+    if row is None:
+        raise Refusal("this code is unknown, used or too old", "confirm CODE")
+    call.session.execute(update(codes).where(codes.c.id == row.id).values(used=call.now))
+    player = account.by_id(call.session, row.player_id)
+    if player is None or not player.is_active:
+        raise Refusal("this account is closed")
+    call.player = player
+    if row.purpose == "signoff":
+        return _close(call, player)
+    address, *others = row.address.split(" ")
+    call.session.execute(
+        update(addresses)
+        .where(addresses.c.player_id == player.id, addresses.c.address == address)
+        .values(confirmed=call.now)
+    )
+    if row.purpose == "change":
+        _keep_only(call, player, [address, *others])
+    if not player.is_confirmed:
+        return [call.answer("welcome", userid=player.userid)]
+    return [_address_list(call, player)]
+
+
+def _open_code(call: Call, typed: Iterable[str]) -> AnyRow | None:
+    """The row of a code that is neither used nor too old nor meant for `change password`."""
+    return call.session.execute(
+        select(codes).where(
+            codes.c.digest.in_([call.secrets.digest_of_code(word[:60]) for word in typed]),
+            codes.c.used.is_(None),
+            codes.c.expires > call.now,
+            codes.c.purpose != "reset",
+        )
+    ).first()
+
+
+def _keep_only(call: Call, player: Player, given: Sequence[str]) -> None:
+    """Drop all other addresses of the player."""
+    call.session.execute(
+        delete(addresses).where(
+            addresses.c.player_id == player.id, addresses.c.address.not_in(given)
+        )
+    )
+
+
+def _state_of(row: AnyRow) -> str:
+    if row.stopped is not None:
+        return "mail came back: none is sent there"
+    return "" if row.confirmed else "not confirmed yet"
+
+
+def _address_list(call: Call, player: Player, instead: Sequence[str] = ()) -> Notice:
+    """The answer that lists a player's addresses; `instead` are to take the place of the others."""
+    rows = reads.all_addresses(call.session, player.id)
+    listed = [(row.address, _state_of(row)) for row in rows]
+    return call.answer(
+        "addresses",
+        userid=player.userid,
+        rows=listed,
+        instead=list(instead),
+        waits=any(note for _, note in listed),
+    )
+
+
+def add_addresses(call: Call) -> list[Notice]:
+    """More addresses; each gets a code first."""
+    player = call.me
+    given = _addresses(call.command.words, call.command.form.rsplit(" ", 1)[0])
+    if len(reads.all_addresses(call.session, player.id)) + len(given) > _MOST_ADDRESSES:
+        raise Refusal(f"an account has at most {_MOST_ADDRESSES} addresses")
+    asked = _add(call, player, given)
+    return [*asked, _address_list(call, player)]
+
+
+def remove_addresses(call: Call) -> list[Notice]:
+    """Fewer addresses; Refusal when no confirmed one would be left."""
+    player = call.me
+    given = _addresses(call.command.words, call.command.form.rsplit(" ", 1)[0])
+    before = reads.addresses_of(call.session, player.id)
+    rows = {row.address for row in reads.all_addresses(call.session, player.id)}
+    missing = [address for address in given if address not in rows]
+    if missing:
+        raise Refusal("one of these addresses is not yours")
+    if not set(before) - set(given):
+        raise Refusal("the last address stays: add another one first",
+                      f"add {player.userid} PASSWORD NAME@EXAMPLE.ORG")  # fmt: skip
+    call.session.execute(
+        delete(addresses).where(addresses.c.player_id == player.id, addresses.c.address.in_(given))
+    )
+    gone = tuple(address for address in before if address in given)
+    return [_address_list(call, player), *_told_old(call, player, gone, "addresses")]
+
+
+def _told_old(call: Call, player: Player, old: tuple[str, ...], what: str) -> list[Notice]:
+    """A notice to addresses that belonged to the account, without a token."""
+    if not old:
+        return []
+    data = {"userid": player.userid, "what": what, "address": call.config.server.address}
+    return [Notice("changed", data, addresses=old)]
+
+
+def change_password(call: Call) -> list[Notice]:
+    """A new password; the old one may be a code from `forgot`. All addresses are told."""
+    player = call.me
+    if not call.command.words or not _is_password(call.command.words[0]):
+        raise Refusal(
+            "a password is 4 to 64 characters without blanks",
+            f"change password {player.userid} PASSWORD NEWPASSWORD",
+        )
+    call.session.execute(
+        update(players).where(players.c.id == player.id).values(password=call.command.new_hash)
+    )
+    call.session.execute(
+        update(codes)
+        .where(codes.c.player_id == player.id, codes.c.purpose == "reset")
+        .values(used=call.now)
+    )
+    call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
+    return [call.answer("password_changed", userid=player.userid)]
+
+
+def change_addresses(call: Call) -> list[Notice]:
+    """Other addresses for all old ones, which are told at once (the answer goes there) and dropped
+    as soon as one of the new ones is proven."""
+    player = call.me
+    words = call.command.words or (call.command.sender.address,)
+    given = _addresses(words, f"change address {player.userid} PASSWORD")
+    old = reads.addresses_of(call.session, player.id)
+    gone = tuple(address for address in old if address not in given)
+    asked = _add(call, player, given, "change")
+    if asked or (call.config.players.confirm_addresses and not set(given) <= set(old)):
+        return [*asked, _address_list(call, player, instead=given)]
+    _keep_only(call, player, given)
+    return [_address_list(call, player), *_told_old(call, player, gone, "addresses")]
+
+
+def forgot(call: Call) -> list[Notice]:
+    """A code to the registered addresses; the same answer whether or not the userid exists."""
+    player = account.by_name(call.session, call.command.user)
+    neutral = call.answer("forgot", userid="USERID")
+    if player is None or not player.is_active:
+        return [neutral]
+    if not account.within(call.session, f"forgot {player.id}", call.now, 3):
+        return [neutral]
+    return [neutral, _code(call, player, "reset")]
+
+
+def sign_off(call: Call) -> list[Notice]:
+    """Close the account; with open boards a code must come back first."""
+    player = call.me
+    if _open(call, player):
+        notice = _code(call, player, "signoff")
+        data = {**notice.data, "boards": _open(call, player)}
+        return [Notice(notice.template, data, notice.addresses, player.id, answer=True)]
+    return _close(call, player)
+
+
+def _open(call: Call, player: Player) -> list[int]:
+    query = (
+        select(boards.c.id)
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(seats.c.player_id == player.id, boards.c.state.in_(("running", "invited")))
+        .distinct()
+        .order_by(boards.c.id)
+    )
+    return list(call.session.execute(query).scalars())
+
+
+def _close(call: Call, player: Player) -> list[Notice]:
+    """Resign or decline every open board, then close the account and forget its addresses."""
+    notices: list[Notice] = []
+    where = reads.addresses_of(call.session, player.id)
+    verbs = {verb.name: verb for verb in VERBS if verb.game == "yes"}
+    for number in _open(call, player):
+        board = load(call.session, number)
+        name = "decline" if board.state == "invited" else "resign"
+        sender = replace(call.command.sender, token=None)
+        command = Command(verbs[name], sender, board=number, user=player.userid)
+        one = Call(call.session, command, call.now, call.secrets, call.config, player)
+        seated = {seat.seat for seat in board.seats if seat.player == player.id}
+        for _ in seated & board.position.playing if name == "resign" else (0,):
+            if not load(call.session, number).is_over:
+                notices += handler(verbs[name].do)(one)
+    call.session.execute(
+        update(players).where(players.c.id == player.id).values(state="closed", password="!")  # noqa: S106 (no hash: nothing fits)
+    )
+    call.session.execute(delete(addresses).where(addresses.c.player_id == player.id))
+    goodbye = Notice("goodbye", {"userid": player.userid}, where, 0, answer=True)
+    others = [notice for notice in notices if notice.player != player.id]
+    return [goodbye, *others]

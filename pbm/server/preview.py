@@ -1,0 +1,61 @@
+"""Previews: what a board would look like, to a spectator. Nothing is stored and no chance asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbm.games import get_game
+from pbm.rules import CHANCE_TO_MOVE, OptionError
+from pbm.server.call import Call
+from pbm.server.moves import tried
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.terms import option_lines, read_terms
+from pbm.server.views import Log, board_data, options_text
+
+
+def preview(call: Call) -> list[Notice]:
+    """A board after typed moves, up to the first chance; or `new n` with options."""
+    words = call.command.words
+    if words and words[0].lower() == "new":
+        return [_new(call)]
+    board = call.board(lock=False)
+    if board.state != "running":
+        state = "is over" if board.is_over else "waits for its players to accept"
+        raise Refusal(
+            f"board {board.id} {state}",
+            f"{board.game.info.name} show {board.id}",
+            board=board.id,
+        )
+    if not call.command.rest:
+        raise Refusal("the move is missing", call.command.form, board=board.id)
+    if board.is_hidden:
+        raise Refusal(
+            f"{board.game.info.title} hides things from spectators, so there is no preview",
+            f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
+            board=board.id,
+        )
+    after, asks = tried(board, min(board.position.to_move), call.command.rest)
+    data = board_data(replace(board, position=after), None, Log(call, board))
+    return [call.answer("preview", **data, submitted=call.command.rest, asks=asks)]
+
+
+def _new(call: Call) -> Notice:
+    if not call.command.game:
+        raise Refusal("the game is missing", "GAME preview new 2")
+    game = get_game(call.command.game)
+    terms = read_terms(game, call.command.words[1:])
+    count = terms.userids[0] if terms.userids else str(game.info.players[0])
+    try:
+        position = game.setup(int(count) if count.isdigit() else 99, terms.options)
+    except OptionError as error:
+        raise Refusal(str(error), f"{game.info.name} preview new 2", *option_lines(game)) from None
+    return call.answer(
+        "new_board",
+        game=game.info.name,
+        title=game.info.title,
+        players=position.players,
+        options=options_text(terms.options),
+        picture=position.picture(),
+        asks=position.to_move == CHANCE_TO_MOVE,
+    )

@@ -1,0 +1,289 @@
+"""Ratings kept: what the end of a rated board does to its players, and the same done over again.
+
+The numbers come from `pbm.ratings`. `rating_changes` holds every change in the order it was made,
+`ratings` the last of each player; both can be made anew from the boards."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, delete, func, insert, select, text, update
+from sqlalchemy.orm import Session
+
+from pbm.ratings import NEW, Rating, chances, rate
+from pbm.store.tables import AnyRow, boards, moves, players, rating_changes, ratings, seats
+
+if TYPE_CHECKING:
+    from pbm.server.board import Board
+
+_FIRST = text(
+    "INSERT INTO ratings (player_id, game, mu, sigma, boards, updated) "
+    "VALUES (:player, :game, :mu, :sigma, 0, :at) ON CONFLICT DO NOTHING"
+)
+_BEFORE = (
+    select(ratings)
+    .where(
+        ratings.c.game == bindparam("game"),
+        ratings.c.player_id.in_(bindparam("players", expanding=True)),
+    )
+    .order_by(ratings.c.player_id)
+    .with_for_update()
+)
+_AFTER = (
+    update(ratings)
+    .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
+    .values(
+        mu=bindparam("mu"), sigma=bindparam("sigma"), boards=ratings.c.boards + 1,
+        updated=bindparam("at"),
+    )
+)  # fmt: skip
+_ADD = insert(rating_changes)
+_LATE = select(moves.c.seat).where(moves.c.board_id == bindparam("id"), moves.c.kind == "forfeit")
+_CHANGES = (
+    select(rating_changes, players.c.userid, seats.c.rank)
+    .join(players, players.c.id == rating_changes.c.player_id)
+    .join(
+        seats,
+        (seats.c.board_id == rating_changes.c.board_id) & (seats.c.seat == rating_changes.c.seat),
+    )
+)
+_OF_BOARD = _CHANGES.where(rating_changes.c.board_id == bindparam("id")).order_by(
+    rating_changes.c.seat
+)
+_NEAR = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one board did to the rating of one seat's player. `chance` is that of the first place,
+    by the ratings before."""
+
+    board: int
+    game: str
+    seat: int
+    player: int
+    userid: str
+    rank: int
+    chance: float
+    before: Rating
+    after: Rating
+
+    @property
+    def gained(self) -> int:
+        """Points won, or lost."""
+        return self.after.points - self.before.points
+
+    @property
+    def line(self) -> str:
+        """The change and how it came about."""
+        return (
+            f"{self.before.text} -> {self.after.text} ({self.gained:+d})  "
+            f"rank {self.rank}, chance {100 * self.chance:.0f} %"
+        )
+
+
+def record(session: Session, board: Board, now: float) -> None:
+    """Rate a board that has just got its result. Not rated are boards that were agreed to be
+    unrated and games against oneself; a seat that lost on time and never moved takes no part."""
+    outcome = board.outcome
+    if outcome is None or not board.rated:
+        return
+    people = {seat.seat: seat.player for seat in board.seats}
+    absent = {seat.seat for seat in board.seats if not seat.moved} & _late(session, board.id)
+    seated = _counted(people, absent)
+    if not seated:
+        return
+    game = board.game.info.name
+    for player in sorted(people[seat] for seat in seated):
+        session.execute(
+            _FIRST,
+            {"player": player, "game": game, "mu": NEW.mu, "sigma": NEW.sigma, "at": now},
+        )
+    rows = session.execute(_BEFORE, {"game": game, "players": [people[seat] for seat in seated]})
+    known = {row.player_id: Rating(row.mu, row.sigma) for row in rows}
+    ranks = [outcome.ranks[seat] for seat in seated]
+    changed = _changes(seated, people, ranks, known)
+    session.execute(_ADD, [_row(board.id, game, now, *change) for change in changed])
+    for _, player, _, _, after in changed:
+        session.execute(
+            _AFTER,
+            {"player": player, "of": game, "mu": after.mu, "sigma": after.sigma, "at": now},
+        )
+
+
+def _late(session: Session, board: int) -> set[int]:
+    return set(session.execute(_LATE, {"id": board}).scalars())
+
+
+def _counted(people: dict[int, int], absent: Iterable[int]) -> list[int]:
+    """The seats that are rated: none when a player would be rated twice, or against nobody."""
+    seated = [seat for seat in people if seat not in set(absent)]
+    is_fair = len(set(people.values())) == len(people)
+    return seated if is_fair and len(seated) > 1 else []
+
+
+_Changed = tuple[int, int, float, Rating, Rating]
+
+
+def _changes(
+    seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], known: dict[int, Rating]
+) -> list[_Changed]:
+    """(seat, player, chance, before, after) of each seat that is rated."""
+    before = [known.get(people[seat], NEW) for seat in seated]
+    return [
+        (seat, people[seat], chance, old, new)
+        for seat, chance, old, new in zip(
+            seated, chances(before), before, rate(before, ranks), strict=True
+        )
+    ]
+
+
+def _row(
+    board: int, game: str, at: float, seat: int, player: int, chance: float, before: Rating,
+    after: Rating,
+) -> dict[str, object]:  # fmt: skip
+    return {
+        "board_id": board, "seat": seat, "player_id": player, "game": game, "chance": chance,
+        "mu_before": before.mu, "sigma_before": before.sigma, "mu": after.mu, "sigma": after.sigma,
+        "at": at,
+    }  # fmt: skip
+
+
+def withdraw(session: Session, board: Board) -> None:
+    """Take back what a board did, when its result is taken back: all later changes of the game are
+    computed anew."""
+    found = session.execute(
+        delete(rating_changes)
+        .where(rating_changes.c.board_id == board.id)
+        .returning(rating_changes.c.id)
+    ).all()
+    if found:
+        rebuild(session, board.game.info.name)
+
+
+def changes_at(session: Session, board: int) -> list[Change]:
+    """What a board did to its players, by seat; empty for an unrated one."""
+    return [_change(row) for row in session.execute(_OF_BOARD, {"id": board})]
+
+
+def changes_of(session: Session, player: int, most: int, game: str = "") -> list[Change]:
+    """The last changes of a player over all games, or in one, newest first."""
+    query = _CHANGES.where(rating_changes.c.player_id == player)
+    if game:
+        query = query.where(rating_changes.c.game == game)
+    rows = session.execute(query.order_by(rating_changes.c.id.desc()).limit(most))
+    return [_change(row) for row in rows]
+
+
+def _change(row: AnyRow) -> Change:
+    return Change(
+        row.board_id, row.game, row.seat, row.player_id, row.userid, row.rank, row.chance,
+        Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma),
+    )  # fmt: skip
+
+
+def lines(changed: Sequence[Change]) -> list[str]:
+    """The rating changes of a board, a line a seat."""
+    width = max((len(change.userid) for change in changed), default=0)
+    return [f"{change.userid:<{width}}  {change.line}" for change in changed]
+
+
+def facts(changed: Sequence[Change], players: int) -> str:
+    """The new rating of each seat as programs read it, a dash where a seat has none; "" when the
+    board is not rated."""
+    after = {change.seat: str(change.after.points) for change in changed}
+    return " ".join(after.get(seat, "-") for seat in range(players)) if changed else ""
+
+
+def rebuild(session: Session, game: str) -> None:
+    """Make all changes and ratings of a game anew from its boards, in the order they were made;
+    boards that were never rated follow in the order they ended."""
+    computed = list(_recomputed(session, game))
+    session.execute(delete(rating_changes).where(rating_changes.c.game == game))
+    session.execute(delete(ratings).where(ratings.c.game == game))
+    last: dict[int, dict[str, object]] = {}
+    for board, at, changed in computed:
+        session.execute(_ADD, [_row(board, game, at, *change) for change in changed])
+        for _, player, _, _, after in changed:
+            count = int(str(last[player]["boards"])) if player in last else 0
+            last[player] = {
+                "player_id": player, "game": game, "mu": after.mu, "sigma": after.sigma,
+                "boards": count + 1, "updated": at,
+            }  # fmt: skip
+    if last:
+        session.execute(insert(ratings), [last[player] for player in sorted(last)])
+
+
+def _recomputed(session: Session, game: str) -> Iterator[tuple[int, float, list[_Changed]]]:
+    """(board, time, changes) of every rated board of a game, computed from the boards alone."""
+    order = (
+        select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
+        .where(rating_changes.c.game == game)
+        .group_by(rating_changes.c.board_id)
+        .subquery()
+    )
+    ended = (
+        select(boards.c.id, boards.c.outcome, boards.c.ended)
+        .join(order, order.c.board_id == boards.c.id, isouter=True)
+        .where(boards.c.game == game, boards.c.state == "over", boards.c.rated)
+        .order_by(order.c.first.is_(None), order.c.first, boards.c.ended, boards.c.id)
+    )
+    known: dict[int, Rating] = {}
+    for row in session.execute(ended).all():
+        seated = session.execute(
+            select(seats).where(seats.c.board_id == row.id).order_by(seats.c.seat)
+        ).all()
+        people = {seat.seat: seat.player_id for seat in seated}
+        absent = {seat.seat for seat in seated if not seat.moved}
+        counted = _counted(people, absent & _late(session, row.id) if absent else ())
+        if not counted or row.outcome is None:
+            continue
+        ranks = json.loads(row.outcome)[0]
+        changed = _changes(counted, people, [ranks[seat] for seat in counted], known)
+        known |= {player: after for _, player, _, _, after in changed}
+        yield row.id, row.ended, changed
+
+
+def differences(session: Session) -> Iterator[str]:
+    """A sentence for each rating that is not what the boards make of it, game by game."""
+    games = {*session.execute(select(boards.c.game).distinct()).scalars()}
+    games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
+    for game in sorted(games):
+        yield from _differences_of(session, game)
+
+
+def _differences_of(session: Session, game: str) -> Iterator[str]:
+    query = select(rating_changes).where(rating_changes.c.game == game)
+    stored = {(row.board_id, row.seat): row for row in session.execute(query)}
+    last: dict[int, tuple[Rating, int]] = {}
+    for board, _, changed in _recomputed(session, game):
+        for seat, player, _, before, after in changed:
+            row = stored.pop((board, seat), None)
+            if row is None:
+                yield f"board {board} is rated, but seat {seat} has no rating from it"
+            elif row.player_id != player or not (
+                _near(row.mu_before, row.sigma_before, before) and _near(row.mu, row.sigma, after)
+            ):
+                yield f"board {board} gives seat {seat} {after.text}, stored is another rating"
+            last[player] = (after, last[player][1] + 1 if player in last else 1)
+    for board, seat in stored:
+        yield f"board {board} is not rated, but seat {seat} has a rating from it"
+    for row in session.execute(select(ratings).where(ratings.c.game == game)).all():
+        rating, count = last.pop(row.player_id, (NEW, 0))
+        if not _near(row.mu, row.sigma, rating) or row.boards != count:
+            yield (
+                f"player {row.player_id} is rated {Rating(row.mu, row.sigma).text} after "
+                f"{row.boards} boards of {game}, by the records {rating.text} after {count}"
+            )
+    for player in last:
+        yield f"player {player} has no rating in {game}, by the records {last[player][0].text}"
+
+
+def _near(mu: float, sigma: float, rating: Rating) -> bool:
+    return math.isclose(mu, rating.mu, rel_tol=_NEAR) and math.isclose(
+        sigma, rating.sigma, rel_tol=_NEAR
+    )

@@ -1,0 +1,100 @@
+"""The answer to a command that is not done: why, and what to send instead, with the sender's own
+board and userid filled in. No word that may be a password is in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import bindparam, select
+
+from pbm.server.account import Player
+from pbm.server.board import Board, from_rows
+from pbm.server.call import Call
+from pbm.server.masking import scrubbed
+from pbm.server.notice import Notice, Thread
+from pbm.server.refusal import WRONG_PASSWORD, Refusal
+from pbm.server.views import Log, board_data
+from pbm.server.words import board_number
+from pbm.store import reads
+from pbm.store.tables import boards, seats
+
+_OF_PLAYER = (
+    select(boards.c.id)
+    .join(seats, seats.c.board_id == boards.c.id)
+    .where(seats.c.player_id == bindparam("player"), boards.c.state == "running")
+    .distinct()
+    .limit(2)
+)
+_MOST_NUMBERS = 6
+_ALWAYS_NUMBER = 999
+"""A password has four characters at least: no number up to this one is one."""
+
+
+def refused(call: Call, refusal: Refusal) -> Notice:
+    """The notice of a refusal, with the position as it is now where the refusal asks for it."""
+    me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
+    board = _own_board(call, refusal, me) if me is not None else None
+    data: dict[str, Any] = {"shown": False, "board": 0, "on_move": False}
+    thread = None
+    if board is not None and me is not None:
+        seat = board.seat_of(me).seat
+        data |= {"board": board.id, "game": board.game.info.name}
+        if call.player is not None:
+            thread = Thread(board.id, seat, board.next_ply, board.undos)
+            if refusal.shows:
+                data |= board_data(board, seat, Log(call, board)) | {"shown": True}
+    people = [call.player] if call.player is not None else list(call.senders[:3])
+    data["reason"] = refusal.text
+    if refusal.text != WRONG_PASSWORD:
+        data["reason"] = scrubbed(
+            refusal.text, call.command, people, call.secrets, "that is not understood here"
+        )
+    data["send"] = [_filled(call, line, refusal, board, me) for line in refusal.send]
+    data["verb"] = call.command.verb.name
+    return Notice("refusal", data, answer=True, failed=True, thread=thread)
+
+
+def _filled(call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None) -> str:
+    number = board.id if board is not None else refusal.board
+    line = line.replace("{board}", str(number) if number else "BOARD")
+    line = line.replace("{user}", me.userid if me is not None else "USERID")
+    if line.startswith("GAME ") and board is not None:
+        line = f"{board.game.info.name}{line[4:]}"
+    return line
+
+
+def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
+    """The board that is meant, when the player sits there: the refusal's, the command's, that of
+    the mail that was answered, or, where the line could not be read, a number in it; else the
+    only one that is open."""
+    command = call.command
+    is_unread = refusal.command is not None and "offer" not in command.verb.slots
+    unread = command.words[:_MOST_NUMBERS] if is_unread else ()
+    typed = [board_number(word) for word in unread]
+    numbers = [refusal.board, command.board, command.sender.board, *typed]
+    for number in dict.fromkeys(number for number in numbers if number):
+        board = _seated(call, number, me)
+        if board is not None and (number == refusal.board or not _is_password(call, me, number)):
+            return board
+    if refusal.board or command.board or "{board}" not in command.form:
+        return None
+    query = _OF_PLAYER.where(boards.c.game == command.game) if command.game else _OF_PLAYER
+    numbers = list(call.session.execute(query, {"player": me.id}).scalars())
+    return _seated(call, numbers[0], me) if len(numbers) == 1 else None
+
+
+def _seated(call: Call, number: int, player: Player) -> Board | None:
+    row = reads.board(call.session, number)
+    if row is None:
+        return None
+    board = from_rows(row, reads.seats_of(call.session, number))
+    return board if any(seat.player == player.id for seat in board.seats) else None
+
+
+def _is_password(call: Call, player: Player, number: int) -> bool:
+    """Whether the number may have been a password that stood in the wrong place."""
+    if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
+        return False
+    if str(number) == call.command.password:
+        return True
+    return call.secrets.check_password(player.id, player.password, str(number))

@@ -1,0 +1,175 @@
+"""Everything that is keyed: passwords, reply tokens, one-time codes, and chance.
+
+Entropy and keys come in as arguments; nothing here reads a clock or a database."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from base64 import b32encode
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+_TOKEN = re.compile(
+    r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ud])([0-9]{1,12}))-([a-z2-7]{16})"
+)
+_REMEMBERED = 100_000
+_CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What a reply address names: a seat at a board and the move it was sent for, a player, or a
+    mail of ours (`d`, in envelope senders). The tag is not checked yet."""
+
+    kind: str
+    number: int
+    seat: int
+    ply: int
+    tag: str
+
+    @property
+    def open(self) -> str:
+        """The part that everybody can read."""
+        if self.kind == "b":
+            return f"b{self.number}-{self.seat}-{self.ply}"
+        return f"{self.kind}{self.number}"
+
+
+def read_token(text: str) -> Token | None:
+    """The token that `text` is, in any case; None when it is none."""
+    found = _TOKEN.fullmatch(text.lower()) if len(text) <= 48 else None
+    if found is None:
+        return None
+    board, seat, ply, kind, number, tag = found.groups()
+    if board is not None:
+        return Token("b", int(board), int(seat), int(ply), tag)
+    return Token(kind, int(number), 0, 0, tag)
+
+
+class Secrets:
+    """The server's keys (newest first), its source of entropy, and what it remembers of passwords
+    that were right."""
+
+    def __init__(self, keys: tuple[bytes, ...], entropy: Callable[[int], bytes]) -> None:
+        self._keys = keys
+        self._entropy = entropy
+        self._hasher = PasswordHasher()
+        self._proof_key = entropy(32)
+        self._proofs: OrderedDict[int, bytes] = OrderedDict()
+        self._nobody = self._hasher.hash(entropy(16).hex())
+        self.argon2_checks = 0
+
+    # Passwords
+
+    def hash_password(self, password: str) -> str:
+        """The argon2id hash to store; costs tens of milliseconds."""
+        return self._hasher.hash(password)
+
+    def check_password(self, player: int, stored: str, password: str) -> bool:
+        """Whether the password is right. A password that was right a short while ago is known again
+        without argon2, as long as the stored hash is the same."""
+        if self.remembers(player, stored, password):
+            return True
+        self.argon2_checks += 1
+        try:
+            self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return False
+        self.remember(player, stored, password)
+        return True
+
+    def remember(self, player: int, stored: str, password: str) -> None:
+        """Note that this password of the player is right for that hash."""
+        self._proofs[player] = self._proof(stored, password)
+        if len(self._proofs) > _REMEMBERED:
+            self._proofs.popitem(last=False)
+
+    def knows(self, player: int) -> bool:
+        """Whether a right password of the player is remembered."""
+        return player in self._proofs
+
+    def remembers(self, player: int, stored: str, password: str) -> bool:
+        """Whether this password of the player was right a short while ago, for the same hash."""
+        known = self._proofs.get(player, b"")
+        return hmac.compare_digest(known, self._proof(stored, password))
+
+    def _proof(self, stored: str, password: str) -> bytes:
+        said = f"{stored}\0{password}".encode(errors="replace")
+        return hmac.digest(self._proof_key, said, "sha256")
+
+    def check_nobody(self, password: str) -> None:
+        """Take as long as a wrong password does, for a userid that does not exist."""
+        self.argon2_checks += 1
+        try:
+            self._hasher.verify(self._nobody, password)
+        except VerificationError:
+            return
+
+    # Tokens
+
+    def board_token(self, board: int, seat: int, ply: int, undos: int) -> str:
+        """The reply token of a seat for move number `ply`; `undos` makes older ones stale."""
+        said = f"b{board}-{seat}-{ply}"
+        return f"{said}-{self._tag(self._keys[0], f'{said}-{undos}')}"
+
+    def player_token(self, player: int) -> str:
+        """The reply token of a mail without a board."""
+        return f"u{player}-{self._tag(self._keys[0], f'u{player}')}"
+
+    def delivery_token(self, mail: int) -> str:
+        """The token in the envelope sender of an outgoing mail: a bounce comes back to it."""
+        return f"d{mail}-{self._tag(self._keys[0], f'd{mail}')}"
+
+    def is_genuine(self, token: Token, undos: int = 0) -> bool:
+        """Whether the tag is ours, by any of the keys."""
+        said = f"{token.open}-{undos}" if token.kind == "b" else token.open
+        return any(hmac.compare_digest(self._tag(key, said), token.tag) for key in self._keys)
+
+    @staticmethod
+    def _tag(key: bytes, said: str) -> str:
+        return (
+            b32encode(hmac.digest(key, b"token:" + said.encode(), "sha256")[:10]).decode().lower()
+        )
+
+    # Codes
+
+    def new_code(self) -> str:
+        """A one-time code of 12 letters and digits in groups, about 59 bits."""
+        letters = [_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in self._entropy(12)]
+        return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
+
+    def digest_of_code(self, code: str) -> str:
+        """What is stored of a code; blanks, hyphens and case do not matter."""
+        plain = re.sub(r"[^a-z0-9]", "", code.lower())
+        return hmac.new(self._keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
+
+    # Chance
+
+    def new_board_secret(self) -> bytes:
+        """32 bytes that decide all chance at one board."""
+        return self._entropy(32)
+
+
+def commitment(secret: bytes) -> str:
+    """What is published of a board's secret at its start: SHA-256 in hexadecimal."""
+    return hashlib.sha256(secret).hexdigest()
+
+
+def decide(secret: bytes, board: int, ply: int, question: int, outcomes: int) -> int:
+    """The index that chance picks: HMAC-SHA256 over board, ply, number of the question within the
+    ply and try; a value that would favour low indices is rejected and the next try taken."""
+    whole = 1 << 64
+    fair = whole - whole % outcomes
+    attempt = 0
+    while True:
+        said = f"{board}/{ply}/{question}/{attempt}".encode()
+        value = int.from_bytes(hmac.digest(secret, said, "sha256")[:8], "big")
+        if value < fair:
+            return value % outcomes
+        attempt += 1

@@ -1,0 +1,255 @@
+"""Finding opponents: open offers, who takes them up, and rematches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+
+from pbm.games import get_game
+from pbm.ratings import NEW, Rating
+from pbm.rules import Game, OptionError
+from pbm.server import account, timing
+from pbm.server.account import Player
+from pbm.server.boards import begin, require_free
+from pbm.server.call import Call
+from pbm.server.clock import DAY
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.terms import Terms, option_lines, read_terms, server_text, stored_terms
+from pbm.server.views import options_text
+from pbm.server.words import board_number
+from pbm.store.tables import AnyRow, boards, offers, players, ratings
+
+_MOST = 100
+_MOST_EXPIRED = 50
+_OPEN = select(offers).where(offers.c.state == "open")
+_LONGEST_COMMENT = 200
+
+
+def seek(call: Call) -> list[Notice]:
+    """Put up an open offer, or withdraw one's offers of a game with `none`. Refusal for options
+    that the game does not have, and for too many offers."""
+    command, player = call.command, call.me
+    if not command.game:
+        raise Refusal("the game is missing", "GAME seek {user} PASSWORD")
+    game = get_game(command.game)
+    form = f"{game.info.name} seek {{user}} PASSWORD"
+    if [word.lower() for word in command.words] == ["none"]:
+        return [_withdrawn(call, game, form)]
+    terms = read_terms(game, command.words, offered=True)
+    if terms.userids:
+        raise Refusal(
+            "an offer is to everybody and names no player",
+            form,
+            f"{game.info.name} challenge {{user}} USERID",
+        )
+    count = terms.players or game.info.players[0]
+    try:
+        game.setup(count, terms.options)
+    except OptionError as error:
+        raise Refusal(str(error), form, *option_lines(game, offered=True)) from None
+    _require_few(call, player, form)
+    row = _row(call, player, game, terms, count)
+    number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
+    return [
+        call.answer(
+            "offer", offer=number, game=game.info.name, title=game.info.title, players=count,
+            options=_options(terms), rating=terms.rating, userid=player.userid,
+            until=timing.when(row["expires"], player.preferences),
+        )
+    ]  # fmt: skip
+
+
+def _row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
+    low, high = terms.rating or (None, None)
+    days = call.config.limits.offer_days or 3660
+    return {
+        "player_id": player.id, "game": game.info.name, "options": json.dumps(terms.options),
+        "server": json.dumps(terms.server()), "players": count, "joined": json.dumps([player.id]),
+        "lowest": low, "highest": high, "comment": call.command.text[:_LONGEST_COMMENT],
+        "state": "open", "created": call.now, "expires": call.now + days * DAY,
+    }  # fmt: skip
+
+
+def _require_few(call: Call, player: Player, form: str) -> None:
+    require_free(call, player, form)
+    most = call.config.limits.open_offers
+    own = _OPEN.where(offers.c.player_id == player.id, offers.c.expires > call.now)
+    count = call.session.execute(select(func.count()).select_from(own.subquery())).scalar_one()
+    if most and count >= most:
+        raise Refusal(f"you have {most} open offers, more is not possible", f"{form} none", "seeks")
+
+
+def _withdrawn(call: Call, game: Game, form: str) -> Notice:
+    gone = call.session.execute(
+        update(offers)
+        .where(
+            offers.c.player_id == call.me.id, offers.c.game == game.info.name,
+            offers.c.state == "open",
+        )
+        .values(state="withdrawn")
+        .returning(offers.c.id)
+    ).scalars().all()  # fmt: skip
+    if not gone:
+        raise Refusal(f"you have no open offer of {game.info.name}", form)
+    return call.answer(
+        "offer_withdrawn", game=game.info.name, userid=call.me.userid,
+        offers=", ".join(map(str, sorted(gone))),
+    )  # fmt: skip
+
+
+def _options(terms: Terms) -> str:
+    server = server_text(terms.control, unrated=terms.unrated)
+    return " ".join(filter(None, [options_text(terms.options), server]))
+
+
+def seeks(call: Call) -> list[Notice]:
+    """The open offers, of all games or of some, oldest first."""
+    names = [call.command.game] if call.command.game else []
+    query = (
+        select(offers, players.c.userid, players.c.preferences)
+        .join(players, players.c.id == offers.c.player_id)
+        .where(
+            offers.c.state == "open", offers.c.expires > call.now, players.c.state == "active",
+            *([offers.c.game.in_(names)] if names else []),
+        )
+        .order_by(offers.c.id)
+        .limit(_MOST)
+    )  # fmt: skip
+    rows = [_listed(call, row) for row in call.session.execute(query)]
+    return [call.answer("offers", rows=rows, game=names[0] if names else "")]
+
+
+def _listed(call: Call, row: AnyRow) -> dict[str, Any]:
+    terms = stored_terms(json.loads(row.options), json.loads(row.server))
+    return {
+        "offer": row.id, "game": row.game, "userid": row.userid,
+        "points": _rating(call, row.player_id, row.game).text,
+        "options": _options(terms), "missing": row.players - len(json.loads(row.joined)),
+        "players": row.players, "comment": " ".join(row.comment.split()),
+        "range": f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
+        "until": f"{timing.when(row.expires, {})}",
+    }  # fmt: skip
+
+
+def _rating(call: Call, player: int, game: str) -> Rating:
+    row = call.session.execute(
+        select(ratings.c.mu, ratings.c.sigma).where(
+            ratings.c.player_id == player, ratings.c.game == game
+        )
+    ).first()
+    return NEW if row is None else Rating(row.mu, row.sigma)
+
+
+def join(call: Call) -> list[Notice]:
+    """Take up an offer; the board starts when it has all its players. Who joins moves before who
+    offered. Refusal when it is gone, one's own, or for players of another rating."""
+    command, me = call.command, call.me
+    number = board_number(command.words[-1]) if command.words else 0
+    row = call.session.execute(
+        select(offers).where(offers.c.id == number).with_for_update()
+    ).first()  # fmt: skip
+    if row is None or row.state != "open" or row.expires <= call.now:
+        raise Refusal("there is no open offer of that number", "seeks")
+    if command.game and command.game != row.game:
+        raise Refusal(
+            f"offer {number} is a game of {row.game}", f"{row.game} join {number} {{user}} PASSWORD"
+        )
+    there = _still_there(call, json.loads(row.joined))
+    if not there or there[0].id != row.player_id:
+        raise Refusal("the player who offered it has left", "seeks")
+    if any(player.id == me.id for player in there):
+        mine = "is your own" if row.player_id == me.id else "has you already"
+        raise Refusal(f"offer {number} {mine}", f"{row.game} seek {{user}} PASSWORD none", "seeks")
+    points = _rating(call, me.id, row.game).points
+    if row.lowest is not None and not row.lowest <= points <= row.highest:
+        raise Refusal(
+            f"offer {number} is for ratings from {row.lowest} to {row.highest}, yours is {points}",
+            "seeks",
+        )
+    people = [require_free(call, player, "seeks") for player in (*there, me)]
+    return _joined(call, row, people)
+
+
+def _still_there(call: Call, joined: Sequence[int]) -> list[Player]:
+    people = [account.by_id(call.session, player) for player in joined]
+    return [player for player in people if player is not None and player.is_active]
+
+
+def _joined(call: Call, row: AnyRow, people: Sequence[Player]) -> list[Notice]:
+    values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
+    notices: list[Notice] = []
+    if len(people) < row.players:
+        missing = row.players - len(people)
+        data = {"offer": row.id, "game": row.game, "missing": missing, "joiner": call.me.userid}
+        names = ", ".join(player.userid for player in people)
+        notices = [call.answer("offer_joined", **data, names=names, own=True)]
+        notices += [
+            call.to(player, "offer_joined", **data, names=names, own=False)
+            for player in people[:-1]
+        ]
+    else:
+        game = get_game(row.game)
+        terms = stored_terms(json.loads(row.options), json.loads(row.server))
+        order = [*people[1:], people[0]]
+        board, notices = begin(call, game, order, terms, "seeks", agreed=True)
+        values |= {"state": "taken", "board_id": board.id}
+    call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
+    return notices
+
+
+def expired_offers(call: Call) -> list[Notice]:
+    """Close offers whose time is over, a bounded number of them, and tell who made them."""
+    rows = call.session.execute(
+        _OPEN.where(offers.c.expires <= call.now)
+        .order_by(offers.c.expires, offers.c.id)
+        .limit(_MOST_EXPIRED)
+        .with_for_update(skip_locked=True)
+    ).all()
+    notices = []
+    for row in rows:
+        call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
+        terms = stored_terms(json.loads(row.options), json.loads(row.server))
+        told = _still_there(call, json.loads(row.joined))
+        notices += [
+            call.to(
+                player, "offer_expired", offer=row.id, game=row.game, userid=player.userid,
+                options=_options(terms), players=row.players, own=player.id == row.player_id,
+            )
+            for player in told
+        ]  # fmt: skip
+    return notices
+
+
+def rematch(call: Call) -> list[Notice]:
+    """Challenge the players of a finished board to the same again, each seat to the player of the
+    next one. Refusal when there is one already, or somebody cannot take part."""
+    old = call.board()
+    seat = old.seat_of(call.me)
+    name = old.game.info.name
+    if old.state != "over":
+        raise Refusal(f"board {old.id} is not over", f"{name} show {old.id}", board=old.id)
+    if old.rematch is not None and _stands(call, old.rematch):
+        raise Refusal(
+            f"there is a rematch already: board {old.rematch}",
+            f"{name} show {old.rematch}",
+            board=old.id,
+        )
+    people = _still_there(call, [each.player for each in (*old.seats[1:], old.seats[0])])
+    form = f"{name} challenge {seat.userid} USERID"
+    if len(people) < len(old.seats):
+        raise Refusal("not all players of that board are still there", form, board=old.id)
+    for player in people:
+        require_free(call, player, form)
+    terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
+    board, notices = begin(call, old.game, people, terms, form)
+    call.session.execute(update(boards).where(boards.c.id == old.id).values(rematch=board.id))
+    return notices
+
+
+def _stands(call: Call, number: int) -> bool:
+    state = call.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
+    return state != "cancelled"

@@ -1,0 +1,259 @@
+"""Looking: boards, lists of boards, who plays what, and how games ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+
+from pbm.games import game_names, get_game
+from pbm.server import account
+from pbm.server.account import Player
+from pbm.server.board import Board, in_words, load, replay
+from pbm.server.call import Call
+from pbm.server.command import board_number, game_of
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.views import Log, board_data, headline
+from pbm.store.tables import AnyRow, boards, players, seats
+
+_MOST = 100
+_MOST_SHOWN = 10
+FILTERS = ("all", "active", "inactive", "next")
+
+_LISTED = select(
+    boards.c.id, boards.c.game, boards.c.state, boards.c.to_move, boards.c.ply, boards.c.moved
+)
+_SEATED = (
+    select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
+    .order_by(seats.c.board_id, seats.c.seat)
+)
+
+
+def list_games(call: Call) -> list[Notice]:
+    """The shelf."""
+    games = [get_game(name).info for name in game_names()]
+    return [call.answer("games", games=games)]
+
+
+def list_boards(call: Call) -> list[Notice]:
+    """Boards being played, newest first, at most a hundred."""
+    names = [call.command.game] if call.command.game else []
+    for word in call.command.words:
+        name = game_of(word)
+        if not name:
+            raise Refusal("there is no game of that name", "games", "list")
+        names.append(name)
+    query = _LISTED.where(boards.c.state == "running")
+    if names:
+        query = query.where(boards.c.game.in_(names))
+    return [_page(call, f"boards being played{_of(names)}", query)]
+
+
+def _of(names: Sequence[str]) -> str:
+    return f": {', '.join(names)}" if names else ""
+
+
+def _page(call: Call, title: str, query: Any) -> Notice:
+    rows = call.session.execute(query.order_by(boards.c.id.desc()).limit(_MOST + 1)).all()
+    return call.answer(
+        "boards", title=title, rows=_lines(call.session, rows[:_MOST]), more=len(rows) > _MOST
+    )
+
+
+def _lines(session: Session, rows: Sequence[AnyRow]) -> list[dict[str, str]]:
+    """A board a line: number, game, players, and whose move or who won."""
+    seated: dict[int, list[AnyRow]] = {}
+    for row in session.execute(_SEATED, {"boards": [row.id for row in rows]}):
+        seated.setdefault(row.board_id, []).append(row)
+    lines = []
+    for row in rows:
+        there = seated.get(row.id, [])
+        on_move = {int(seat) for seat in row.to_move.split(",") if seat}
+        names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in there]
+        winners = [seat.userid for seat in there if seat.rank == 1]
+        if row.state == "running":
+            status = f"move {row.ply + 1}"
+        elif row.state == "over":
+            status = "draw" if len(winners) == len(there) else f"{', '.join(winners)} won"
+        else:
+            status = row.state
+        lines.append(
+            {"board": str(row.id), "game": row.game, "names": " ".join(names), "status": status}
+        )
+    return lines
+
+
+def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:
+    """The words without the filter, and the filter ("" when none is said)."""
+    kept = [word for word in words if word.lower() not in FILTERS]
+    found = [word.lower() for word in words if word.lower() in FILTERS]
+    return kept, found[-1] if found else ""
+
+
+def _filtered(query: Any, chosen: str, people: Sequence[Player]) -> Any:
+    if chosen in ("", "active", "next"):
+        query = query.where(boards.c.state.in_(("running", "invited")))
+    if chosen == "inactive":
+        query = query.where(boards.c.state.in_(("over", "cancelled")))
+    for player in people:
+        own = select(seats.c.board_id).where(seats.c.player_id == player.id)
+        query = query.where(boards.c.id.in_(own))
+    return query
+
+
+def _next_only(rows: list[dict[str, str]], people: Sequence[Player]) -> list[dict[str, str]]:
+    marked = {f"{player.userid}*" for player in people}
+    return [row for row in rows if marked & set(row["names"].split())]
+
+
+def _people(call: Call, words: Sequence[str]) -> list[Player]:
+    found = []
+    for word in words:
+        player = account.by_name(call.session, word)
+        if player is None:
+            raise Refusal("there is no player or filter of that name", "list", "games")
+        found.append(player)
+    return found
+
+
+def game_boards(call: Call) -> list[Notice]:
+    """Boards of a game, of some players, filtered."""
+    words, chosen = _filter_of(call.command.words)
+    return [_boards_of(call, _people(call, words), chosen, call.command.game)]
+
+
+def all_show(call: Call) -> list[Notice]:
+    """A player's boards in all games."""
+    words, chosen = _filter_of(call.command.words)
+    if not words:
+        raise Refusal("the userid is missing", "all show {user}")
+    return [_boards_of(call, _people(call, words[:4]), chosen, "")]
+
+
+def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
+    query = _filtered(_LISTED, chosen, people)
+    if game:
+        query = query.where(boards.c.game == game)
+    who = f" of {' and '.join(player.userid for player in people)}" if people else ""
+    notice = _page(call, f"{chosen or 'open'} boards{who}{_of([game] if game else [])}", query)
+    if chosen == "next" and people:
+        rows = _next_only(list(notice.data["rows"]), people)
+        return call.answer("boards", title=notice.data["title"], rows=rows, more=False)
+    return notice
+
+
+def history(call: Call) -> list[Notice]:
+    """Boards of a game that have ended, newest first."""
+    query = _LISTED.where(boards.c.state == "over")
+    if call.command.game:
+        query = query.where(boards.c.game == call.command.game)
+    return [_page(call, f"boards that have ended{_of([call.command.game])}", query)]
+
+
+def standings(call: Call) -> list[Notice]:
+    """Wins, ties and losses of everybody who finished a rated board of the game."""
+    if not call.command.game:
+        raise Refusal("each game has standings of its own", "GAME standings", "games")
+    query = (
+        select(players.c.userid, seats.c.rank, seats.c.board_id)
+        .join(players, players.c.id == seats.c.player_id)
+        .join(boards, boards.c.id == seats.c.board_id)
+        .where(boards.c.state == "over", boards.c.rated, boards.c.game == call.command.game)
+    )
+    results = call.session.execute(query).all()
+    firsts = Counter(row.board_id for row in results if row.rank == 1)
+    table: dict[str, list[int]] = {}
+    for row in results:
+        line = table.setdefault(row.userid, [0, 0, 0])
+        line[2 if row.rank != 1 else 1 if firsts[row.board_id] > 1 else 0] += 1
+    ordered = sorted(table.items(), key=lambda item: (-item[1][0], item[1][2], item[0].lower()))
+    return [call.answer("standings", game=call.command.game, rows=ordered[:_MOST])]
+
+
+def show(call: Call) -> list[Notice]:
+    """Boards as a spectator sees them, at any past position, or the open boards of players."""
+    token = call.command.sender.token
+    words = call.command.words
+    if not words and token is not None and token.kind == "b":
+        words = (str(token.number),)
+    if not words:
+        raise Refusal("the number of the board is missing", call.command.form)
+    numbers = [_board_and_ply(word) for word in words]
+    if not any(numbers):
+        return game_boards(call)
+    return _together(
+        call, [_shown(call, number, ply, None) for number, ply in _limited(numbers, call)]
+    )
+
+
+def show_as(call: Call) -> list[Notice]:
+    """Boards as the player may see them, sent to the registered addresses only."""
+    words, chosen = _filter_of(call.command.words)
+    if not words:
+        return [_boards_of(call, [call.me], chosen, call.command.game)]
+    numbers = [_board_and_ply(word) for word in words]
+    return _together(
+        call, [_shown(call, number, ply, call.me) for number, ply in _limited(numbers, call)]
+    )
+
+
+def _together(call: Call, shown: list[Notice]) -> list[Notice]:
+    """One answer for all boards that were asked for."""
+    if len(shown) == 1:
+        return shown
+    data = [notice.data for notice in shown]
+    names = in_words([str(each["board"]) for each in data])
+    return [call.answer("several", names=names, boards=data)]
+
+
+def _board_and_ply(word: str) -> tuple[int, int | None] | None:
+    number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
+    board = board_number(number)
+    if not board or (mark and not ply.isdigit()):
+        return None
+    return board, int(ply[:6]) if mark else None
+
+
+def _limited(
+    numbers: Sequence[tuple[int, int | None] | None], call: Call
+) -> list[tuple[int, int | None]]:
+    good = [number for number in numbers if number is not None]
+    if len(good) != len(numbers):
+        raise Refusal("a board is a number, for instance 17 or 17#4", call.command.form)
+    return good[:_MOST_SHOWN]
+
+
+def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> Notice:
+    board = load(call.session, number)
+    name = board.game.info.name
+    if call.command.game and call.command.game != name:
+        raise Refusal(f"board {number} is a game of {name}", f"{name} show {number}", board=number)
+    viewer = board.seat_of(player).seat if player is not None else None
+    logs = Log(call, board, upto=ply)
+    if ply is not None:
+        board = _as_it_was(call, board, ply)
+    data = board_data(board, viewer, logs)
+    return call.answer("show", **data, headline=headline(board, viewer), at=ply)
+
+
+def _as_it_was(call: Call, board: Board, ply: int) -> Board:
+    """The board after `ply` moves; Refusal when it has not got that far."""
+    if ply > board.ply:
+        raise Refusal(
+            f"board {board.id} has had {board.ply} moves",
+            f"{board.game.info.name} show {board.id}#{board.ply}",
+            board=board.id,
+        )
+    logs = Log(call, board, upto=ply)
+    position = replay(board.game, len(board.seats), board.options, logs.entries)
+    ended = position.outcome is not None
+    return replace(
+        board, position=position, ply=ply, state="over" if ended else "running", agreed=None
+    )

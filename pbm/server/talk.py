@@ -1,0 +1,126 @@
+"""Talking: messages between players, chat and watching at a board, and the help pages."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete, insert
+from sqlalchemy.orm import Session
+
+from pbm.server import account, pages
+from pbm.server.account import Player
+from pbm.server.board import Board, in_words
+from pbm.server.call import Call
+from pbm.server.notice import Notice, Thread
+from pbm.server.refusal import Refusal
+from pbm.store import reads
+from pbm.store.tables import watchers
+
+
+def help_page(call: Call) -> list[Notice]:
+    """The page of a topic or a game; without one, the screenful that matters."""
+    words = [*([call.command.game] if call.command.game else []), *call.command.words]
+    topic = " ".join(words).lower().rstrip(".?!")
+    title, text = pages.page(topic)
+    return [call.answer("help", topic=title, text=text)]
+
+
+def _text(call: Call) -> str:
+    text = call.command.text.strip()
+    if not text:
+        raise Refusal(
+            "there is no text: write it into the body of the mail, without password or command",
+            call.command.form,
+        )
+    return text
+
+
+def message(call: Call) -> list[Notice]:
+    """The body to other players, who see the userid but no address."""
+    sender, text = call.me, _text(call)
+    people = []
+    for word in call.command.words:
+        player = account.by_name(call.session, word)
+        if player is None or not player.is_active:
+            raise Refusal(
+                "one of the userids is unknown", f"message {sender.userid} PASSWORD USERID"
+            )
+        people.append(player)
+    if not people:
+        raise Refusal("to whom?", f"message {sender.userid} PASSWORD USERID")
+    names = in_words([player.userid for player in people])
+    told = [_passed(call, "message", player, text) for player in people]
+    return [call.answer("passed_on", names=names, count=len(people)), *told]
+
+
+def broadcast(call: Call) -> list[Notice]:
+    """The body to all players who want such mails; bounded per day."""
+    sender, text = call.me, _text(call)
+    limit = call.config.limits.broadcasts_a_day
+    if not account.within(call.session, f"broadcasts {sender.id}", call.now, limit):
+        raise Refusal("your broadcasts of today are used up; message reaches single players",
+                      f"message {sender.userid} PASSWORD USERID")  # fmt: skip
+    people = [player for player in _everybody(call.session) if player.id != sender.id]
+    people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
+    told = [_passed(call, "broadcast", player, text) for player in people]
+    return [call.answer("passed_on", names="everybody", count=len(people)), *told]
+
+
+def _passed(call: Call, template: str, player: Player, text: str) -> Notice:
+    return call.to(player, template, writer=call.me.userid, userid=player.userid, text=text)
+
+
+def _everybody(session: Session) -> list[Player]:
+    return [account.from_row(row) for row in reads.active_players(session)]
+
+
+def chat(call: Call) -> list[Notice]:
+    """The body, or the rest of the line, to the others at the board and its watchers."""
+    board = call.board(lock=False)
+    seat, text = board.seat_of(call.me), _text(call)
+    at, watching = reads.addresses_at(call.session, board.id)
+    told = []
+    for player, addresses in {**watching, **at}.items():
+        if player == seat.player:
+            continue
+        where = next((s for s in board.seats if s.player == player), None)
+        told.append(
+            Notice(
+                "chat",
+                {"game": board.game.info.name, "board": board.id, "writer": seat.userid,
+                 "text": text, "seated": where is not None,
+                 "userid": where.userid if where is not None else ""},
+                addresses=tuple(addresses),
+                player=player,
+                thread=Thread(board.id, where.seat if where else None, board.next_ply, board.undos),
+            )
+        )  # fmt: skip
+    names = in_words([s.userid for s in board.seats if s.player != seat.player] or ["nobody else"])
+    return [call.answer("passed_on", names=names, count=len(told)), *told]
+
+
+def watch(call: Call) -> list[Notice]:
+    """Get the mails of a board as a spectator; Refusal for its players, who get them anyway."""
+    board, player = call.board(), call.me
+    if any(seat.player == player.id for seat in board.seats):
+        raise Refusal(f"you play on board {board.id} and get its mails", board=board.id)
+    if not _watches(call, board, player):
+        call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))
+    return [_watching(call, board, player, on=True)]
+
+
+def unwatch(call: Call) -> list[Notice]:
+    """No longer get the mails of a board."""
+    board, player = call.board(), call.me
+    call.session.execute(
+        delete(watchers).where(watchers.c.board_id == board.id, watchers.c.player_id == player.id)
+    )
+    return [_watching(call, board, player, on=False)]
+
+
+def _watches(call: Call, board: Board, player: Player) -> bool:
+    return any(row.id == player.id for row in reads.watchers_of(call.session, board.id))
+
+
+def _watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
+    return call.answer(
+        "watching", game=board.game.info.name, board=board.id, userid=player.userid, on=on
+    )

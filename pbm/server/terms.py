@@ -1,0 +1,189 @@
+"""Options of a challenge or an offer: userids, what the game is to be, what the server is to do.
+
+Nothing here looks at the database or starts a board."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from pbm.rules import Game, OptionError, Value
+from pbm.server import clock
+from pbm.server.clock import TimeControl
+from pbm.server.refusal import Refusal
+
+_DAYS, _TIME, _FLAG, _COUNT, _RANGE = "days", "time", "", "count", "range"
+_SERVER = {
+    "nag": (_DAYS, "--nag=DAYS", "a reminder after so many days without a move (7)"),
+    "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
+    "total": (_DAYS, "--total=DAYS", "the most days a player may use in all (no limit)"),
+    "time": (
+        _TIME, "--time=10d+1d",
+        "a clock for the whole game: 10 days, and 1 more for each move, never more than 10",
+    ),
+    "unrated": (_FLAG, "--unrated", "the result does not count for ratings"),
+    "ask": (_FLAG, "--ask", "the others have to accept first"),
+}  # fmt: skip
+_OFFERED = {
+    "players": (_COUNT, "--players=3", "for how many players, where the game has several"),
+    "rating": (_RANGE, "--rating=1400-1700", "only for players of such a rating"),
+}
+_OLD_NAMES = {"nagtime": "nag", "forfeittime": "forfeit", "totaltime": "total"}
+_HELP_COLUMN = 25
+_LONGEST = 3660
+
+
+@dataclass(slots=True)
+class Terms:
+    """What a challenge or an offer asks for."""
+
+    userids: list[str] = field(default_factory=list)
+    options: dict[str, Value] = field(default_factory=dict)
+    control: TimeControl = field(default_factory=TimeControl)
+    unrated: bool = False
+    ask: bool = False
+    players: int | None = None
+    rating: tuple[int, int] | None = None
+
+    def is_unrated(self, game: Game) -> bool:
+        """Whether the result is not to count, also because an option of the game says so."""
+        return self.unrated or any(
+            option.unrated and option.name in self.options for option in game.info.options
+        )
+
+    def server(self) -> dict[str, Any]:
+        """What the server is to do, as it is stored."""
+        return {"control": asdict(self.control), "unrated": self.unrated}
+
+
+def stored_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms:
+    """The terms that were stored."""
+    return Terms(
+        options=dict(options),
+        control=TimeControl(**server["control"]),
+        unrated=bool(server["unrated"]),
+    )
+
+
+def server_text(control: TimeControl, *, unrated: bool) -> str:
+    """The server's options as one would type them, without those that are as always."""
+    words = []
+    usual = TimeControl(forfeit=None) if control.bank is not None else TimeControl()
+    for name in ("nag", "forfeit", "total"):
+        days = getattr(control, name)
+        if days != getattr(usual, name):
+            words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
+    if control.bank is not None:
+        more = f"+{clock.duration(control.increment)}" if control.increment else ""
+        words.append(f"--time={clock.duration(control.bank)}{more}")
+    return " ".join([*words, "--unrated"] if unrated else words)
+
+
+def read_terms(game: Game, words: Sequence[str], *, offered: bool = False) -> Terms:
+    """Userids and options in any order; either number of dashes does for either kind. Refusal
+    lists the right options."""
+    terms, typed = Terms(), dict[str, str]()
+    rest = list(words)
+    own = {option.name: option for option in game.info.options}
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("-") or word.strip("-") == "":
+            terms.userids.append(word.rstrip(",;").strip("<>\"'"))
+            continue
+        begun, equals, text = word.lstrip("-").partition("=")
+        name, kind = _option(game, begun, offered=offered)
+        takes_value = kind not in ("", "flag")
+        if takes_value and not equals:
+            if not rest:
+                raise Refusal(f"-{name} needs a value", *option_lines(game, offered=offered))
+            text = rest.pop(0)
+        if name not in own:
+            typed[name] = text
+            continue
+        try:
+            terms.options[name] = own[name].read(text if takes_value or equals else True)
+        except OptionError as error:
+            raise Refusal(str(error), *option_lines(game, offered=offered)) from None
+    _read_server(terms, typed)
+    return terms
+
+
+def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
+    terms.unrated, terms.ask = "unrated" in typed, "ask" in typed
+    control = terms.control
+    for name in {"nag", "forfeit", "total"} & set(typed):
+        control = replace(control, **{name: _days(name, typed[name])})
+    if "time" in typed:
+        found = clock.read_time(typed["time"])
+        if found is None:
+            raise Refusal("--time is a bank of days and what each move adds: --time=10d+1d")
+        if control.total is not None:
+            raise Refusal("--time and --total exclude each other")
+        forfeit = control.forfeit if "forfeit" in typed else None
+        control = replace(control, bank=found[0], increment=found[1], forfeit=forfeit)
+    terms.control = control
+    if "players" in typed:
+        if not re.fullmatch(r"[0-9]{1,2}", typed["players"]):
+            raise Refusal("--players is a number, for instance --players=3")
+        terms.players = int(typed["players"])
+    if "rating" in typed:
+        terms.rating = _rating(typed["rating"])
+
+
+def _days(name: str, text: str) -> float | None:
+    """Days from `14`, `1.5`, `3d` or `12h`; None from `none`."""
+    if text.lower() in ("none", "no"):
+        return None
+    found = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
+    if found is None or found[1]:
+        raise Refusal(f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14")
+    return found[0]
+
+
+def _rating(text: str) -> tuple[int, int]:
+    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+    if found is None or int(found[1]) > int(found[2]):
+        raise Refusal("--rating is a range, for instance --rating=1400-1700")
+    return int(found[1]), int(found[2])
+
+
+def _rows(*, offered: bool) -> dict[str, tuple[str, str, str]]:
+    return _SERVER | _OFFERED if offered else _SERVER
+
+
+def _option(game: Game, typed: str, *, offered: bool) -> tuple[str, str]:
+    """The full name and kind of an option from a unique beginning; Refusal otherwise."""
+    kinds = {name: row[0] for name, row in _rows(offered=offered).items()}
+    kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
+    kinds |= {option.name: option.kind for option in game.info.options}
+    wanted = typed.lower().replace("-", "_")
+    found = [name for name in kinds if name.lower().replace("-", "_") == wanted] or [
+        name for name in kinds if wanted and name.lower().replace("-", "_").startswith(wanted)
+    ]
+    found = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in found))
+    if len(found) == 1:
+        return found[0], kinds[found[0]]
+    if found:
+        several = " or ".join(f"-{name}" for name in found)
+        raise Refusal(f"-{typed[:20]} could be {several}")
+    raise Refusal(f"there is no option -{typed[:20]}", *option_lines(game, offered=offered))
+
+
+def option_lines(game: Game, *, offered: bool = False) -> list[str]:
+    """Every option of the game and of the server, in lines of at most 74 columns."""
+    rows = [(option.usage, option.help) for option in game.info.options]
+    rows += [(usage, help) for _, usage, help in _rows(offered=offered).values()]
+    return [line for usage, help in rows for line in _option_lines(usage, help)]
+
+
+def _option_lines(usage: str, help: str) -> list[str]:
+    """What one types, and beside it, or below when that is long, what it means."""
+    heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
+    texts = textwrap.wrap(help, 74 - _HELP_COLUMN)
+    beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}"
+    if len(heads[-1]) < _HELP_COLUMN:
+        heads, texts = [*heads[:-1], beside], texts[1:]
+    return [*heads, *(" " * _HELP_COLUMN + text for text in texts)]

@@ -1,0 +1,122 @@
+"""Clocks of boards: whose clock stopped, what of it counts, and when a board has to be looked at.
+
+The hot path pays for a sum; pauses are read only where a board counts the time of earlier turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from sqlalchemy import bindparam, or_, select
+from sqlalchemy.orm import Session
+
+from pbm.server import clock
+from pbm.server.clock import Calendar, Span
+from pbm.store.tables import pauses
+
+if TYPE_CHECKING:
+    from pbm.server.board import Board, Seat
+
+SLACK = 120.0
+"""Seconds after its end in which nothing is forfeited: a mail that came in time may still be on its
+way into the database."""
+
+_STOPS = select(pauses.c.begins, pauses.c.ends).where(
+    or_(pauses.c.player_id == bindparam("player"), pauses.c.player_id.is_(None)),
+    pauses.c.ends > bindparam("since"),
+)
+
+
+def calendar_of(preferences: Mapping[str, str]) -> Calendar:
+    """The days off of a player, without any pause."""
+    off = preferences.get("off", "no")
+    return clock.ALWAYS if off == "no" else _week(preferences.get("zone", "UTC"), off)
+
+
+@lru_cache(maxsize=1024)
+def _week(zone: str, off: str) -> Calendar:
+    return Calendar(zone, clock.read_off(off) or frozenset())
+
+
+def stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
+    """A player's vacations and the server's downtimes that end after a time."""
+    rows = session.execute(_STOPS, {"player": player, "since": since})
+    return tuple((row.begins, row.ends) for row in rows)
+
+
+def whole_calendar(session: Session, seat: Seat, since: float) -> Calendar:
+    """All that stops the clock of a seat from a time on."""
+    week = calendar_of(seat.preferences)
+    return Calendar(week.zone, week.off, stops(session, seat.player, since))
+
+
+def settle(session: Session, board: Board) -> None:
+    """Write down what the clocks that stopped have used; their seats need no reminder any more."""
+    for which, begin, end in board.stopped:
+        seat = board.seats[which]
+        if board.control.counts:
+            calendar = whole_calendar(session, seat, begin)
+            seat.spent = board.control.settled(seat.spent, clock.counted(calendar, begin, end))
+        seat.reminded, seat.due, seat.changed = 0, None, True
+    board.stopped = []
+
+
+def next_look(board: Board) -> float | None:
+    """When the clockwork has to look at the board: no later than anything can be due. Pauses are
+    left out, since they only make it later."""
+    if board.state == "invited":
+        return _invited(board)
+    if board.state != "running":
+        return None
+    ends = [due for seat in board.on_move if (due := next_due(board, seat, calendar_of(
+        seat.preferences))) is not None]  # fmt: skip
+    return min(ends, default=None)
+
+
+def _invited(board: Board) -> float | None:
+    days = [days for days in (board.control.nag, board.control.forfeit) if days is not None]
+    return board.created + min(days) * clock.DAY if days else None
+
+
+def next_due(board: Board, seat: Seat, calendar: Calendar) -> float | None:
+    """When the next reminder of that seat, the warning of all or its forfeit is due."""
+    allowed = board.control.allowed(seat.spent)
+    times = clock.reminders(board.control, allowed)
+    found = [clock.runs_out(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
+    if allowed is not None:
+        end = clock.runs_out(calendar, board.moved, allowed)
+        if is_warned(seat, end):
+            found.append(max(end, seat.due or 0.0) + SLACK)
+        else:
+            found.append(end - clock.warned_before(allowed))
+    return min(found, default=None)
+
+
+def is_warned(seat: Seat, end: float) -> bool:
+    """Whether the seat was told that it forfeits then, or about then."""
+    return seat.due is not None and seat.due >= end - clock.HOUR
+
+
+def move_by(board: Board, seat: Seat) -> float | None:
+    """When a seat on the move forfeits at the earliest, as its board and its days off say. None
+    when it never does, or when a vacation reaches beyond that."""
+    allowed = board.control.allowed(seat.spent)
+    if allowed is None:
+        return None
+    end = clock.runs_out(calendar_of(seat.preferences), board.moved, allowed)
+    if seat.away is not None and seat.away > end:
+        return None
+    return max(end, seat.due or 0.0)
+
+
+def when(at: float, preferences: Mapping[str, str]) -> str:
+    """A time in words, in a player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
+    zone = preferences.get("zone", "UTC")
+    return f"{clock.local(at, zone):%a %d %b %Y, %H:%M} {zone}"
+
+
+def until_text(board: Board, seat: Seat) -> str:
+    """When a seat on the move forfeits, in words; "" when it never does."""
+    end = move_by(board, seat)
+    return when(end, seat.preferences) if end is not None else ""

@@ -1,0 +1,230 @@
+"""Vacations: spans in which a player's clocks rest, planned or taken by themselves.
+
+A year has so many days of them; opponents are told of each once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from pbm.server import account, clock, timing
+from pbm.server.board import Seat
+from pbm.server.call import Call
+from pbm.server.clock import DAY, HOUR, Span
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.store import reads
+from pbm.store.tables import AnyRow, boards, pauses, players, seats
+
+_DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
+_KINDS = ("vacation", "automatic")
+_AHEAD = 366 * DAY
+
+
+def vacation(call: Call) -> list[Notice]:
+    """Plan a vacation, end it with `off`, or show what is planned and left; Refusal for dates that
+    do not fit or days that are not left."""
+    words = [word.lower() for word in call.command.words]
+    if not words:
+        return [_state(call)]
+    if words in (["off"], ["end"], ["none"]):
+        _end(call.session, call.me.id, call.now)
+        return [_state(call, ended=True)]
+    if len(words) != 2:
+        raise Refusal("a vacation has a first and a last day", _example(call))
+    wanted = _span(call, words)
+    zone = call.me.wants("zone", "UTC")
+    allowance = call.config.players.vacation_days * DAY
+    known = taken(call.session, call.me.id)
+    if clock.overlap(known, *wanted):
+        raise Refusal(
+            "you have a vacation in that time already; this ends or cancels it",
+            "vacation {user} PASSWORD off",
+        )
+    if clock.exceeds(known, allowance, wanted, zone):
+        raise Refusal(
+            f"that is more than your vacation of {call.config.players.vacation_days} days a year "
+            f"has left, which is {_left(call, wanted[0])} in the year of its first day",
+            _example(call),
+        )
+    add(call.session, call.me.id, wanted, "vacation", call.now)
+    told = announced(call, call.me.id, call.me.userid, wanted)
+    return [_state(call, begun=wanted[0] <= call.now), *told]
+
+
+def _example(call: Call) -> str:
+    first = clock.local(call.now, call.me.wants("zone", "UTC")).date() + timedelta(days=7)
+    last = first + timedelta(days=6)
+    return f"vacation {{user}} PASSWORD {first} {last}"
+
+
+def _span(call: Call, words: Sequence[str]) -> Span:
+    """From the first midnight, or now, to the end of the last day, in the player's zone."""
+    zone = call.me.wants("zone", "UTC")
+    first, last = (_date(call, word) for word in words)
+    begin = clock.midnight(first, zone)
+    end = clock.midnight(last + timedelta(days=1), zone)
+    today = clock.local(call.now, zone).date()
+    if first < today:
+        raise Refusal("a vacation cannot begin in the past", _example(call))
+    if last < first:
+        raise Refusal("the last day comes before the first", _example(call))
+    if end > call.now + _AHEAD:
+        raise Refusal("a vacation is planned at most a year ahead", _example(call))
+    return max(begin, call.now), end
+
+
+def _date(call: Call, word: str) -> date:
+    try:
+        if not _DATE.fullmatch(word):
+            raise ValueError
+        return date(*map(int, word.split("-")))
+    except ValueError:
+        raise Refusal("a date is YYYY-MM-DD", _example(call)) from None
+
+
+def _rows(session: Session, player: int) -> Sequence[AnyRow]:
+    return session.execute(
+        select(pauses)
+        .where(pauses.c.player_id == player, pauses.c.kind.in_(_KINDS))
+        .order_by(pauses.c.begins)
+    ).all()
+
+
+def taken(session: Session, player: int) -> list[Span]:
+    """The vacations of a player, past and planned."""
+    return [(row.begins, row.ends) for row in _rows(session, player)]
+
+
+def is_on(session: Session, player: int, now: float) -> bool:
+    """Whether a player is on vacation."""
+    return any(begin <= now < end for begin, end in taken(session, player))
+
+
+def add(session: Session, player: int, span: Span, kind: str, now: float) -> None:
+    """Store a vacation."""
+    session.execute(
+        insert(pauses).values(
+            player_id=player, begins=span[0], ends=span[1], kind=kind, created=now
+        )
+    )
+    _note_end(session, player)
+
+
+def _note_end(session: Session, player: int) -> None:
+    last = select(func.max(pauses.c.ends)).where(pauses.c.player_id == player).scalar_subquery()
+    session.execute(update(players).where(players.c.id == player).values(away=last))
+
+
+def _end(session: Session, player: int, now: float) -> None:
+    """End the vacation that is on and cancel what is planned; the clockwork looks at the boards."""
+    of_player = (pauses.c.player_id == player) & pauses.c.kind.in_(_KINDS)
+    session.execute(delete(pauses).where(of_player, pauses.c.begins >= now))
+    session.execute(update(pauses).where(of_player, pauses.c.ends > now).values(ends=now))
+    _note_end(session, player)
+    look_soon(session, player, now)
+
+
+def look_soon(session: Session, player: int, now: float) -> None:
+    """Have the clockwork look at a player's boards: their clocks may run out sooner."""
+    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
+    session.execute(
+        update(boards).where(boards.c.id.in_(own), boards.c.state == "running").values(look=now)
+    )
+
+
+def ended_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]:
+    """The notices of a move; a vacation that was on ends with it, which the mover's says."""
+    if seat.away is None or seat.away <= call.now:
+        return notices
+    rows = _rows(call.session, seat.player)
+    on = [row for row in rows if row.begins <= call.now < row.ends]
+    if not on:
+        return notices
+    call.session.execute(update(pauses).where(pauses.c.id == on[0].id).values(ends=call.now))
+    _note_end(call.session, seat.player)
+    look_soon(call.session, seat.player, call.now)
+    remark = "Your vacation is over, since you moved in it"
+    return [
+        replace(notice, data={**notice.data, "remark": remark})
+        if notice.player == seat.player and notice.template == "board"
+        else notice
+        for notice in notices
+    ]
+
+
+def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]] | None:
+    """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
+    days are used up. None when there is none left that would help."""
+    zone = seat.preferences.get("zone", "UTC")
+    allowance = call.config.players.vacation_days * DAY
+    end = clock.longest(taken(call.session, seat.player), allowance, begin, zone)
+    if not seat.is_active or end - begin < HOUR or end <= call.now:
+        return None
+    add(call.session, seat.player, (begin, end), "automatic", call.now)
+    data = {
+        "userid": seat.userid, "until": timing.when(end, seat.preferences), "automatic": True,
+        "left": _days_left(call, seat.player, seat.preferences, end),
+    }  # fmt: skip
+    where = reads.addresses_of(call.session, seat.player)
+    own = Notice("vacation_taken", data, where, seat.player)
+    return (begin, end), [own, *announced(call, seat.player, seat.userid, (begin, end))]
+
+
+def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
+    """One mail to each opponent on a running board, which names the boards."""
+    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
+    rows = call.session.execute(
+        select(seats.c.board_id, boards.c.game, seats.c.player_id)
+        .join(boards, boards.c.id == seats.c.board_id)
+        .join(players, players.c.id == seats.c.player_id)
+        .where(
+            seats.c.board_id.in_(own), boards.c.state == "running", seats.c.player_id != player,
+            players.c.state == "active",
+        )
+        .order_by(seats.c.player_id, seats.c.board_id)
+    ).all()  # fmt: skip
+    shared: dict[int, dict[int, str]] = {}
+    for row in rows:
+        shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
+    people = [account.by_id(call.session, number) for number in shared]
+    return [
+        call.to(
+            other, "vacation_told", userid=userid, boards=list(shared[other.id].values()),
+            begin=timing.when(span[0], other.preferences) if span[0] > call.now else "",
+            until=timing.when(span[1], other.preferences),
+        )
+        for other in people
+        if other is not None
+    ]  # fmt: skip
+
+
+def _left(call: Call, at: float) -> str:
+    return _days_left(call, call.me.id, call.me.preferences, at)
+
+
+def _days_left(call: Call, player: int, preferences: Mapping[str, str], at: float) -> str:
+    allowance = call.config.players.vacation_days * DAY
+    zone = preferences.get("zone", "UTC")
+    left = clock.left_of_year(taken(call.session, player), allowance, at, zone) / DAY
+    return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
+
+
+def _state(call: Call, *, ended: bool = False, begun: bool = False) -> Notice:
+    player = call.me
+    rows = [row for row in _rows(call.session, player.id) if row.ends > call.now]
+    return call.answer(
+        "vacation", userid=player.userid, ended=ended, begun=begun,
+        on=any(row.begins <= call.now for row in rows),
+        spans=[
+            (timing.when(row.begins, player.preferences), timing.when(row.ends, player.preferences))
+            for row in rows
+        ],
+        left=_left(call, call.now), allowance=call.config.players.vacation_days,
+        example=_example(call).format(user=player.userid),
+    )  # fmt: skip

@@ -1,0 +1,277 @@
+"""The one table of commands: parser, help, command line and a completeness test are made of it.
+
+A row is data only; `do` names the function that does it (module:function in this package), so that
+reading the table imports no database."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One command.
+
+    name      its word; for game commands it follows the game
+    slots     its arguments: board, user, password, each once and in this order, then a name for
+              the words that follow, with * or + for several and ? for optional
+    do        the function that does it
+    summary   one line of help
+    detail    more help, after the line
+    game      "yes" needs a game (or a board that tells it), "no" never has one, "maybe" takes one
+    options   it takes options
+    text      what the body of the mail is to it: "comment", "text" (what it passes on) or ""
+    harmless  it changes nothing
+    late      numbered: it may say `#n`, the number of the move it is meant for
+    final     it cannot be undone: it is never guessed from a misspelt word
+    secret    it changes the account: a reply token does not stand for the password
+    """
+
+    name: str
+    slots: tuple[str, ...]
+    do: str
+    summary: str
+    detail: str = ""
+    aliases: tuple[str, ...] = ()
+    game: str = "no"
+    options: bool = False
+    text: str = ""
+    harmless: bool = False
+    late: bool = False
+    final: bool = False
+    secret: bool = False
+
+    @property
+    def needs_password(self) -> bool:
+        """Whether a userid and a password say who sends it."""
+        return "password" in self.slots
+
+    @property
+    def has_board(self) -> bool:
+        """Whether a board number comes first."""
+        return "board" in self.slots
+
+    @property
+    def is_typed(self) -> bool:
+        """Whether moves end the line, which only the game can read."""
+        return "move+" in self.slots
+
+    def form(self, game: str = "GAME") -> str:
+        """The shortest line to send. {board} and {user} stand for the sender's own."""
+        known = {"board": "{board}", "board+": "{board}", "user": "{user}", "password": "PASSWORD",
+                 "new_password": "NEWPASSWORD" if self.needs_password else "PASSWORD"}  # fmt: skip
+        if not self.needs_password and "new_password" in self.slots:
+            known["user"] = "USERID"
+        words = [] if self.game == "no" else [game]
+        words.append(self.name)
+        needed = [slot for slot in self.slots if slot[-1] not in "?*"]
+        words += [known.get(slot) or slot.rstrip("+").upper() for slot in needed]
+        return " ".join(words)
+
+
+_SEATED = ("board", "user", "password")
+_SIGNED = ("user", "password")
+
+VERBS: tuple[Verb, ...] = (
+    # Accounts
+    Verb(
+        "signup", ("user", "new_password", "address*"), "players:signup",
+        "open an account; without an address, the sender's",
+        "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
+        "blanks. Each address gets a code to send back.",
+    ),
+    Verb(
+        "confirm", ("code",), "players:confirm",
+        "send back a code: proves an address, or closes an account",
+    ),
+    Verb(
+        "add", (*_SIGNED, "address+"), "players:add_addresses",
+        "more addresses; all confirmed ones get each mail",
+        secret=True,
+    ),
+    Verb(
+        "remove", (*_SIGNED, "address+"), "players:remove_addresses",
+        "fewer addresses; the last one stays",
+        final=True, secret=True,
+    ),
+    Verb(
+        "change password", (*_SIGNED, "new_password"), "players:change_password",
+        "a new password",
+        final=True, secret=True,
+    ),
+    Verb(
+        "change address", (*_SIGNED, "address*"), "players:change_addresses",
+        "other addresses in place of all old ones, which are told",
+        "Without an address, the sender's.",
+        final=True, secret=True,
+    ),
+    Verb(
+        "forgot", ("user",), "players:forgot",
+        "a code to your addresses that stands for the old password once",
+        "Then: change password USERID CODE NEW.",
+    ),
+    Verb(
+        "signoff", _SIGNED, "players:sign_off", "close the account",
+        "With open boards you get a code; confirm CODE resigns them and closes it.",
+        aliases=("delete",), final=True, secret=True,
+    ),
+    Verb(
+        "set", (*_SIGNED, "key=value*"), "preferences:set_preferences",
+        "preferences; without any, shows them and the choices",
+    ),
+    Verb(
+        "vacation", (*_SIGNED, "from?", "to?"), "vacations:vacation",
+        "your clocks rest from one day to another; off ends it",
+        "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
+    ),
+    # Looking
+    Verb(
+        "help", ("topic*",), "talk:help_page", "this page, or one about a topic or a game",
+        aliases=("info", "?"), game="maybe", harmless=True,
+    ),
+    Verb(
+        "list", ("game*",), "standings:list_boards", "boards being played, all or of some games",
+        game="maybe", harmless=True,
+    ),
+    Verb("games", (), "standings:list_games", "the games there are", harmless=True),
+    Verb(
+        "all show", ("userid", "filter?"), "standings:all_show",
+        "a player's boards in all games; filter next, active or all", harmless=True,
+    ),
+    Verb("seeks", (), "seeks:seeks", "open offers: who looks for opponents",
+         game="maybe", harmless=True),
+    Verb(
+        "rating", ("userid?",), "ladder:rating",
+        "a player's ratings in all games, or in one, and what changed them",
+        game="maybe", harmless=True,
+    ),
+    # Talking
+    Verb(
+        "message", (*_SIGNED, "userid+"), "talk:message",
+        "the body of the mail to other players; addresses stay private", text="text",
+    ),
+    Verb(
+        "broadcast", _SIGNED, "talk:broadcast",
+        "the body of the mail to all players who want such mails", text="text", final=True,
+    ),
+    # Playing
+    Verb(
+        "challenge", ("userid+",), "boards:challenge",
+        "start a board; the first userid moves first",
+        "Options go before, between or after the userids. The board starts at once; a player\n"
+        "may decline until the first own move. --ask makes it an invitation to accept.",
+        aliases=("chall",), game="yes", options=True, text="comment",
+    ),
+    Verb(
+        "seek", _SIGNED, "seeks:seek", "an open offer: whoever joins plays",
+        "Options as with challenge, and --players=3, --rating=1400-1700. none withdraws your\n"
+        "offers of that game.",
+        game="yes", options=True, text="comment",
+    ),
+    Verb(
+        "join", ("offer", *_SIGNED), "seeks:join",
+        "take up an offer; the board starts, and you move before who offered it",
+        game="maybe", text="comment",
+    ),
+    Verb(
+        "rematch", _SEATED, "seeks:rematch",
+        "a finished board again, with the seats swapped, as a challenge",
+        game="yes", text="comment",
+    ),
+    Verb(
+        "move", (*_SEATED, "move+"), "moves:move", "play a move",
+        "move#5 counts only as move number 5. In place of a move: pass, swap, resign, propose,\n"
+        "undo, accept, reject.",
+        aliases=("mvoe", "board"), game="yes", text="comment", late=True,
+    ),
+    Verb(
+        "pass", _SEATED, "moves:pass_turn", "the move pass, where the game has it",
+        game="yes", text="comment", late=True,
+    ),
+    Verb(
+        "swap", _SEATED, "moves:swap", "the move swap, where the game has it",
+        game="yes", text="comment", late=True,
+    ),
+    Verb("resign", _SEATED, "moves:resign", "give up a board",
+         game="yes", text="comment", late=True, final=True),
+    Verb(
+        "queue", (*_SEATED, "move+"), "moves:queue", "a move to play when your turn comes",
+        "none clears it; on your own turn it plays at once.",
+        game="yes", text="comment", late=True,
+    ),
+    Verb(
+        "submit", (*_SEATED, "move+"), "moves:submit",
+        "see what a move would do; then confirm plays it",
+        game="yes", text="comment", late=True,
+    ),
+    Verb(
+        "confirm", _SEATED, "moves:confirm_submitted", "play the submitted move",
+        game="yes", text="comment", late=True,
+    ),
+    Verb(
+        "preview", ("board", "move+"), "preview:preview",
+        "what a board would look like after a move; nothing is stored",
+        "preview new 2 -size=3: a new board for 2 players with options.",
+        game="yes", options=True, harmless=True,
+    ),
+    # Agreeing
+    Verb(
+        "propose", _SEATED, "consent:propose", "offer a draw",
+        "A position that stands for the third time may be claimed: then it succeeds by itself.",
+        aliases=("draw",), game="yes", text="comment", late=True, final=True,
+    ),
+    Verb("undo", _SEATED, "consent:undo", "ask to take back your last move",
+         game="yes", text="comment", late=True, final=True),
+    Verb(
+        "accept", _SEATED, "consent:accept", "accept an invitation, a draw, an undo or an end",
+        game="yes", text="comment", late=True, final=True,
+    ),
+    Verb("reject", _SEATED, "consent:reject", "reject what was proposed",
+         game="yes", text="comment", late=True, final=True),
+    Verb("cancel", _SEATED, "consent:cancel", "propose to end the board without a result",
+         game="yes", text="comment", late=True, final=True),
+    Verb(
+        "decline", _SEATED, "consent:decline",
+        "refuse an invitation, or a new board before your first move",
+        game="yes", text="comment", final=True,
+    ),
+    # Boards
+    Verb(
+        "show", ("board+",), "standings:show", "boards as a spectator sees them, or of a player",
+        "show 17 18, show 17#4 (after 4 moves), show ann, show ann next.",
+        game="yes", harmless=True,
+    ),
+    Verb(
+        "showas", (*_SIGNED, "board+"), "standings:show_as",
+        "boards as you may see them, sent to your registered address",
+        game="yes", harmless=True,
+    ),
+    Verb(
+        "games", ("userid*", "filter?"), "standings:game_boards",
+        "boards of a game: filter all, active, inactive or next",
+        game="yes", harmless=True,
+    ),
+    Verb("history", (), "standings:history", "boards of a game that have ended",
+         game="yes", harmless=True),
+    Verb("ratings", (), "ladder:ladder", "the ratings of a game", game="yes", harmless=True),
+    Verb("standings", (), "standings:standings", "wins and losses in a game",
+         game="yes", harmless=True),
+    Verb("export", ("board",), "records:export", "the record of a board as a program reads it",
+         game="yes", harmless=True),
+    Verb("chat", _SEATED, "talk:chat", "the body, or the rest of the line, to the others",
+         game="yes", text="text"),
+    Verb("watch", _SEATED, "talk:watch", "get the mails of a board as a spectator", game="yes"),
+    Verb("unwatch", _SEATED, "talk:unwatch", "no longer", game="yes"),
+)  # fmt: skip
+
+
+@cache
+def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
+    """Every name and alias with its verbs: a word may be one command with a game and another
+    without."""
+    found: dict[str, tuple[Verb, ...]] = {}
+    for verb in VERBS:
+        for word in (verb.name, *verb.aliases):
+            found[word] = (*found.get(word, ()), verb)
+    return found

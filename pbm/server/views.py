@@ -1,0 +1,364 @@
+"""What a person is shown of a board: headline, picture, who is who, the last moves, what to send.
+
+Every word of a move goes through `describe` for its viewer; nothing hidden leaves another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from pbm.rules import CHANCE, Position
+from pbm.server import ratings, timing
+from pbm.server.board import (
+    Board,
+    Entry,
+    Seat,
+    effective,
+    entry_of,
+    in_words,
+    occurrences,
+    step,
+)
+from pbm.server.call import Call
+from pbm.server.notice import Notice, Thread
+from pbm.server.terms import server_text
+from pbm.store import reads
+
+_LAST_MOVES = 12
+_SHORT_LIST = 40
+_LONGEST_WORDS = 60
+
+
+def board_notices(
+    call: Call,
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    problem: str = "",
+) -> list[Notice]:
+    """A mail to every player of the board and every watcher.
+
+    `event` is what happened, with {who} for the actor ("{who} resigned"); for "played" the moves of
+    this command are put in words for each viewer."""
+    addresses, watching = reads.addresses_at(call.session, board.id)
+    logs = Log(call, board)
+    repeated = not board.is_over and occurrences(call.session, board) >= 3
+    notices = []
+    for player in dict.fromkeys(seat.player for seat in board.seats):
+        seats = [seat for seat in board.seats if seat.player == player]
+        is_actor = actor is not None and board.seats[actor].player == player
+        own = is_actor and call.player is not None and call.player.id == player
+        if not seats[0].is_active:
+            continue
+        if own and event == "played" and not (problem or board.is_over) and _declines_own(seats[0]):
+            continue
+        viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
+        data = board_data(board, viewer, logs)
+        data |= _told(board, event, actor, viewer, is_actor=is_actor)
+        data |= {"comment": "" if is_actor else comment, "problem": problem if own else ""}
+        data["writer"] = board.seats[actor].userid if actor is not None else ""
+        data["repeated"] = repeated
+        html = seats[0].preferences.get("mail") == "html"
+        if html:
+            data["moves"] = few_moves(board, viewer)
+        notices.append(
+            Notice(
+                "board",
+                data,
+                addresses=tuple(addresses.get(player, ())),
+                player=player,
+                thread=Thread(board.id, viewer, board.next_ply, board.undos),
+                answer=own,
+                html=html,
+            )
+        )
+    return notices + _watching(board, event, actor, comment, logs, watching)
+
+
+def _declines_own(seat: Seat) -> bool:
+    return seat.preferences.get("own") == "no"
+
+
+def _watching(
+    board: Board, event: str, actor: int | None, comment: str, logs: Log,
+    addresses: Mapping[int, list[str]],
+) -> list[Notice]:  # fmt: skip
+    seated = {seat.player for seat in board.seats}
+    if not addresses.keys() - seated:
+        return []
+    data = board_data(board, None, logs)
+    data |= _told(board, event, actor, None, is_actor=False)
+    data |= {"comment": comment, "problem": "", "repeated": False}
+    data["writer"] = board.seats[actor].userid if actor is not None else ""
+    return [
+        Notice(
+            "board",
+            data,
+            addresses=tuple(where),
+            player=player,
+            thread=Thread(board.id, None, board.next_ply, board.undos),
+        )
+        for player, where in addresses.items()
+        if player not in seated
+    ]
+
+
+def few_moves(board: Board, viewer: int) -> tuple[str, ...]:
+    """The legal moves of a seat on the move, when they are few enough to choose from a list."""
+    if board.state != "running" or viewer not in board.position.to_move:
+        return ()
+    moves = board.position.legal_moves(viewer)
+    return tuple(moves) if len(moves) <= _SHORT_LIST else ()
+
+
+def _told(
+    board: Board, event: str, actor: int | None, viewer: int | None, *, is_actor: bool
+) -> dict[str, Any]:
+    who = "you" if is_actor else board.seats[actor].userid if actor is not None else ""
+    if event == "played":
+        words = ", ".join(played(board, viewer))
+        event = f"{who} played {_short(words)}"
+        news = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
+    else:
+        event, news = event.replace("{who}", who), []
+    news += [
+        named(board, sentence)
+        for entry in board.entries
+        for sentence in entry.news.split("; ")
+        if sentence
+    ]
+    return {
+        "headline": headline(board, viewer, event),
+        "event": event,
+        "news": [*news, *chance_words(board, viewer)],
+    }
+
+
+def named(board: Board, sentence: str) -> str:
+    """A sentence of the game with the userid in the place of a seat's name at its beginning."""
+    first, blank, rest = sentence.partition(" ")
+    names = board.position.seat_names
+    if not blank or names.count(first) != 1:
+        return sentence
+    return f"{board.seats[names.index(first)].userid} {rest}"
+
+
+def _short(words: str) -> str:
+    return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 3] + "..."
+
+
+def played(board: Board, viewer: int | None) -> list[str]:
+    """The moves of seats in this command, in words for that viewer."""
+    return [
+        _words(before, entry, viewer)
+        for before, entry in zip(board.befores, board.entries, strict=True)
+        if entry.kind == "move"
+    ]
+
+
+def chance_words(board: Board, viewer: int | None) -> list[str]:
+    """What chance answered in this command, a line."""
+    words = [
+        _words(before, entry, viewer)
+        for before, entry in zip(board.befores, board.entries, strict=True)
+        if entry.kind == "chance"
+    ]
+    return [", ".join(words)] if words else []
+
+
+def _words(before: Position, entry: Entry, viewer: int | None) -> str:
+    if entry.kind not in ("move", "chance"):
+        return entry.move
+    seat = CHANCE if entry.seat is None else entry.seat
+    return before.describe(seat, entry.move, viewer)
+
+
+def headline(board: Board, viewer: int | None, event: str = "") -> str:
+    """The subject after the bracket: whose move it is or who won, with the ply, and what
+    happened."""
+    number = f"({board.next_ply})"
+    tail = f", {event}" if event else ""
+    if board.is_over:
+        return f"{result(board)} ({board.ply})"
+    if board.state == "invited":
+        return f"invitation: {', '.join(seat.userid for seat in board.seats)}"
+    if board.ply == 0 and event.startswith("new board"):
+        return event
+    to_move = board.position.to_move
+    if viewer in to_move:
+        return f"your move {number}{tail}"
+    return f"{board.userids(to_move)} to move {number}{tail}"
+
+
+def result(board: Board) -> str:
+    """Who won, or that it is a tie, or that it was cancelled."""
+    outcome = board.outcome
+    if outcome is None:
+        return "cancelled"
+    names = list(dict.fromkeys(board.seats[seat].userid for seat in outcome.winners))
+    if len(outcome.winners) == len(board.seats):
+        return "draw"
+    return f"{in_words(names)} won" if len(outcome.winners) == 1 else f"{in_words(names)} tie"
+
+
+def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
+    """What every mail and page about a board shows."""
+    position, info = board.position, board.game.info
+    last = logs.last_moves()
+    on_move = viewer is not None and viewer in position.to_move and board.state == "running"
+    userid = board.seats[viewer].userid if viewer is not None else "USERID"
+    return {
+        "game": info.name,
+        "title": info.title,
+        "board": board.id,
+        "picture": position.picture(viewer, last),
+        "people": people(board, viewer),
+        "options": options_text(board.options),
+        "terms": server_text(board.control, unrated=not board.rated and board.state != "cancelled"),
+        "log": logs.lines(viewer),
+        "state": board.state,
+        "reason": named(board, board.outcome.reason) if board.outcome else "",
+        "on_move": on_move,
+        "accepted": viewer is not None and board.seats[viewer].accepted,
+        "until": timing.until_text(board, board.seats[viewer])
+        if on_move and viewer is not None
+        else "",
+        "userid": userid,
+        "example": position.legal_moves(viewer)[0]
+        if on_move and viewer is not None and board.ply < 2 * len(board.seats)
+        else "",
+        "ply": board.ply,
+        "next_ply": board.next_ply,
+        "to_move": "" if board.is_over else board.userids(position.to_move),
+        "names": " ".join(seat.userid for seat in board.seats),
+        "ranks": " ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
+        "proposals": _proposals(board, viewer),
+        "rated": board.rated,
+        "ratings": ratings.lines(logs.ratings),
+        "rated_as": ratings.facts(logs.ratings, len(board.seats)),
+        "commitment": board.commitment if "chance" in info.features else "",
+        "secret": board.secret.hex() if board.is_over and "chance" in info.features else "",
+    }
+
+
+_PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
+
+
+def _proposals(board: Board, viewer: int | None) -> list[tuple[str, bool]]:
+    """What is proposed and who has not answered, and whether the viewer is to answer."""
+    told = []
+    for kind, by in board.proposals.items():
+        asked = viewer is not None and viewer in board.position.playing and viewer not in by
+        missing = sorted(board.position.playing - set(by))
+        waits = "" if asked else f"; {board.userids(missing)} may accept or reject"
+        told.append((f"{board.seats[by[0]].userid} proposes {_PROPOSED[kind]}{waits}", asked))
+    return told
+
+
+def options_text(options: Any) -> str:
+    """Options as one would type them."""
+    return " ".join(
+        f"-{name}" if value is True else f"-{name}={value}" for name, value in options.items()
+    )
+
+
+def people(board: Board, viewer: int | None) -> list[str]:
+    """A line a seat: userid, seat name, rank or whose turn."""
+    names = board.position.seat_names
+    width = max(len(seat.userid) for seat in board.seats)
+    colour = max(len(name) for name in names)
+    lines = []
+    for seat in board.seats:
+        notes = []
+        if seat.seat == viewer:
+            notes.append("you")
+        if seat.seat in board.position.to_move and board.state == "running":
+            notes.append("to move")
+        if board.state == "running" and seat.seat not in board.position.playing:
+            notes.append("out")
+        if board.outcome is not None:
+            notes.append(f"rank {board.outcome.ranks[seat.seat]}")
+        if board.state == "invited":
+            notes.append("accepts" if seat.accepted else "is asked")
+        text = f"  {seat.userid:<{width}}  {names[seat.seat]:<{colour}}  {', '.join(notes)}"
+        lines.append(text.rstrip())
+    return lines
+
+
+class Log:
+    """The end of a board's log in words, all of it when the board is over, read once for all
+    viewers. Where something is hidden the whole log is replayed for each viewer."""
+
+    def __init__(self, call: Call, board: Board, upto: int | None = None) -> None:
+        self._board = board
+        ended = board.state == "over" and upto is None
+        self._is_whole = ended or upto is not None
+        if board.is_hidden or self._is_whole:
+            entries = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+        else:
+            rows = reads.end_of_log(call.session, board.id, 2 * _LAST_MOVES)
+            entries = [entry_of(row) for row in rows]
+        self._entries = effective(entries)
+        if upto is not None:
+            self._entries = [entry for entry in self._entries if entry.ply <= upto]
+        self._plain: list[str] | None = None
+        self.ratings = ratings.changes_at(call.session, board.id) if ended else []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What the log has that an undo did not take back; the end of it where nothing is
+        hidden."""
+        return self._entries
+
+    def last_moves(self) -> tuple[str, ...]:
+        """The moves to mark: those of the last seat that moved, back to the turn before."""
+        last: list[str] = []
+        seat = None
+        for entry in reversed(self._entries):
+            if entry.kind != "move":
+                continue
+            if seat is not None and entry.seat != seat:
+                break
+            seat = entry.seat
+            last.append(entry.move)
+        return tuple(reversed(last[:8]))
+
+    def lines(self, viewer: int | None) -> list[str]:
+        """The last moves, a line each, oldest first."""
+        if self._board.is_hidden:
+            return self._lines(self._replayed(viewer))
+        if self._plain is None:
+            self._plain = self._lines([entry.words or entry.move for entry in self._entries])
+        return self._plain
+
+    def _replayed(self, viewer: int | None) -> list[str]:
+        position = self._board.game.setup(len(self._board.seats), self._board.options)
+        words = []
+        for entry in self._entries:
+            words.append(_words(position, entry, viewer))
+            position = step(position, entry)
+        return words
+
+    def _lines(self, words: Sequence[str]) -> list[str]:
+        width = max(len(seat.userid) for seat in self._board.seats)
+        lines: list[str] = []
+        for entry, text in zip(self._entries, words, strict=True):
+            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            number = str(entry.ply) if entry.kind == "move" else ""
+            lines += _wrapped(f"{number:>4} {who:<{width}}  {text}", width + 7)
+            for sentence in entry.news.split("; "):
+                if sentence:
+                    lines += _wrapped(f"{'':>4} {'':<{width}}  ({sentence})", width + 8)
+        return lines if self._is_whole else lines[-_LAST_MOVES:]
+
+
+def _wrapped(line: str, indent: int) -> Iterable[str]:
+    """The line in pieces of at most 78 columns, the later ones indented."""
+    while len(line) > 78:
+        at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
+        at = at if at > indent else 78
+        yield line[:at].rstrip()
+        line = " " * indent + line[at:].lstrip()
+    yield line

@@ -1,0 +1,121 @@
+"""The clockwork between daemons: one of them ticks, and what a mail in waiting protects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import insert, select, text
+
+from pbm.config import Config
+from pbm.server import clockwork, timing
+from pbm.server.account import preferences_of
+from pbm.server.board import Seat
+from pbm.server.clock import DAY
+from pbm.server.secrets import Secrets
+from pbm.store.engine import Store
+from pbm.store.tables import boards, pauses, players, settings
+
+NOW = 1772452800.0
+SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest) -> Iterator[Store]:
+    """A database with the tables, of this test alone."""
+    opened = Store(request.getfixturevalue(f"{request.param}_url"))
+    yield opened
+    opened.close()
+
+
+def heartbeat(store: Store) -> float:
+    """When a daemon ticked last."""
+    with store.reading() as session:
+        query = select(settings.c.value).where(settings.c.name == "heartbeat")
+        return float(session.execute(query).scalar_one())
+
+
+def downtimes(store: Store) -> list[tuple[float, float]]:
+    """The spans in which the server is known to have been down."""
+    with store.reading() as session:
+        rows = session.execute(select(pauses).where(pauses.c.kind == "down"))
+        return [(row.begins, row.ends) for row in rows]
+
+
+def test_only_a_gap_counts_as_downtime(store: Store) -> None:
+    for seconds in (0, 60, 120, 290, 350):
+        with store.writing() as session:
+            assert clockwork.beat(session, NOW + seconds)
+    assert downtimes(store) == []
+    with store.writing() as session:
+        clockwork.beat(session, NOW + 5 * DAY)
+    assert downtimes(store) == [(NOW + 350, NOW + 5 * DAY)]
+    assert heartbeat(store) == NOW + 5 * DAY
+
+
+def test_a_clock_that_is_set_back_leaves_no_pause_ahead(store: Store) -> None:
+    for now in (NOW, NOW + 900 * DAY, NOW + DAY):
+        with store.writing() as session:
+            clockwork.beat(session, now)
+    assert downtimes(store) == [(NOW, NOW + DAY)]
+    assert heartbeat(store) == NOW + DAY
+
+
+def test_a_pause_of_one_player_is_nobody_elses(store: Store) -> None:
+    with store.writing() as session:
+        for name in ("ann", "bob"):
+            session.execute(
+                insert(players).values(
+                    userid=name, name=name, password="!", state="active", created=NOW, seen=NOW
+                )
+            )
+        session.execute(
+            insert(pauses),
+            [
+                {"player_id": who, "begins": NOW + at, "ends": NOW + at + DAY, "kind": kind,
+                 "created": NOW}
+                for who, at, kind in ((1, 0, "vacation"), (2, DAY, "automatic"),
+                                      (None, 5 * DAY, "down"))
+            ],
+        )  # fmt: skip
+        ann = Seat(0, 1, "ann", True, preferences_of('{"off": "sat,sun"}'), True, False, None,
+                   None, None)  # fmt: skip
+        calendar = timing.whole_calendar(session, ann, NOW)
+        assert calendar.off == {5, 6}
+        assert sorted(calendar.stops) == [
+            (NOW, NOW + DAY), (NOW + 5 * DAY, NOW + 6 * DAY),
+        ]  # fmt: skip
+        assert timing.stops(session, 2, NOW + 3 * DAY) == ((NOW + 5 * DAY, NOW + 6 * DAY),)
+
+
+def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:
+    store = Store(postgresql_url)
+    try:
+        with store.writing() as session:
+            assert clockwork.beat(session, NOW)
+        with store.writing() as first:
+            assert clockwork.beat(first, NOW + 60)
+            with store.writing() as second:
+                assert not clockwork.beat(second, NOW + 60)
+                assert clockwork.tick(second, NOW + 60, SECRETS, Config()) == []
+        assert heartbeat(store) == NOW + 60
+    finally:
+        store.close()
+
+
+def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
+    """A running board without a time to look at is one that the migration found."""
+    with store.reading() as session:
+        assert not clockwork.has_more(session, NOW)
+    row = {
+        "game": "cradle", "version": 1, "options": "{}", "players": 2, "state": "running",
+        "position": "", "to_move": "0", "number": 0, "ply": 0, "turn_ply": 0, "asked": 0,
+        "undos": 0, "rated": True, "secret": b"", "commitment": "", "created": NOW, "moved": NOW,
+        "look": NOW,
+    }  # fmt: skip
+    with store.writing() as session:
+        session.execute(insert(boards).values(row))
+        assert clockwork.has_more(session, NOW)
+        assert not clockwork.has_more(session, NOW - 1)
+        session.execute(text("UPDATE boards SET look = NULL"))
+        assert not clockwork.has_more(session, NOW + 1e6)

@@ -1,0 +1,88 @@
+"""Every game on the shelf: a board played at random, recorded, imported and replayed."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from sqlalchemy import insert
+
+from pbm.config import Config
+from pbm.games import game_names, get_game
+from pbm.server import account, consistency
+from pbm.server.board import Board, load
+from pbm.server.boards import begin
+from pbm.server.call import Call
+from pbm.server.command import Command, Sender
+from pbm.server.dice import rolls
+from pbm.server.importing import import_record
+from pbm.server.records import read, record_of, written
+from pbm.server.secrets import Secrets
+from pbm.server.terms import Terms
+from pbm.server.verbs import VERBS
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, boards, players
+
+_PLIES = 400
+_NOW = 1772452800.0
+
+
+def enrol(session, userid: str) -> account.Player:
+    row = {
+        "userid": userid, "name": userid, "password": "x", "state": "active", "created": _NOW,
+        "seen": _NOW,
+    }  # fmt: skip
+    number = session.execute(insert(players).values(row).returning(players.c.id)).scalar_one()
+    session.execute(
+        insert(addresses).values(player_id=number, address=f"{userid}@example.org", confirmed=_NOW)
+    )
+    player = account.by_id(session, number)
+    assert player is not None
+    return player
+
+
+def played(session, name: str, count: int, dice: random.Random) -> Board:
+    """A board of the game, played by legal moves chosen at random and then given up."""
+    verb = next(verb for verb in VERBS if verb.name == "challenge")
+    secrets = Secrets((bytes(32),), dice.randbytes)
+    call = Call(session, Command(verb, Sender(via="terminal"), game=name), _NOW, secrets, Config())
+    people = [enrol(session, f"player{name[:8]}{seat}") for seat in range(count)]
+    begun, _ = begin(call, get_game(name), people, Terms(), "", agreed=True)
+    board = load(session, begun.id)
+    for turn in range(_PLIES):
+        if not board.position.to_move:
+            break
+        seat = min(board.position.to_move)
+        move = dice.choice(board.position.legal_moves(seat))
+        board.play_text(seat, move, f"comment {turn}" if not turn % 9 else "", _NOW + turn)
+    while board.position.outcome is None:
+        board.play_move("resign", min(board.position.playing), "enough", _NOW + _PLIES)
+    board.save(session, _NOW + _PLIES)
+    return load(session, board.id)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) -> None:
+    dice = random.Random(f"{name} record")
+    counts = get_game(name).info.players
+    with sqlite_store.writing() as session:
+        board = played(session, name, dice.choice(list(counts)), dice)
+        record = record_of(session, board, "pbm@example.net")
+        text = written(record)
+        assert all(len(line) <= 78 for line in text.splitlines())
+        number = import_record(session, read(text))
+        copy = load(session, number)
+        assert copy.position == board.position
+        assert copy.outcome == board.outcome
+        again = record_of(session, copy, "pbm@example.net")
+        assert again["moves"] == record["moves"]
+        assert again["final"] == record["final"]
+        assert list(consistency.differences(session)) == []
+        row = consistency.reads.board(session, board.id)
+        start = board.game.setup(len(board.seats), board.options)
+        log = [consistency.entry_of(entry) for entry in consistency.reads.log_of(session, board.id)]
+        asked = list(rolls(start, board.id, row.secret, log))
+        assert all(roll.is_right for roll in asked)
+        assert bool(asked) <= ("chance" in board.game.info.features)
+        assert json.loads(session.execute(boards.select()).first().options) == board.options

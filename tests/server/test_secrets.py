@@ -1,0 +1,235 @@
+"""Secrets: tokens that cannot be forged, codes, passwords known again, and chance that is fair and
+can be verified."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm.server.secrets import Secrets, Token, commitment, decide, read_token
+
+OLD, NEW, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
+SECRETS = Secrets((NEW,), os.urandom)
+
+
+def read(text: str) -> Token:
+    token = read_token(text)
+    assert token is not None, text
+    return token
+
+
+# Tokens
+
+
+def test_a_board_token_names_board_seat_and_move_in_the_open() -> None:
+    text = SECRETS.board_token(17, 0, 5, 0)
+    assert re.fullmatch("b17-0-5-[a-z2-7]{16}", text)
+    token = read(text)
+    assert (token.kind, token.number, token.seat, token.ply) == ("b", 17, 0, 5)
+    assert SECRETS.is_genuine(token)
+
+
+def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
+    player, mail = SECRETS.player_token(7), SECRETS.delivery_token(7)
+    assert player.startswith("u7-")
+    assert mail.startswith("d7-")
+    assert player[3:] != mail[3:]
+    for text in (player, mail):
+        assert SECRETS.is_genuine(read(text))
+        assert read(text).number == 7
+
+
+def test_no_token_is_longer_than_40_characters_or_has_capitals() -> None:
+    longest = (
+        SECRETS.board_token(9_999_999_999, 99, 999_999, 99),
+        SECRETS.player_token(999_999_999_999),
+        SECRETS.delivery_token(999_999_999_999),
+    )
+    for text in longest:
+        assert len(text) <= 40
+        assert text == text.lower()
+        assert SECRETS.is_genuine(read(text), undos=99)
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.integers(1, 10**10 - 1), st.integers(0, 99), st.integers(0, 10**6 - 1), st.integers(0, 9))
+def test_every_token_is_read_as_it_was_written(board: int, seat: int, ply: int, undos: int) -> None:
+    token = read(SECRETS.board_token(board, seat, ply, undos))
+    assert (token.number, token.seat, token.ply) == (board, seat, ply)
+    assert SECRETS.is_genuine(token, undos)
+    assert not SECRETS.is_genuine(token, undos + 1)
+
+
+def test_capitals_do_not_matter() -> None:
+    """Some mail programs write addresses in capitals."""
+    assert SECRETS.is_genuine(read(SECRETS.board_token(17, 0, 5, 0).upper()))
+
+
+def test_a_token_in_which_anything_was_changed_is_not_ours() -> None:
+    text = SECRETS.board_token(17, 0, 5, 0)
+    for changed in ("b18-0-5-", "b17-1-5-", "b17-0-6-", "b1-7-5-"):
+        assert not SECRETS.is_genuine(read(changed + text[-16:]))
+    for place in range(-16, 0):
+        for letter in "ab":
+            if text[place] != letter:
+                changed = text[:place] + letter + text[len(text) + place + 1 :]
+                assert not SECRETS.is_genuine(read(changed))
+    assert not SECRETS.is_genuine(read(f"u17-{text[-16:]}"))
+
+
+def test_a_token_by_another_key_is_not_ours() -> None:
+    forged = Secrets((OTHER,), os.urandom).board_token(17, 0, 5, 0)
+    assert not SECRETS.is_genuine(read(forged))
+
+
+def test_keys_rotate() -> None:
+    """The newest key signs, older ones still count, one that was dropped does not."""
+    before, during, after = (Secrets(keys, os.urandom) for keys in ((OLD,), (NEW, OLD), (NEW,)))
+    old = read(before.board_token(17, 0, 5, 0))
+    new = read(during.board_token(17, 0, 5, 0))
+    assert new.tag != old.tag
+    assert during.is_genuine(old)
+    assert during.is_genuine(new)
+    assert after.is_genuine(new)
+    assert not after.is_genuine(old)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "b17", "b17-0-5", "b17-0-5-short", "x17-0-5-abcdefghijklmnop", "b-1-0-5-abcdefghijklmnop",
+     "b17-0-5-abcdefghijklmno1", "b17-0-5-abcdefghijklmnopq", "u-abcdefghijklmnop", "b" * 1000,
+     "b17-0-5-abcdefghijklmnop\n"],
+)  # fmt: skip
+def test_what_is_no_token_is_read_as_none(text: str) -> None:
+    assert read_token(text) is None
+
+
+# Codes
+
+
+def test_codes_are_new_every_time_and_easy_to_type() -> None:
+    codes = [SECRETS.new_code() for _ in range(200)]
+    assert len(set(codes)) == 200
+    for code in codes:
+        assert re.fullmatch(r"[a-z0-9]{4}(-[a-z0-9]{4}){2}", code)
+        assert not set(code) & set("il01o")
+
+
+def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
+    """All bytes of entropy in turn: none is favoured by more than the last round."""
+    source = itertools.cycle(range(256))
+    secrets = Secrets((NEW,), lambda count: bytes(next(source) for _ in range(count)))
+    letters = Counter("".join(secrets.new_code() for _ in range(640)).replace("-", ""))
+    assert max(letters.values()) <= 1.13 * min(letters.values())
+
+
+def test_a_code_is_known_by_its_digest_however_it_is_typed() -> None:
+    digest = SECRETS.digest_of_code("abcd-efgh-2345")
+    assert digest == SECRETS.digest_of_code(" ABCD efgh2345 ")
+    assert digest != SECRETS.digest_of_code("abcd-efgh-2346")
+    assert "abcd" not in digest
+    assert digest != Secrets((OTHER,), os.urandom).digest_of_code("abcd-efgh-2345")
+
+
+# Passwords
+
+
+def test_a_right_password_is_checked_by_argon2_once() -> None:
+    secrets = Secrets((NEW,), os.urandom)
+    stored = secrets.hash_password("Sesame-ann")
+    assert stored.startswith("$argon2id$")
+    assert [secrets.check_password(1, stored, "Sesame-ann") for _ in range(5)] == [True] * 5
+    assert secrets.argon2_checks == 1
+
+
+def test_a_wrong_password_is_checked_by_argon2_each_time() -> None:
+    """Nothing is remembered of what was wrong, and a right one before does not help."""
+    secrets = Secrets((NEW,), os.urandom)
+    stored = secrets.hash_password("Sesame-ann")
+    assert secrets.check_password(1, stored, "Sesame-ann")
+    assert [secrets.check_password(1, stored, "sesame-ann") for _ in range(2)] == [False] * 2
+    secrets.check_nobody("Sesame-ann")
+    assert secrets.argon2_checks == 4
+
+
+def test_a_remembered_password_counts_for_its_player_and_hash_only() -> None:
+    secrets = Secrets((NEW,), os.urandom)
+    stored, changed = (secrets.hash_password(word) for word in ("Sesame-ann", "Sesame-new"))
+    assert secrets.check_password(1, stored, "Sesame-ann")
+    assert not secrets.check_password(1, changed, "Sesame-ann")
+    assert not secrets.check_password(2, changed, "Sesame-ann")
+    assert secrets.check_password(1, changed, "Sesame-new")
+
+
+@pytest.mark.parametrize("stored", ["!", "", "plain text"])
+def test_a_closed_account_has_no_right_password(stored: str) -> None:
+    assert not SECRETS.check_password(1, stored, stored or "anything")
+
+
+# Chance
+
+
+def test_chance_is_decided_by_the_secret_alone() -> None:
+    """Known answers: HMAC-SHA256 over `board/ply/question/try`, its first 8 bytes modulo n."""
+    answers = [decide(b"secret", 17, 4, question, 6) for question in range(6)]
+    assert answers == [decide(b"secret", 17, 4, question, 6) for question in range(6)]
+    by_hand = []
+    for question in range(6):
+        inner = bytes(a ^ 0x36 for a in b"secret".ljust(64, b"\0"))
+        outer = bytes(a ^ 0x5C for a in b"secret".ljust(64, b"\0"))
+        said = f"17/4/{question}/0".encode()
+        digest = hashlib.sha256(outer + hashlib.sha256(inner + said).digest()).digest()
+        by_hand.append(int.from_bytes(digest[:8], "big") % 6)
+    assert answers == by_hand
+
+
+def test_secret_board_ply_and_question_all_matter() -> None:
+    many = 10**9
+    answers = {
+        decide(secret, board, ply, question, many)
+        for secret in (OLD, NEW)
+        for board in (1, 11)
+        for ply in (1, 11)
+        for question in (1, 11)
+    }
+    assert len(answers) == 16
+
+
+@pytest.mark.parametrize("outcomes", [2, 6, 7, 60])
+def test_every_outcome_is_as_likely_as_any_other(outcomes: int) -> None:
+    """Chi squared of 6000 fixed answers, against its 99.9 % bound."""
+    rolls = 6000
+    counts = Counter(decide(OLD, 1, ply, 0, outcomes) for ply in range(rolls))
+    expected = rolls / outcomes
+    chi = sum((counts[index] - expected) ** 2 / expected for index in range(outcomes))
+    bound = {2: 10.83, 6: 20.52, 7: 22.46, 60: 98.32}[outcomes]
+    assert chi < bound
+    assert set(counts) == set(range(outcomes))
+
+
+def test_a_value_that_would_favour_low_outcomes_is_drawn_again() -> None:
+    """With 2**63 + 1 outcomes nearly half of all values are beyond the last whole round; taken
+    modulo they would all be low."""
+    outcomes = 2**63 + 1
+    answers = [decide(OLD, 1, ply, 0, outcomes) for ply in range(400)]
+    assert all(0 <= answer < outcomes for answer in answers)
+    low = sum(answer < outcomes // 2 for answer in answers)
+    assert 150 < low < 250
+
+
+def test_one_outcome_is_no_question() -> None:
+    assert decide(OLD, 1, 1, 0, 1) == 0
+
+
+def test_the_commitment_is_a_plain_hash_that_anybody_can_compute() -> None:
+    secret = SECRETS.new_board_secret()
+    assert len(secret) == 32
+    assert commitment(secret) == hashlib.sha256(secret).hexdigest()
+    assert secret != SECRETS.new_board_secret()

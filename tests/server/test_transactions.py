@@ -1,0 +1,205 @@
+"""Passwords are verified before the write lock is taken, a remembered one costs nothing, and
+`execute` never commits: its caller does, for several mails at once if it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbm.config import Config, Database, Players
+from pbm.config import Server as Address
+from pbm.games import get_game
+from pbm.server.secrets import Secrets
+from pbm.store import queues
+from pbm.store.tables import inbound, moves, outbound
+from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.servers import InProcess
+
+FIRST = get_game("cradle").setup(2, {"size": 3}).legal_moves(0)[0]
+
+
+@pytest.fixture
+def server(sqlite_url: str) -> Iterator[InProcess]:
+    """A server in this process without a mail in it."""
+    made = InProcess(
+        Config(
+            server=Address(address=SERVER),
+            database=Database(sqlite_url),
+            players=Players(confirm_addresses=False),
+        ),
+        Clock(),
+    )
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def house(server: InProcess) -> House:
+    """Ann and bob, and a board of theirs."""
+    made = House(server, Clock(), confirms=False)
+    made.signup("ann", "bob")
+    made.challenge("cradle", "ann", "bob", options="-size=3")
+    return made
+
+
+def prepared(server: InProcess) -> list[Any]:
+    """The mails that wait, ready to be executed."""
+    with server.store.reading() as session:
+        return [server.desk.prepare(session, mail) for mail in queues.peek(session, 64)]
+
+
+def count(session: Session, table: Any) -> int:
+    return int(session.execute(select(func.count()).select_from(table)).scalar_one())
+
+
+def trace(session: Session) -> list[str]:
+    """What SQLite is asked to do from now on, as it hears it."""
+    said: list[str] = []
+    driver: Any = session.connection().connection.driver_connection
+    driver.set_trace_callback(said.append)
+    return said
+
+
+def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, house: House) -> None:
+    for who in ("ann", "bob"):
+        house.mails(who, f"set {who} {house.password(who)}")
+        house.any_mail(who)
+    before = server.secrets.argon2_checks
+    position = get_game("cradle").setup(2, {"size": 3})
+    for ply in range(10):
+        who, seat = ("ann", "bob")[ply % 2], ply % 2
+        move = position.legal_moves(seat)[0]
+        position = position.play(seat, move)
+        house.mails(who, f"cradle move 1 {who} {house.password(who)} {move}")
+        for reader in ("ann", "bob"):
+            assert f"played {move}" in house.any_mail(reader).subject
+    assert server.secrets.argon2_checks == before
+
+
+def test_a_changed_password_falls_at_once(server: InProcess, house: House) -> None:
+    old, new = house.password("ann"), house.secret("Sesame-afresh")
+    house.mails("ann", f"change password ann {old} {new}")
+    house.receives("ann", "[pbm] your password is changed")
+    house.mails("ann", f"cradle move 1 ann {old} b1,c1,d1,d2")
+    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    house.mails("ann", f"cradle resign 1 ann {new}")
+    house.receives("ann", "[cradle 1] bob won (0)")
+
+
+def test_a_password_that_is_changed_between_proof_and_execution_falls(
+    server: InProcess, house: House
+) -> None:
+    """The move's password was verified while the old one was right; the change is executed first.
+    What counts is the hash under the lock."""
+    old = house.password("ann")
+    house.mails("ann", f"change password ann {old} {house.secret('Sesame-afresh')}")
+    house.mails("ann", f"cradle resign 1 ann {old}")
+    house.receives("ann", "[pbm] your password is changed")
+    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    house.nothing_more()
+
+
+def test_passwords_are_verified_while_another_holds_the_write_lock(
+    server: InProcess, house: House
+) -> None:
+    """argon2 takes tens of milliseconds: nobody waits for the lock meanwhile, nor holds it."""
+    wrong = house.secret("Sesame-wrong")
+    house.mails("ann", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    house.mails("zoe", f"signup zoe {house.password('zoe')}")
+    before = server.secrets.argon2_checks
+    with server.store.writing():
+        jobs = prepared(server)
+    assert server.secrets.argon2_checks == before + 1
+    signup = jobs[1].steps[0].command
+    assert signup.new_hash.startswith("$argon2id$")
+    server.desk.secrets = Unhurried((b"k",), lambda size: bytes(size))
+    with server.store.writing() as session:
+        for job in jobs:
+            server.desk.perform(session, job, 0.0)
+    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    house.receives("zoe", "[pbm] welcome, zoe")
+
+
+class Unhurried(Secrets):
+    """Secrets that refuse to do anything slow."""
+
+    def hash_password(self, password: str) -> str:
+        raise AssertionError("hashed under the lock")
+
+    def check_password(self, player: int, stored: str, password: str) -> bool:
+        raise AssertionError("verified under the lock")
+
+    def check_nobody(self, password: str) -> None:
+        raise AssertionError("verified under the lock")
+
+
+def test_several_mails_share_a_commit_and_none_of_them_commits(
+    server: InProcess, house: House
+) -> None:
+    for number in range(6):
+        who = ("ann", "bob")[number % 2]
+        house.mails(who, f"set {who} {house.password(who)} own=no")
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} b1,c1,d1,d9")
+    jobs = prepared(server)
+    with server.store.writing() as session:
+        said = trace(session)
+        for job in jobs:
+            assert queues.claim(session, job.number) is not None
+            server.desk.perform(session, job, 0.0)
+        assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
+    assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
+    for who in ("ann", "bob") * 3:
+        house.receives(who, f"[pbm] preferences of {who} changed", "own=no")
+    assert "not done" in house.any_mail("ann").subject
+
+
+class PowerCut(Exception):
+    """Something outside of the program."""
+
+
+def _perform_and_fail(server: InProcess, job: Any) -> None:
+    with server.store.writing() as session:
+        before = count(session, outbound)
+        rows = server.desk.perform(session, job, 0.0)
+        assert len(rows) == count(session, outbound) - before == 2
+        assert count(session, moves) == 1
+        raise PowerCut
+
+
+def test_move_answers_and_done_mark_stand_or_fall_together(server: InProcess, house: House) -> None:
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} {FIRST}")
+    (job,) = prepared(server)
+    with server.store.reading() as session:
+        before = count(session, outbound)
+    with pytest.raises(PowerCut):
+        _perform_and_fail(server, job)
+    with server.store.reading() as session:
+        assert (count(session, outbound), count(session, moves)) == (before, 0)
+        waiting = session.execute(select(inbound.c.raw).where(inbound.c.state == "waiting")).all()
+    assert len(waiting) == 1
+    house.receives("ann", f"[cradle 1] bob to move (2), you played {FIRST}")
+    house.receives("bob", f"[cradle 1] your move (2), ann played {FIRST}")
+
+
+def test_what_is_kept_of_a_done_mail_holds_no_password(server: InProcess, house: House) -> None:
+    with server.store.reading() as session:
+        kept = [row.raw for row in session.execute(select(inbound))]
+        outcomes = [row.outcome for row in session.execute(select(inbound))]
+    assert len(kept) == 3
+    assert all(b"Sesame" not in raw and b"Message-ID" in raw for raw in kept)
+    assert all(outcome.startswith("done: ") and "Sesame" not in outcome for outcome in outcomes)
+
+
+def test_a_refused_command_of_a_list_undoes_only_itself(server: InProcess, house: House) -> None:
+    ann = house.password("ann")
+    house.mails(
+        "ann", "multiple",
+        f"set ann {ann} own=no\ncradle move 1 ann {ann} b1,c1,d1,d9\nset ann {ann} ask=yes",
+    )  # fmt: skip
+    house.receives("ann", "[pbm] 2 of 3 done", "own=no", "ask=yes", "b1 is not on the board")
+    house.mails("ann", f"set ann {ann}")
+    house.receives("ann", "[pbm] preferences of ann", "own=no", "ask=yes")

@@ -1,0 +1,126 @@
+"""The one table of commands: complete, and everything made from it agrees with it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import pbm.mail
+from pbm.games import game_names
+from pbm.server.call import handler
+from pbm.server.command import Sender, read_line
+from pbm.server.pages import page, topics
+from pbm.server.refusal import Refusal
+from pbm.server.verbs import VERBS, Verb
+
+COLUMNS = 78
+SCREEN = 24
+CONVERSATIONS = Path(__file__).parents[1] / "conversations"
+TEMPLATES = Path(pbm.mail.__file__).parent / "templates"
+SLOTS = {
+    "board": "17", "user": "ann", "password": "secret", "new_password": "sesame", "code": "abcd",
+    "move": "d4", "userid": "bob", "offer": "3",
+}  # fmt: skip
+
+
+def name(verb: Verb) -> str:
+    return f"{verb.game} {verb.name}"
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=name)
+def test_a_row(verb: Verb) -> None:
+    """A row's function exists, its help fits and is shown where a player looks for it."""
+    assert callable(handler(verb.do))
+    assert verb.summary
+    assert verb.summary[-1] not in ".!"
+    assert verb.game in ("yes", "no", "maybe")
+    assert verb.text in ("", "comment", "text")
+    assert not (verb.harmless and verb.final)
+    for word in (verb.name, *verb.aliases):
+        title, text = page(word)
+        assert title
+        assert verb.summary in text or word in topics()
+    assert verb.summary in page("commands")[1]
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=name)
+def test_a_row_has_a_conversation(verb: Verb) -> None:
+    """Somebody mails it, by its name, in a conversation."""
+    written = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in sorted(CONVERSATIONS.glob("test_*.py"))
+        if path.name not in ("test_lines.py", "test_passwords.py")
+    )
+    lead = r"(hex|cradle|cyclone|spacecradles|poolside|\{\w+\}) " if verb.game == "yes" else ""
+    assert re.search(rf'["\'(\n]{lead}{re.escape(verb.name)}\b', written), verb
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=name)
+def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
+    """What a refusal tells people to send is understood."""
+    line = verb.form("hex").format(board="17", user="ann")
+    for slot, word in SLOTS.items():
+        line = re.sub(rf"\b{slot.upper().replace('_', '')}\b", word, line)
+    command = read_line(line, Sender())
+    assert command.verb is verb
+    assert bool(command.user) is ("user" in verb.slots)
+    assert command.board == (17 if verb.has_board else 0)
+
+
+@pytest.mark.parametrize("verb", VERBS, ids=name)
+def test_words_of_a_row_are_reserved(verb: Verb) -> None:
+    from pbm.server.players import _reserved
+
+    assert {*verb.name.split(), *verb.aliases} <= _reserved()
+
+
+def test_no_two_rows_share_a_word() -> None:
+    seen = set()
+    for verb in VERBS:
+        for word in (verb.name, *verb.aliases):
+            for with_game in ("yes", "no") if verb.game == "maybe" else (verb.game,):
+                assert (word, with_game) not in seen
+                seen.add((word, with_game))
+
+
+@pytest.mark.parametrize("topic", ["", "commands", *topics(), *game_names()])
+def test_a_page_fits(topic: str) -> None:
+    _, text = page(topic)
+    lines = text.replace("{server}", "pbm@games.example.org").splitlines()
+    assert [line for line in lines if len(line) > COLUMNS or not line.isprintable()] == []
+    assert lines[0].strip()
+    assert lines[-1].strip()
+
+
+def test_the_first_page_is_a_screenful_with_ten_commands() -> None:
+    _, text = page("")
+    lines = text.splitlines()
+    assert len(lines) <= SCREEN
+    commands = [line for line in lines if line.startswith("  ")]
+    assert len(commands) == 10
+    for line in commands:
+        typed = re.split(r"\s{3,}", line.strip())[0]
+        assert read_line(typed, Sender()).verb in VERBS
+
+
+def test_every_page_is_named_on_the_first_one_or_in_the_commands() -> None:
+    named = page("")[1]
+    assert [topic for topic in topics() if f"help {topic}" not in " ".join(named.split())] == []
+
+
+def test_pages_and_mails_name_only_pages_that_there_are() -> None:
+    texts = [page(topic)[1] for topic in ("", *topics())]
+    texts += [path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")]
+    for text in texts:
+        for found in re.finditer(r"\bhelp ([a-z]+)\b", " ".join(text.split())):
+            if found[1] not in ("of", "and", "for", "in"):
+                assert page(found[1])
+
+
+def test_an_unknown_page_is_refused_without_repeating_it() -> None:
+    with pytest.raises(Refusal) as caught:
+        page("s3cret")
+    assert "s3cret" not in caught.value.text
+    assert "tutorial" in caught.value.text
