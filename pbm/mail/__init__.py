@@ -1,0 +1,1 @@
+"""The mail edge: bytes become letters and reports, notices become bytes."""

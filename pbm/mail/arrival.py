@@ -1,0 +1,55 @@
+"""A mail that arrives, whichever way: whether it is for us, and its row in the journal.
+
+It stores no mail of another address and none that costs too much; it reads no command."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.mail.letter import TooCostly, dedupe_key, refuse
+from pbm.store.tables import inbound
+
+_STORE = insert(inbound).returning(inbound.c.id)
+
+
+class Refused(Exception):
+    """The mail can never be taken; the text says why."""
+
+
+def is_ours(config: Config, address: str) -> bool:
+    """Whether the address is the server's, with or without a subaddress."""
+    local, _, host = address.strip("<>").lower().rpartition("@")
+    server = config.server
+    return host == server.host.lower() and local.partition("+")[0] == server.local.lower()
+
+
+def journal_row(
+    raw: bytes, *, via: str, envelope_from: str, recipient: str, now: float, peer: str = ""
+) -> dict[str, Any]:
+    """The row of the journal for a mail with lines ended in CRLF. Refused."""
+    try:
+        reason = refuse(raw)
+        fingerprint = None if reason else dedupe_key(raw)
+    except TooCostly as error:
+        raise Refused(str(error)) from None
+    if reason:
+        raise Refused(reason)
+    return {
+        "received": now,
+        "via": via,
+        "peer": peer,
+        "envelope_from": envelope_from,
+        "recipient": recipient,
+        "raw": raw,
+        "fingerprint": fingerprint.hex() if fingerprint else None,
+        "state": "waiting",
+    }
+
+
+def store(session: Session, row: dict[str, Any]) -> int:
+    """Store the row; its number. The mail is taken when the transaction is committed."""
+    return int(session.execute(_STORE, row).scalar_one())

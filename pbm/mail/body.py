@@ -1,0 +1,181 @@
+"""Finds the one text of a mail that its writer typed; it opens no attachment, no enclosed mail."""
+
+import binascii
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from . import html
+from .budget import MAX_DELIMITERS, MAX_DEPTH, MAX_PARTS, MAX_TEXT, TooCostly
+from .headers import Fields, base64, first, split
+from .text import decode
+
+_TYPE = re.compile(rb"\s*([\w.+-]+)\s*/\s*([\w.+-]+)")
+_PARAMETER = re.compile(
+    rb";\s*([\w-]+)(?:\*0?)?\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"|([^;\s]*))", re.DOTALL
+)
+_FLOWED_QUOTE = re.compile(r">+")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One MIME part: its fields, its type in lower case, where its content lies in the mail."""
+
+    fields: Fields
+    kind: bytes
+    parameters: dict[bytes, bytes]
+    start: int
+    end: int
+    depth: int
+
+
+class Walk:
+    """Walks the parts of one mail within the budgets of depth, number and boundary lines."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.raw = raw
+        self.parts = 0
+        self.delimiters = 0
+
+    def top(self, fields: Fields, start: int) -> Part:
+        """Gives the mail itself as a part, its header section having been read."""
+        return self._part(fields, start, len(self.raw), 0, b"text/plain")
+
+    def children(self, part: Part) -> Iterator[Part]:
+        """Gives the parts of a multipart one by one, none for anything else."""
+        boundary = part.parameters.get(b"boundary", b"").rstrip()
+        if not part.kind.startswith(b"multipart/") or not boundary:
+            return
+        if part.depth >= MAX_DEPTH:
+            raise TooCostly("MIME depth")
+        inner = b"message/rfc822" if part.kind == b"multipart/digest" else b"text/plain"
+        for start, end in self._pieces(part, b"--" + boundary):
+            self.parts += 1
+            if self.parts > MAX_PARTS:
+                raise TooCostly("MIME parts")
+            fields, body = split(self.raw, start, end)
+            yield self._part(fields, body, end, part.depth + 1, inner)
+
+    def _part(self, fields: Fields, start: int, end: int, depth: int, default: bytes) -> Part:
+        value = first(fields, b"content-type")
+        match = _TYPE.match(value)
+        if match is None:
+            return Part(fields, default if not value else b"text/plain", {}, start, end, depth)
+        kind = (match[1] + b"/" + match[2]).lower()
+        parameters: dict[bytes, bytes] = {}
+        for found in _PARAMETER.finditer(value):
+            given = found[2].replace(b"\\", b"") if found[2] is not None else found[3]
+            parameters.setdefault(found[1].lower(), given)
+        return Part(fields, kind, parameters, start, end, depth)
+
+    def _pieces(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
+        """Gives where the bodies between the boundary lines begin and end (RFC 2046 5.1.1)."""
+        raw, end, size = self.raw, part.end, len(delimiter)
+        begun = -1
+        pos = part.start
+        while True:
+            if pos == part.start and raw.startswith(delimiter, pos, end):
+                at = pos
+            else:
+                at = raw.find(b"\n" + delimiter, max(pos - 1, part.start), end) + 1
+            if at == 0:
+                break
+            self.delimiters += 1
+            if self.delimiters > MAX_DELIMITERS:
+                raise TooCostly("MIME boundaries")
+            eol = raw.find(b"\n", at + size, end)
+            eol = end if eol < 0 else eol
+            rest = raw[at + size : min(eol, at + size + 200)].strip(b" \t\r")
+            pos = eol + 1
+            if rest not in (b"", b"--"):
+                pos = eol
+                if pos >= end:
+                    break
+                continue
+            if begun >= 0:
+                yield begun, max(begun, at - 2 if raw[at - 2 : at] == b"\r\n" else at - 1)
+            if rest == b"--" or pos >= end:
+                return
+            begun = pos
+        if begun >= 0:
+            yield begun, end
+
+
+def written(raw: bytes, fields: Fields, start: int) -> str:
+    """Gives the text a person typed: the first text part that holds any, plain before HTML.
+
+    Attachments, enclosed mails, further text parts and the HTML twin of a text are not looked at.
+    """
+    if b"content-type" not in fields and b"content-transfer-encoding" not in fields:
+        return decode(raw[start : start + MAX_TEXT])
+    walk = Walk(raw)
+    return _text(walk, walk.top(fields, start))
+
+
+def _text(walk: Walk, part: Part) -> str:
+    if part.kind.startswith(b"multipart/"):
+        spare = ""
+        for child in walk.children(part):
+            found = _text(walk, child)
+            if not found.strip():
+                continue
+            if part.kind != b"multipart/alternative" or child.kind != b"text/html":
+                return found
+            spare = spare or found
+        return spare
+    if part.kind not in (b"text/plain", b"text/html") or _attached(part):
+        return ""
+    charset = part.parameters.get(b"charset", b"").decode("latin-1")
+    if part.kind == b"text/html":
+        return html.text(decode(content(walk.raw, part), charset))
+    found = decode(content(walk.raw, part), charset)
+    if part.parameters.get(b"format", b"").lower() == b"flowed":
+        found = _unflowed(found, part.parameters.get(b"delsp", b"").lower() == b"yes")
+    return found
+
+
+def _attached(part: Part) -> bool:
+    disposition = first(part.fields, b"content-disposition").lower()
+    return disposition.startswith(b"attachment") or b"filename" in disposition
+
+
+def content(raw: bytes, part: Part) -> bytes:
+    """Gives the beginning of a part's content with its transfer encoding undone."""
+    encoding = first(part.fields, b"content-transfer-encoding").strip().lower()
+    if encoding.startswith(b"base64"):
+        data = base64(raw[part.start : min(part.end, part.start + 2 * MAX_TEXT)])
+    elif encoding.startswith(b"quoted-printable"):
+        data = binascii.a2b_qp(raw[part.start : min(part.end, part.start + 3 * MAX_TEXT)])
+    elif encoding.startswith((b"x-uu", b"uuencode", b"x-gzip", b"x-yenc")):
+        data = b""
+    else:
+        data = raw[part.start : min(part.end, part.start + MAX_TEXT)]
+    return data[:MAX_TEXT]
+
+
+def _unflowed(text: str, delete: bool) -> str:
+    """Joins the lines of format=flowed and undoes its stuffing (RFC 3676 4)."""
+    lines: list[str] = []
+    joined: list[str] = []
+    depth = 0
+    for line in text.replace("\r\n", "\n").split("\n"):
+        quote = _FLOWED_QUOTE.match(line)
+        level = len(quote[0]) if quote else 0
+        rest = line[level:]
+        rest = rest.removeprefix(" ")
+        if joined and (level != depth or rest == "-- " or not rest):
+            lines.append("".join(joined))
+            joined.clear()
+        if not joined:
+            depth = level
+            if level:
+                joined.append(">" * level + " ")
+        if rest.endswith(" ") and rest != "-- ":
+            joined.append(rest[:-1] if delete else rest)
+            continue
+        joined.append(rest)
+        lines.append("".join(joined))
+        joined.clear()
+    if joined:
+        lines.append("".join(joined))
+    return "\n".join(lines)

@@ -1,0 +1,180 @@
+"""Bounces: which mail of ours came back, whose address failed, and when to stop writing there.
+
+It never answers a report; whom it tells are players, at other addresses than the one that failed.
+A report is believed by the token of our envelope sender first, then by the Message-ID it encloses,
+then by the addresses that it names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy.orm import Session
+
+from pbm.mail.letter import TooCostly
+from pbm.mail.report import Report, report
+from pbm.server import account
+from pbm.server.notice import Notice
+from pbm.store import reads
+from pbm.store.tables import AnyRow, addresses, audit, boards, outbound, players, seats
+
+HARD_DAYS = 3
+"""Days with a hard bounce after which nothing more is sent to an address."""
+_FORGOTTEN = 60.0
+"""Days after which a hard bounce no longer counts: the address works again."""
+_MOST = 20
+
+_OURS = select(outbound.c.recipient, outbound.c.message).where(outbound.c.id == bindparam("mail"))
+_ADDRESSES = select(addresses).where(addresses.c.address == bindparam("where"))
+_COUNT = (
+    update(addresses)
+    .where(addresses.c.id == bindparam("key"))
+    .values(bounces=bindparam("count"), bounced=bindparam("at"), stopped=bindparam("since"))
+)
+_BOARDS = (
+    select(seats.c.board_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(seats.c.player_id == bindparam("player"), boards.c.state.in_(("running", "invited")))
+    .distinct()
+    .order_by(seats.c.board_id)
+)
+_OPPONENTS = (
+    select(seats.c.player_id, seats.c.board_id)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(
+        seats.c.board_id.in_(bindparam("numbers", expanding=True)),
+        seats.c.player_id != bindparam("player"),
+        players.c.state == "active",
+    )
+    .distinct()
+    .order_by(seats.c.player_id, seats.c.board_id)
+)
+# What a relay says at once when there is no such mailbox (RFC 3463 3.2, 3.3).
+_NO_MAILBOX = re.compile(r"5\d\d[ -]5\.(?:1\.\d+|2\.1)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounce:
+    """A report on mail of ours. `mail` is the number of the outgoing mail that the token of the
+    envelope sender names, 0 without."""
+
+    mail: int
+    reports: tuple[Report, ...]
+
+
+def read_bounce(raw: bytes, mail: int) -> Bounce:
+    """What a mail to an envelope sender of ours, or from nobody, reports. Nothing when it costs too
+    much to read."""
+    try:
+        return Bounce(mail, report(raw))
+    except TooCostly:
+        return Bounce(mail, ())
+
+
+def count(session: Session, bounce: Bounce, now: float) -> tuple[str, list[Notice]]:
+    """Count the bounce; what is to be kept of it, and who is told."""
+    said: list[str] = []
+    notices: list[Notice] = []
+    for where, hard in _failed(session, bounce):
+        if not hard:
+            said.append(f"{where} waits")
+            continue
+        rows = session.execute(_ADDRESSES, {"where": where}).all()
+        said += [f"{where} failed"] if rows else [f"{where} is nobody's"]
+        for row in rows:
+            notices += _count(session, row, now)
+    return "bounce: " + ("; ".join(said) or "nothing that can be read"), notices
+
+
+def refused(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
+    """Count a mail that the relay refused at once, when it says that there is no such mailbox."""
+    if not _NO_MAILBOX.match(why):
+        return []
+    rows = session.execute(_ADDRESSES, {"where": recipient.lower()}).all()
+    return [notice for row in rows for notice in _count(session, row, now)]
+
+
+def _failed(session: Session, bounce: Bounce) -> list[tuple[str, bool]]:
+    """The addresses of ours that failed, each with whether for good."""
+    sent = _sent_to(session, bounce)
+    if sent and bounce.reports:
+        # Where it was forwarded to is no address of ours: the one that we wrote to failed.
+        named = [one.hard for one in bounce.reports if one.address.lower() == sent]
+        return [(sent, any(named or [one.hard for one in bounce.reports]))]
+    found: dict[str, bool] = {}
+    for one in bounce.reports[:_MOST]:
+        if one.address:
+            where = one.address.lower()
+            found[where] = found.get(where, False) or one.hard
+    return list(found.items())
+
+
+def _sent_to(session: Session, bounce: Bounce) -> str:
+    """The recipient of the mail that the report proves to be about, else ""."""
+    if bounce.mail:
+        row = session.execute(_OURS, {"mail": bounce.mail}).first()
+        return str(row.recipient).lower() if row is not None else ""
+    for one in bounce.reports:
+        number = one.token.rpartition(".")[2] if "." in one.token else ""
+        if number:
+            row = session.execute(_OURS, {"mail": int(number)}).first()
+            if row is not None and f"Message-ID: <{one.token}@".encode() in row.message[:4096]:
+                return str(row.recipient).lower()
+    return ""
+
+
+def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:
+    """Count one hard bounce of an address, at most one a day; after the third, stop."""
+    day = account.day_of(now)
+    if row.stopped is not None or (row.bounced and account.day_of(row.bounced) >= day):
+        return []
+    is_old = row.bounced is not None and now - row.bounced > _FORGOTTEN * account.DAY
+    times = 1 if is_old else row.bounces + 1
+    since = now if times >= HARD_DAYS else None
+    session.execute(_COUNT, {"key": row.id, "count": times, "at": now, "since": since})
+    return _stopped(session, row, now) if since else []
+
+
+def _stopped(session: Session, row: AnyRow, now: float) -> list[Notice]:
+    """Tell the operator, the player at other addresses, and the opponents on open boards."""
+    player = account.by_id(session, row.player_id)
+    reason = f"mail to {row.address} came back on {HARD_DAYS} days"
+    session.execute(
+        insert(audit).values(
+            at=now, actor="pbm", action="stop address", player_id=row.player_id, reason=reason
+        )
+    )
+    if player is None or not player.is_active:
+        return []
+    others = reads.addresses_of(session, player.id)
+    told = [
+        Notice(
+            "stopped",
+            {"userid": player.userid, "address": row.address, "days": HARD_DAYS},
+            addresses=others,
+            player=player.id,
+        )
+    ]
+    numbers = session.execute(_BOARDS, {"player": player.id}).scalars().all()
+    for opponent, shared in _opponents(session, player.id, numbers):
+        told.append(
+            Notice(
+                "unreachable",
+                {"userid": player.userid, "boards": shared, "reached": bool(others)},
+                addresses=reads.addresses_of(session, opponent),
+                player=opponent,
+            )
+        )
+    return told
+
+
+def _opponents(
+    session: Session, player: int, numbers: Sequence[int]
+) -> Iterable[tuple[int, list[int]]]:
+    """Each opponent with the boards in common."""
+    found: dict[int, list[int]] = {}
+    for row in session.execute(_OPPONENTS, {"numbers": list(numbers), "player": player}):
+        found.setdefault(row.player_id, []).append(row.board_id)
+    return found.items()

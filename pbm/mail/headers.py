@@ -1,0 +1,147 @@
+"""Splits a header section into fields and decodes their words; it does not judge what they say."""
+
+import binascii
+import re
+import string
+
+from .budget import MAX_FIELD, MAX_FIELDS, MAX_SECTION, MAX_WORDS, TooCostly
+from .text import decode
+
+Fields = dict[bytes, list[bytes]]
+
+_NAME = re.compile(rb"[!-9;-~]+")
+_ALPHABET = (string.ascii_letters + string.digits + "+/").encode()
+_NOT_BASE64 = bytes(set(range(256)) - set(_ALPHABET))
+_URL_SAFE = bytes.maketrans(b"-_", b"+/")
+
+
+def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, int]:
+    """Gives the fields of the header section that begins at `start` and where the body begins.
+
+    Names are in lower case, values unfolded. Only LF ends a line: a bare CR never begins a header.
+    A line that is neither field nor continuation ends the section, as most mail servers see it.
+    """
+    stop = len(raw) if end is None else end
+    limit = min(stop, start + MAX_SECTION)
+    fields: Fields = {}
+    pos = start
+    count = 0
+    while pos < limit:
+        eol = raw.find(b"\n", pos, limit)
+        if eol == pos or (eol == pos + 1 and raw[pos] == 13):
+            return fields, eol + 1
+        while eol >= 0 and raw[eol + 1 : eol + 2] in (b" ", b"\t") and eol + 1 < limit:
+            eol = raw.find(b"\n", eol + 1, limit)
+        if eol < 0:
+            if limit < stop:
+                raise TooCostly("header section")
+            eol = limit
+        name, colon, value = raw[pos:eol].partition(b":")
+        if not colon or not _NAME.fullmatch(name):
+            bare = name.rstrip(b" \t")
+            if colon and _NAME.fullmatch(bare):
+                # Obsolete syntax (RFC 5322 4.5.8), which readers see differently: another name.
+                name = bare + b" "
+            elif pos == start and name[:5] in (b"From ", b">From"):
+                pos = eol + 1  # a mailbox file's separator
+                continue
+            elif not fields and not raw[pos:eol].strip():
+                pos = eol + 1  # blanks above the header, as copied sources have them
+                continue
+            else:
+                return fields, pos
+        count += 1
+        if count > MAX_FIELDS:
+            raise TooCostly("number of headers")
+        if b"\n" in value:
+            value = value.replace(b"\r\n", b"").replace(b"\n", b"")
+        name = name.lower()
+        if name in fields:
+            fields[name].append(value.strip())
+        else:
+            fields[name] = [value.strip()]
+        pos = eol + 1
+    if pos < stop:
+        raise TooCostly("header section")
+    return fields, stop
+
+
+def first(fields: Fields, name: bytes) -> bytes:
+    """Gives the first field of that name, empty when there is none; one too long is refused."""
+    values = fields.get(name)
+    if values is None:
+        return b""
+    if len(values[0]) > MAX_FIELD:
+        raise TooCostly("length of a header")
+    return values[0]
+
+
+def base64(data: bytes) -> bytes:
+    """Decodes base64 as far as it goes: blanks, rubbish, a lost end and missing padding are met."""
+    data = data.translate(_URL_SAFE).translate(None, _NOT_BASE64)
+    rest = len(data) % 4
+    if rest:
+        data = data[:-1] if rest == 1 else data + b"=" * (4 - rest)
+    return binascii.a2b_base64(data)
+
+
+def words(value: bytes) -> str:
+    """Decodes a field's encoded words (RFC 2047) in every broken form that arrives.
+
+    Words may touch text or one another, hold blanks, split a character between them, lack their
+    padding or end, name an unknown charset. More than the budget of them is refused.
+    """
+    if b"=?" not in value:
+        return decode(value)
+    pieces: list[str] = []
+    octets: list[bytes] = []  # of words in a row that share a charset
+    charset = ""
+    count = pos = 0
+    size = len(value)
+    while pos < size:
+        at = value.find(b"=?", pos)
+        word = None if at < 0 else _word(value, at)
+        if word is None:
+            after = size if at < 0 else at + 2
+            if octets:
+                pieces.append(decode(b"".join(octets), charset))
+                octets.clear()
+            pieces.append(decode(value[pos:after]))
+            pos = after
+            continue
+        count += 1
+        if count > MAX_WORDS:
+            raise TooCostly("encoded words")
+        name, data, after = word
+        between = value[pos:at]
+        if between and (pos == 0 or not octets or not between.isspace()):
+            if octets:
+                pieces.append(decode(b"".join(octets), charset))
+                octets.clear()
+            pieces.append(decode(between))
+        elif octets and name != charset:
+            pieces.append(decode(b"".join(octets), charset))
+            octets.clear()
+        charset = name
+        octets.append(data)
+        pos = after
+    if octets:
+        pieces.append(decode(b"".join(octets), charset))
+    return "".join(pieces)
+
+
+def _word(value: bytes, at: int) -> tuple[str, bytes, int] | None:
+    """Reads the encoded word at `at`: its charset, its octets and where it ends."""
+    mark = value.find(b"?", at + 2, at + 64)
+    if mark < 0 or value[mark + 2 : mark + 3] != b"?":
+        return None
+    kind = value[mark + 1 : mark + 2].lower()
+    if kind not in (b"q", b"b") or b" " in value[at:mark]:
+        return None
+    end = value.find(b"?=", mark + 3)
+    after = end + 2
+    if end < 0:  # the word lost its end: it goes as far as the text does
+        end = after = len(value)
+    data = value[mark + 3 : end]
+    data = base64(data) if kind == b"b" else binascii.a2b_qp(data.rstrip(b"?"), header=True)
+    return value[at + 2 : mark].decode("latin-1").lower(), data, after

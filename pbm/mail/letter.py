@@ -1,0 +1,147 @@
+"""Reads a mail: bytes to a Letter, what a person or program wrote and who.
+
+It does no I/O, holds no state, knows no player and no command; what costs too much is refused.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from .address import author
+from .body import written
+from .budget import MAX_FIELD, MAX_FIELDS, MAX_IDS, MAX_LINE, MAX_SECTION, MAX_WORDS, TooCostly
+from .headers import Fields, first, split, words
+from .machine import AWAY, Machine, judge
+from .strip import own
+from .subject import bare
+
+__all__ = ["Letter", "Machine", "TooCostly", "dedupe_key", "read", "refuse"]
+
+_ID = re.compile(r"<[!-;=?-~]{1,250}>")
+_MULTIPART = re.compile(rb"(?im)^content-type[ \t]*:[ \t\r\n]*multipart/")
+_MOST_MULTIPARTS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What a mail says, without anything others wrote.
+
+    `sender` is the address of the one From, "" when there is none, several or a doubtful one.
+    `subject` is as a command is typed. `in_reply_to` holds the ids of In-Reply-To and then of
+    References, the last one first. `own` holds the writer's lines, cleaned but not rewritten: a
+    line that is tried as a command goes through `text.plain` first; one that begins with a blank
+    is a comment. `why` is the mark that made the mail a machine's, for the operator.
+    """
+
+    sender: str
+    subject: str
+    message_id: str
+    in_reply_to: tuple[str, ...]
+    own: tuple[str, ...]
+    machine: Machine
+    why: str
+    is_reply: bool
+    is_forward: bool
+
+
+def read(raw: bytes, *, envelope_from: str | None) -> Letter:
+    """Reads a mail; `envelope_from` is None when unknown, "" for the null sender.
+
+    Raises TooCostly when it exceeds a budget; no other content makes it fail.
+    """
+    fields, start = split(raw)
+    sender = _sender(fields)
+    subject, is_reply, is_forward = bare(words(first(fields, b"subject")))
+    machine, why = judge(fields, sender, envelope_from, subject)
+    lines = own(written(raw, fields, start))
+    if machine is Machine.NO and lines and AWAY.match(lines[0][:200]):
+        machine, why = Machine.SOFT, "wording of the text"
+    return Letter(
+        sender=sender,
+        subject=subject,
+        message_id=_message_id(fields),
+        in_reply_to=_answered(fields),
+        own=lines,
+        machine=machine,
+        why=why,
+        is_reply=is_reply,
+        is_forward=is_forward,
+    )
+
+
+def refuse(raw: bytes) -> str | None:
+    """Gives the reason to refuse a mail in the SMTP dialogue, None to take it.
+
+    It costs one pass over the octets and the header section; the MIME tree is not parsed.
+    """
+    if b"\0" in raw:
+        return "the message contains NUL"
+    if raw.count(b"\r") != raw.count(b"\r\n"):
+        return "the message contains a bare CR"
+    if max(map(len, raw.split(b"\n"))) > MAX_LINE + 1:
+        return f"a line is longer than {MAX_LINE} octets"
+    try:
+        fields, _ = split(raw)
+        for name in (b"subject", b"from", b"content-type"):
+            first(fields, name)
+    except TooCostly:
+        return (
+            f"the header exceeds {MAX_SECTION} octets, {MAX_FIELDS} fields or {MAX_FIELD} a field"
+        )
+    if first(fields, b"subject").count(b"=?") > 2 * MAX_WORDS:
+        return f"the subject has more than {MAX_WORDS} encoded words"
+    if (
+        raw.count(b"ultipart/") > _MOST_MULTIPARTS
+        and len(_MULTIPART.findall(raw)) > _MOST_MULTIPARTS
+    ):
+        return "the message has too many parts"
+    return None
+
+
+def dedupe_key(raw: bytes) -> bytes | None:
+    """Gives 16 bytes that a second delivery of the same mail shares, whoever it was delivered to.
+
+    They stand for From, Message-ID, Subject, Date and the content: not for recipients nor for what
+    servers on the way wrote (Received, Return-Path, Delivered-To, DKIM, spam marks). None without
+    Message-ID: such a mail is never taken for a duplicate, since two short mails may well be equal.
+    """
+    fields, start = split(raw)
+    if b"message-id" not in fields or not fields[b"message-id"][0]:
+        return None
+    digest = hashlib.blake2b(digest_size=16)
+    for name in (b"from", b"message-id", b"subject", b"date"):
+        for value in fields.get(name, ()):
+            digest.update(b"%d:%b" % (len(value), value))
+        digest.update(b"\n")
+    digest.update(raw[start:].replace(b"\r\n", b"\n").rstrip())
+    return digest.digest()
+
+
+def _sender(fields: Fields) -> str:
+    """Gives the address of the single From; a second one, however spelt, makes it doubtful."""
+    values = fields.get(b"from")
+    if values is None or len(values) != 1 or b"from " in fields:
+        return ""
+    value = first(fields, b"from")
+    try:
+        return author(value.decode("utf-8"))
+    except UnicodeDecodeError:
+        return author(value.decode("latin-1"))
+
+
+def _message_id(fields: Fields) -> str:
+    match = _ID.search(first(fields, b"message-id").decode("latin-1"))
+    return match[0] if match else ""
+
+
+def _answered(fields: Fields) -> tuple[str, ...]:
+    """Gives the ids of the mails this one answers, the nearest first, each once."""
+    if b"in-reply-to" not in fields and b"references" not in fields:
+        return ()
+    found: list[str] = []
+    for name in (b"in-reply-to", b"references"):
+        for value in fields.get(name, ())[:1]:
+            text = value[-MAX_FIELD:].decode("latin-1")
+            ids = _ID.findall(text)
+            found += reversed(ids) if name == b"references" else ids
+    return tuple(dict.fromkeys(found))[:MAX_IDS]

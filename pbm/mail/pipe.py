@@ -1,0 +1,33 @@
+"""The pipe: a mail server hands over one mail on standard input, and the exit code is the answer.
+
+It journals the mail as the SMTP door does; it reads no command and answers nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbm.config import Config
+from pbm.mail import arrival
+from pbm.mail.arrival import Refused
+
+
+class NotOurs(Exception):
+    """The recipient is not the server's address (EX_NOUSER)."""
+
+
+def journal_row(
+    config: Config, raw: bytes, envelope_from: str, recipient: str, now: float
+) -> dict[str, Any]:
+    """The row of the journal for a mail with lines ended in LF or CRLF. NotOurs, Refused."""
+    if not arrival.is_ours(config, recipient):
+        raise NotOurs(f"no such address here; games are played by {config.server.address}")
+    most = config.limits.size
+    if most and len(raw) > most:
+        raise Refused(f"the mail has more than {most} bytes")
+    if raw.startswith(b"From "):
+        raw = raw.partition(b"\n")[2]
+    raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    return arrival.journal_row(
+        raw, via="pipe", envelope_from=envelope_from.strip("<>"), recipient=recipient.strip("<>"),
+        now=now,
+    )  # fmt: skip

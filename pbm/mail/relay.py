@@ -1,0 +1,111 @@
+"""A kept session with the relay. aiosmtplib opens it (connection, TLS, login); then mails go out
+with pipelined commands (RFC 2920), which the library cannot: two round trips a mail in place of
+four are a third of what sending costs.
+
+It knows no queue and no retry."""
+
+from __future__ import annotations
+
+import asyncio
+
+import aiosmtplib
+
+_SECONDS = 60.0
+
+
+class Reply(Exception):
+    """The relay did not take the mail: its reply to the command that failed."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(f"{code} {text}")
+        self.code = code
+        self.text = text
+
+
+class RelaySession:
+    """One SMTP session after its opening. OSError, TimeoutError and EOFError mean it has gone."""
+
+    def __init__(self, client: aiosmtplib.SMTP) -> None:
+        transport = client.transport
+        if not isinstance(transport, asyncio.Transport):
+            raise ConnectionError("not connected")
+        loop = asyncio.get_running_loop()
+        self._pipelining = client.supports_extension("pipelining")
+        self._client = client
+        self._reader = asyncio.StreamReader(loop=loop)
+        protocol = asyncio.StreamReaderProtocol(self._reader, loop=loop)
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        self._transport = transport
+        self._dirty = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the relay has not closed it, as far as we know."""
+        return not self._transport.is_closing() and not self._reader.at_eof()
+
+    async def send(self, envelope_from: str, recipient: str, message: bytes) -> None:
+        """Hand over one mail; Reply when the relay refuses it."""
+        commands = [
+            *([b"RSET"] if self._dirty else []),
+            f"MAIL FROM:<{_safe(envelope_from)}>".encode(),
+            f"RCPT TO:<{_safe(recipient)}>".encode(),
+            b"DATA",
+        ]
+        self._dirty = True
+        async with asyncio.timeout(_SECONDS):
+            await self._open_data(commands)
+            body = message.replace(b"\r\n.", b"\r\n..")
+            self._transport.write(body + (b".\r\n" if body.endswith(b"\r\n") else b"\r\n.\r\n"))
+            await self._expect(2)
+        self._dirty = False
+
+    async def _open_data(self, commands: list[bytes]) -> None:
+        if not self._pipelining:
+            for command in commands:
+                self._transport.write(command + b"\r\n")
+                await self._expect(3 if command == b"DATA" else 2)
+            return
+        self._transport.write(b"\r\n".join(commands) + b"\r\n")
+        refusal: Reply | None = None
+        for command in commands:
+            is_data = command == b"DATA"
+            try:
+                await self._expect(3 if is_data else 2)
+            except Reply as reply:
+                refusal = refusal or reply
+            else:
+                if is_data and refusal is not None:
+                    # RFC 2920 3.1: DATA was taken without a recipient; an empty text ends it.
+                    self._transport.write(b".\r\n")
+                    await self._reply()
+        if refusal is not None:
+            raise refusal
+
+    async def _expect(self, kind: int) -> None:
+        code, text = await self._reply()
+        if code // 100 != kind:
+            raise Reply(code, text)
+
+    async def _reply(self) -> tuple[int, str]:
+        lines = []
+        while True:
+            line = await self._reader.readline()
+            if not line.endswith(b"\n") or not line[:3].isdigit():
+                raise EOFError("the relay closed the session")
+            lines.append(line[4:].strip().decode("utf-8", "replace"))
+            if line[3:4] != b"-":
+                return int(line[:3]), " ".join(lines)
+
+    def close(self) -> None:
+        """Say goodbye and close."""
+        if self.is_open:
+            self._transport.write(b"QUIT\r\n")
+        self._transport.close()
+
+
+def _safe(address: str) -> str:
+    """An address as it stands in a command: nothing in it may end the command."""
+    if any(letter in address for letter in "\r\n<>\0") or not address.isprintable():
+        raise Reply(553, "this is no address")
+    return address

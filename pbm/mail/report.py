@@ -1,0 +1,176 @@
+"""Reads delivery reports: whose mail failed, for good or for now, and which mail of ours it was.
+
+It counts nothing and trusts nothing: the token it finds is proof only once its tag is verified.
+"""
+
+import email
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from .address import address, author
+from .body import Part, Walk, content
+from .budget import MAX_LINE, TooCostly
+from .headers import Fields, first, split, words
+
+# A reply token, and the number of the outgoing mail that carried it.
+TOKEN = re.compile(
+    rb"(?<![a-z0-9-])((?:b\d{1,9}-\d{1,3}-\d{1,6}|u\d{1,9})-[a-z2-7]{16})(?:\.(\d{1,12}))?(?=[@=])",
+    re.IGNORECASE,
+)
+_HEURISTIC = 65536  # octets that the recognisers for reports of no standard form are shown
+_MOST = 100  # recipients of one report
+_MULTIPARTS = 30  # "multipart/" in what is shown to them
+_SHOWN = (b"from", b"to", b"subject", b"content-type", b"mime-version", b"x-mailer", b"date")
+_WAITING = re.compile(r"delay|warning|still being retried|not yet been delivered", re.IGNORECASE)
+_TEMPORARY = re.compile(r"4\.|[45]\.2\.2|[45]\.3\.4|5\.2\.3")
+
+# flufl.bounce logs a traceback of each error it meets and then raises it: it is caught here.
+logging.getLogger("flufl.bounce").disabled = True
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One recipient of a delivery report.
+
+    `address` is "" when only our token names the mail. `hard` says that the address failed for
+    good: not a delay, a full mailbox or a mail too large. `token` is `TOKEN` or `TOKEN.N` as in
+    our Message-ID, or "".
+    """
+
+    address: str
+    hard: bool
+    token: str
+
+
+def report(raw: bytes) -> tuple[Report, ...]:
+    """Gives the recipients a delivery report names, () when it is none; raises TooCostly.
+
+    The standard form (RFC 3464) is read first; only what has none of it goes to the recognisers of
+    other forms. Deliveries and relays that succeeded are left out.
+    """
+    fields, start = split(raw)
+    walk = Walk(raw)
+    token = ""
+    found: dict[str, bool] = {}
+    standard = False
+    for part in _parts(walk, walk.top(fields, start)):
+        if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
+            for name, hard in _statuses(content(raw, part)):
+                standard = True
+                if name:
+                    found.setdefault(name, hard)
+        elif part.kind in (b"message/rfc822", b"text/rfc822-headers", b"message/global"):
+            token = token or _own_id(raw, part)
+    if not found and not standard:
+        found = _recognised(raw, fields, start)
+    token = _to_us(fields) or token
+    if not found:
+        return (Report("", False, token),) if token and standard else ()
+    token = token or _search(raw[start : start + _HEURISTIC])
+    return tuple(Report(name, hard, token) for name, hard in list(found.items())[:_MOST])
+
+
+def _parts(walk: Walk, part: Part) -> Iterator[Part]:
+    yield part
+    for child in walk.children(part):
+        yield from _parts(walk, child)
+
+
+def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
+    """Gives the recipients that failed or wait in a delivery-status part, one block each.
+
+    A block of a recipient whose mail was delivered, or that cannot be read, gives "".
+    """
+    blocks = re.split(rb"\n[ \t]*\r?\n", text.replace(b"\r\n", b"\n"), maxsplit=_MOST + 1)
+    for block in blocks[: _MOST + 1]:
+        try:
+            fields, _ = split(block + b"\n\n")
+        except TooCostly:
+            continue
+        action = _given(fields, b"action").lower()
+        if not action:
+            continue
+        found = ""
+        if action.startswith((b"fail", b"delay")):
+            names = (b"original-recipient", b"final-recipient", b"x-actual-recipient")
+            found = next(filter(None, (_recipient(_given(fields, name)) for name in names)), "")
+        status = _given(fields, b"status").decode("latin-1")
+        yield found, action.startswith(b"fail") and not _TEMPORARY.match(status)
+
+
+def _given(fields: Fields, name: bytes) -> bytes:
+    """Gives a field of a status block, in whichever spelling."""
+    return first(fields, name) or first(fields, name + b" ")
+
+
+def _recipient(value: bytes) -> str:
+    """Reads `rfc822; address`, also without the type or in angle brackets."""
+    text = value.decode("latin-1").rpartition(";")[2].strip().strip("<>").strip()
+    return address(text.partition(" ")[0].strip("<>"))
+
+
+def _own_id(raw: bytes, part: Part) -> str:
+    """Finds our token in the header of the mail a report encloses."""
+    try:
+        fields, _ = split(raw, part.start, part.end)
+    except TooCostly:
+        return ""
+    for name in (b"message-id", b"reply-to", b"return-path"):
+        found = _search(first(fields, name))
+        if found:
+            return found
+    return ""
+
+
+def _to_us(fields: Fields) -> str:
+    """Finds our token in the address a report went to, which is our envelope sender."""
+    for name in (b"to", b"delivered-to", b"x-original-to", b"envelope-to", b"in-reply-to"):
+        for value in fields.get(name, ())[:3]:
+            found = _search(value[:2000])
+            if found:
+                return found
+    return ""
+
+
+def _search(text: bytes) -> str:
+    match = TOKEN.search(text)
+    return match[0].decode("latin-1").lower() if match else ""
+
+
+def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
+    """Asks the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
+    from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
+
+    waiting = _WAITING.search(words(first(fields, b"subject"))) is not None
+    names = first(fields, b"x-failed-recipients").decode("latin-1").split(",")[:_MOST]
+    found = {name: not waiting for name in map(address, map(str.strip, names)) if name}
+    if found:
+        return found
+    shown = raw[start : start + _HEURISTIC].replace(b"\0", b" ").replace(b"\r", b"")
+    if shown.lower().count(b"multipart/") > _MULTIPARTS:
+        raise TooCostly("MIME parts")
+    head = [b"From: mailer-daemon"] if not author(_ascii(fields, b"from")) else []
+    for name in _SHOWN:
+        if name in fields and (name != b"from" or not head):
+            head.append(name + b": " + _ascii(fields, name).encode())
+    lines = [line[:MAX_LINE] for line in shown.split(b"\n")]
+    message = email.message_from_bytes(b"\n".join([*head, b"", *lines]))
+    try:
+        temporary, permanent = all_failures(message)
+    except Exception:  # of any kind: its recognisers trust what they read
+        return {}
+    both = [(name, False) for name in sorted(temporary)]
+    both += [(name, not waiting) for name in sorted(permanent)]
+    for octets, hard in both[:_MOST]:
+        recipient = address(octets.decode("latin-1").strip("<> "))
+        if recipient:
+            found[recipient] = hard
+    return found
+
+
+def _ascii(fields: Fields, name: bytes) -> str:
+    """Gives a field's text on one line with a question mark for every other octet."""
+    text = first(fields, name)[:MAX_LINE].decode("ascii", "replace")
+    return "".join(char if " " <= char <= "~" else "?" for char in text)

@@ -1,0 +1,235 @@
+"""The commands of a mail: which of its lines are some, and what goes along with them as text.
+
+Nothing here executes, and nothing but whether a userid exists is asked of the database."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pbm.mail.letter import Letter
+from pbm.mail.text import plain
+from pbm.server.command import Command, NotACommand, Sender, read_line, reply_line
+from pbm.server.refusal import Refusal
+from pbm.server.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
+
+_LISTS = ("mult", "multiple")
+_FILLERS = {"", "commands", "command", "(no subject)", "no subject", "none", "pbm", "hi", "hello",
+            "(none)", "<no subject>", "test"}  # fmt: skip
+_OURS = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
+_ENDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
+_MOST_TRIED = 20
+_LOOKED_AT = 7
+_MASK = "********"
+_UNSHOWN = {"signup", "change password", "forgot", "confirm", "chat", "set"}
+"""Verbs whose words are not repeated: they may be, or hold, a password or code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One command of a mail, or why a line of it is none. `heads` is what may be repeated of a
+    line that was not understood."""
+
+    sender: Sender
+    command: Command | None
+    refusal: Refusal | None = None
+    heads: str = "..."
+
+
+def found(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
+    """The commands of a mail (Reading a mail), and whether it is a list. In this order: the
+    subject, the first own line of an answer to a mail of ours, the lines of the body."""
+    subject = tidy(letter.subject)
+    listed = subject.lower().split(" ")[0] in _LISTS
+    if not listed and subject.lower() not in _FILLERS:
+        step = _step(letter.subject, sender, "\n".join(letter.own).strip())
+        if step is not None and board_number(subject.split(" ")[0]):
+            # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
+            # begins with a number.
+            better = _answered(letter, sender) if sender.token else _typed(letter, sender)
+            return better or [step], False
+        if step is not None:
+            return [step], False
+    if sender.token is not None and not listed:
+        return _answered(letter, sender), False
+    if listed or subject.lower() in _FILLERS or _OURS.match(subject):
+        return _lines(letter, sender, subject if listed else "", most)
+    return _typed(letter, sender), False
+
+
+def _typed(letter: Letter, sender: Sender) -> list[Step]:
+    """The first own line below a subject that says something else, when it is a command beyond
+    doubt: with a userid and password, or with the name of a game."""
+    at = next((at for at, line in enumerate(letter.own) if line.strip()), 0)
+    try:
+        command = read_line(plain("".join(letter.own[at : at + 1])), sender)
+    except (NotACommand, Refusal):
+        return []
+    if not command.game and not (command.user and command.password):
+        return []
+    text = "\n".join(letter.own[at + 1 :]).strip()
+    return [Step(sender, replace(command, text=text))]
+
+
+def board_of_subject(subject: str) -> tuple[str, int] | None:
+    """Game and number of the board whose mail has that subject."""
+    ours = _OURS.match(tidy(subject))
+    if ours is None or not ours[1] or not game_of(ours[1]):
+        return None
+    return game_of(ours[1]), int(ours[2])
+
+
+def _step(line: str, sender: Sender, text: str) -> Step | None:
+    """The command that a line is, or why it cannot be understood; None when it is none."""
+    try:
+        return Step(sender, read_line(plain(line), sender, text))
+    except NotACommand:
+        return None
+    except Refusal as refusal:
+        return Step(sender, None, refusal, heads_of(line))
+
+
+def _answered(letter: Letter, sender: Sender) -> list[Step]:
+    """The command of an answer: the first own line. Where no board is answered a line further
+    down will do, such as `confirm CODE` below a greeting."""
+    for at, line in enumerate(letter.own[:_MOST_TRIED]):
+        if not line.strip():
+            continue
+        text = "\n".join(letter.own[at + 1 :]).strip()
+        try:
+            return [Step(sender, reply_line(plain(line), sender, text))]
+        except NotACommand:
+            if sender.board:
+                break
+        except Refusal as refusal:
+            return [Step(sender, None, refusal, heads_of(line))]
+    return []
+
+
+def _lines(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Step], bool]:
+    """The commands of a body, a line each; `top` is the subject when it is `multiple`. What stands
+    above the first command is a greeting and does not count."""
+    lines = list(letter.own)
+    at = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LISTS:
+        top = tidy(lines[at])
+        lines = lines[at + 1 :]
+    prefix = top.split(" ")[1:]
+    steps: list[Step] = []
+    for line in lines:
+        words = plain(line)
+        if words.lower().rstrip(".!,") in _ENDS or line.startswith("-- "):
+            break
+        if not words or words.startswith("#"):
+            continue
+        if line[0] in " \t" and steps:
+            _comment_on(steps, words)
+            continue
+        if most and len(steps) >= most:
+            steps.append(Step(sender, None, Refusal(f"a mail holds at most {most} commands")))
+            break
+        step = _step(with_prefix(words, prefix), sender, "")
+        if step is None and (steps or prefix):
+            step = Step(sender, None, Refusal("this line is no command", "help commands"))
+        if step is not None:
+            steps.append(step)
+    return steps, len(steps) > 1 or bool(top and steps)
+
+
+def _comment_on(steps: list[Step], words: str) -> None:
+    command = steps[-1].command
+    if command is not None:
+        text = f"{command.text}\n{words}".strip()
+        steps[-1] = replace(steps[-1], command=replace(command, text=text))
+
+
+def with_prefix(line: str, prefix: Sequence[str]) -> str:
+    """`mult move u p`: a short line `cradle 17 b1,c1` gets verb, userid and password. A line that
+    is a command of its own stays as it is."""
+    words = line.split(" ")
+    if len(prefix) < 3:
+        return line
+    said = [words[0]] if game_of(words[0]) else []
+    rest = words[len(said) :]
+    if not rest or not board_number(rest[0]):
+        return line
+    if len(rest) > 2 and bare(rest[1]).lower() == bare(prefix[1]).lower():
+        return line
+    return " ".join([*said, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
+
+
+# Comments and texts
+
+
+def with_clean_text(command: Command, passwords: Iterable[str], exists: Callable[[str], bool]) -> (
+    Command
+):  # fmt: skip
+    """The command without its text when that holds one of the mail's passwords or repeats a
+    command."""
+    text = command.text
+    if not text:
+        return command
+    if any(password in text for password in passwords) or repeats_command(text, exists):
+        return replace(command, text="")
+    return command
+
+
+def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
+    """Whether a line of a text is a command of somebody: not one that merely begins with such a
+    word. `exists` tells whether a userid does."""
+    for line in text.splitlines():
+        words = tidy(line).split(" ")[:_LOOKED_AT]
+        first = head(words[0]).split("#")[0]
+        second = head(words[1]).split("#")[0] if len(words) > 1 else ""
+        if game_of(first) and (is_verb(second) or board_number(second)):
+            return True
+        named = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
+        if is_verb(first) or game_of(first):
+            numbered = any(board_number(word) for word in words[1:])
+            if len(words) > 3 and numbered and any(exists(bare(word)) for word in named):
+                return True
+            if (first, second) == ("change", "password") or first == "signup":
+                return True
+        elif (
+            board_number(words[0])
+            and len(words) > 3
+            and named[:1] == words[1:2]
+            and exists(bare(words[1]))
+        ):
+            return True
+    return False
+
+
+# What may be repeated
+
+
+def heads_of(line: str) -> str:
+    """What may be repeated of a line that cannot be understood: its game and verb."""
+    words = [word for word in tidy(line).lower().split(" ")[:2] if game_of(word) or is_verb(word)]
+    return " ".join([*words, "..."])
+
+
+def shown(step: Step, *, done: bool) -> str:
+    """The step as it may be repeated. All its words are only once they have been understood; a
+    password never is."""
+    command = step.command
+    if command is None:
+        return step.heads
+    verb = command.verb
+    words = [command.game] if command.game else []
+    words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
+    is_known = command.proof is not None or command.sender.token is not None
+    if not done and not (verb.needs_password and is_known and command.proof):
+        return " ".join([*words, "..."])
+    if command.board and str(command.board) != command.password:
+        words.append(str(command.board))
+    if command.user and verb.name not in ("forgot",):
+        words.append(command.user)
+    if command.password or "new_password" in verb.slots:
+        words.append(_MASK)
+    if not done:
+        return " ".join([*words, "..."])
+    if verb.name not in _UNSHOWN:
+        words += [_MASK if word == command.password else word for word in command.words]
+    return " ".join(words)[:200]

@@ -1,0 +1,81 @@
+"""Brings a subject back to what its writer typed; it does not know which texts are commands."""
+
+import re
+
+from .text import plain
+
+# Marks by language, as mail programs put them before a colon; `_` stands for a blank.
+_REPLY = """re ref réf rép aw antw antwort sv vs rv ynt yan odp pd atb vá res rif rsp reply réponse
+ respuesta resposta risposta r odpoveď odpověď vast vastaus ats ret απ σχετ σχ отв ответ на
+ відп bls trả_lời 回复 回覆 答复 答覆 返信 답장 회신 답 תגובה השב תשובה رد پاسخ ตอบ ตอบกลับ जवाब"""
+_FORWARD = """fwd fw wg tr i enc vb vl doorst fs vid pres пересл пер переадр rvs ilt i̇lt trs prv
+ trns továbbítás tov přep πρθ weitergeleitet transf rvd videresendt transféré transfert reenv нп
+ chuyển_tiếp إعادة_توجيه 转发 轉寄 轉發 転送 전달 הועבר ส่งต่อ"""
+_REPLIES = frozenset(word.replace("_", " ") for word in _REPLY.split())
+_FORWARDS = frozenset(word.replace("_", " ") for word in _FORWARD.split())
+_MARK = re.compile(
+    r"("
+    + "|".join(sorted(map(re.escape, _REPLIES | _FORWARDS), key=len, reverse=True))
+    + r")(?: ?[\[(]\d{1,4}[\])]| ?[*^_]\d{1,4}|\d{1,2})? ?: ?",
+    re.IGNORECASE,
+)
+_RELAY = (
+    r"(?:possible |suspected |probable |likely )?(?:spam|junk|ham|bulk|phish(?:ing)?)\??"
+    r"|external(?: e?-?mail| sender| message)?|extern(?:e|al|o|a)?|ext|caution|warning: external"
+    r"|secure|encrypted|disarmed|outside|unverified(?: sender)?|newsletter|suspicious"
+)
+# Ours (see Subjects in the command language): it stays, so that it is never read as a command.
+_OURS = re.compile(rf"\[(?:pbm\b|(?!(?:{_RELAY})\b)[a-z][a-z0-9_-]* \d+)[^\[\]]*\]", re.IGNORECASE)
+_TAGS = re.compile(
+    r"\[[^\[\]]{0,60}\]"
+    r"|\*{2,}[^*]{1,40}\*{2,}|#{2,}[^#]{1,40}#{2,}|_{2,}[^_]{1,40}_{2,}"
+    r"|\{[^{}]{1,40}\}|【[^】]{1,40}】"
+    rf"|[(<](?:{_RELAY})[)>]|(?:{_RELAY}) ?:",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(
+    rf"(?:[\[({{*]+ ?(?:{_RELAY}|fwd|was: [^()]{{0,200}}) ?[\])}}*]+)$", re.IGNORECASE
+)
+_WRAPPED = re.compile(r"\[((?:fwd?|wg|re|aw) ?:.*)\]$", re.IGNORECASE)
+_QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
+_ROUNDS = 60
+
+
+def bare(text: str) -> tuple[str, bool, bool]:
+    """Strips reply and forward marks, relays' tags, a leading `>` and surrounding quotes.
+
+    Gives the rest, whether it was a reply, whether a forward. A subject of ours keeps its bracket.
+    """
+    text = plain(text)
+    replied = forwarded = False
+    for _ in range(_ROUNDS):
+        before = text
+        if _OURS.match(text):
+            return text, replied, forwarded
+        head = text[:1]
+        if head == ">":
+            text = text.lstrip("> ")
+            continue
+        mark = _MARK.match(text)
+        if mark is not None:
+            if mark[1].lower() in _FORWARDS:
+                forwarded = True
+            else:
+                replied = True
+            text = text[mark.end() :]
+            continue
+        wrapped = _WRAPPED.match(text) if head == "[" else None
+        tag = _TAGS.match(text)
+        if wrapped is not None:
+            text = wrapped[1]
+        elif tag is not None:
+            text = text[tag.end() :].lstrip()
+        elif head in _QUOTES and len(text) > 1 and text[-1] in _QUOTES[head]:
+            text = text[1:-1].strip()
+        elif text[-1:] in "])}*":
+            tail = _TAIL.search(text[-240:])
+            if tail is not None:
+                text = text[: len(text) - len(tail[0])].rstrip()
+        if text == before:
+            break
+    return text, replied, forwarded

@@ -1,0 +1,127 @@
+"""Octets to text, and text to what a line of it means; it knows no mail, no header, no command."""
+
+import re
+from encodings.aliases import aliases
+
+# A name is looked up in this table only: codecs.lookup() imports modules by the names it is
+# given and remembers all of them, and codecs such as idna take quadratic time.
+_KNOWN = """ascii big5 big5hkscs cp1026 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257
+    cp1258 cp437 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866 cp869
+    cp874 cp932 cp949 cp950 euc_jis_2004 euc_jisx0213 euc_jp euc_kr gb18030 gb2312 gbk hz
+    iso2022_jp iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr
+    iso8859_10 iso8859_11 iso8859_13 iso8859_14 iso8859_15 iso8859_16 iso8859_2 iso8859_3
+    iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_9 johab koi8_r koi8_u latin_1
+    mac_cyrillic mac_greek mac_iceland mac_latin2 mac_roman mac_turkish ptcp154 shift_jis
+    shift_jis_2004 shift_jisx0213 tis_620 utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le
+    utf_7 utf_8 utf_8_sig"""
+_CODECS = frozenset(_KNOWN.split())
+# Supersets that senders really use under the name of the smaller set (WHATWG Encoding 4.2).
+_SUPERSETS = {
+    "latin_1": "cp1252",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "euc_kr": "cp949",
+    "big5": "big5hkscs",
+    "tis_620": "cp874",
+    "iso8859_11": "cp874",
+    "iso8859_9": "cp1254",
+    "iso2022_jp": "iso2022_jp_ext",
+}
+_CHARSETS = {codec: codec for codec in _CODECS}
+_CHARSETS.update({alias: codec for alias, codec in aliases.items() if codec in _CODECS})
+_CHARSETS.update(
+    {
+        "iso_8859_8_i": "iso8859_8",
+        "iso_8859_8_e": "iso8859_8",
+        "ks_c_5601_1987": "cp949",
+        "ks_c_5601": "cp949",
+        "windows_31j": "cp932",
+        "x_sjis": "cp932",
+        "x_gbk": "gb18030",
+        "windows_874": "cp874",
+        "windows_949": "cp949",
+        "windows_936": "gb18030",
+        "unicode_1_1_utf_7": "utf_7",
+        "x_mac_roman": "mac_roman",
+        "x_mac_cyrillic": "mac_cyrillic",
+    }
+)
+_NOT_NAME = re.compile(r"[^a-z0-9]+")
+
+
+def codec(charset: str) -> str | None:
+    """Gives the codec for a charset name as mails write it; None for ASCII and unknown names."""
+    name = _NOT_NAME.sub("_", charset[:40].partition("*")[0].strip().lower()).strip("_")
+    found = _CHARSETS.get(name)
+    if found is None or found == "ascii":
+        return None
+    return _SUPERSETS.get(found, found)
+
+
+def decode(data: bytes, charset: str = "") -> str:
+    """Decodes octets by their charset, an unknown or wrong one by what they look like."""
+    if data.isascii() and b"\x1b" not in data:
+        name = codec(charset) if charset else None
+        if name is None or name[:3] not in ("utf", "hz"):
+            return data.decode("ascii")
+    else:
+        name = codec(charset) if charset else None
+    if name is not None:
+        try:
+            return data.decode(name, "replace")
+        except (UnicodeError, ValueError):  # utf-16 and stateful codecs raise all the same
+            pass
+    if b"\x1b$" in data or b"\x1b(" in data:
+        return data.decode("iso2022_jp_ext", "replace")
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.end >= len(data) - 4 and error.start > 8:  # cut off inside a character
+            return data.decode("utf-8", "replace")
+    return data.decode("cp1252", "replace")
+
+
+_BLANKS = [0x00A0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000]
+_BREAKS = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+_HIDDEN = [0x00AD, 0x034F, 0x061C, 0x180E, 0x200B, 0x200E, 0x200F, 0xFEFF]
+_HIDDEN += [*range(0x202A, 0x202F), *range(0x2060, 0x2065), *range(0x2066, 0x2070)]
+_CLEAN: dict[int, int | str | None] = {
+    **dict.fromkeys(_BLANKS, " "),
+    **dict.fromkeys(_BREAKS, " "),
+    **dict.fromkeys(_HIDDEN),
+    **dict.fromkeys(range(0xD800, 0xE000), "\ufffd"),
+}
+_PLAIN = {
+    **_CLEAN,
+    **dict.fromkeys([0x200C, 0x200D, *range(0xFE00, 0xFE10)]),
+    **{0xFF01 + i: 0x21 + i for i in range(94)},
+    **dict.fromkeys([0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015], "-"),
+    **dict.fromkeys([0x2043, 0x2212, 0xFE58, 0xFE63, 0xFF0D], "-"),
+    **dict.fromkeys([0x2018, 0x2019, 0x201A, 0x201B, 0x2032, 0x2039, 0x203A, 0x00B4], "'"),
+    **dict.fromkeys([0x201C, 0x201D, 0x201E, 0x201F, 0x2033, 0x00AB, 0x00BB, 0x301D], '"'),
+    **dict.fromkeys([0x301E, 0x301F], '"'),
+    0xFE55: ":",
+    0xFE50: ",",
+    0x2026: "...",
+}
+
+
+def clean(line: str) -> str:
+    """Takes control, hidden and direction characters out of a line and makes every blank one kind.
+
+    What a person wrote stays as it is otherwise, and so do the blanks at the line's beginning.
+    """
+    if line.isascii() and line.isprintable():
+        return line.rstrip(" ")
+    return line.translate(_CLEAN).rstrip(" ")
+
+
+def plain(line: str) -> str:
+    """Writes a line as a command is typed: ASCII quotes, dashes and letters, single blanks.
+
+    It is for a line that is read as a command; a comment is only cleaned.
+    """
+    if not (line.isascii() and line.isprintable()):
+        line = line.translate(_PLAIN)
+    return " ".join(line.split())

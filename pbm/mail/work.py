@@ -1,0 +1,320 @@
+"""One mail from bytes to outcome: read it, find its commands, verify passwords before any lock,
+then execute, compose and mark it done in one transaction.
+
+`prepare` only reads; `perform` runs inside the caller's transaction and never commits."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.mail import bounce
+from pbm.mail.bounce import Bounce
+from pbm.mail.compose import Composer, row, text_of
+from pbm.mail.letter import Letter, Machine, TooCostly, read
+from pbm.mail.steps import Step, board_of_subject, found, shown, with_clean_text
+from pbm.server import account
+from pbm.server.account import Tally
+from pbm.server.command import Sender
+from pbm.server.execute import authenticate, execute, refuse
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import Secrets, Token, read_token
+from pbm.store import queues, reads
+from pbm.store.tables import AnyRow
+
+_KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
+_FOR_STRANGERS = {"signup", "confirm"}
+_SAME_A_DAY = 3
+"""Errors that one address is told of in a day for the same words: whoever repeats them after that
+is a program that answers our answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A mail that is ready to be executed. `silent` says why nothing is done or answered; without
+    a letter it cost too much to read, and the operator is to see it."""
+
+    number: int
+    received: float
+    letter: Letter | None
+    steps: tuple[Step, ...] = ()
+    silent: str = ""
+    is_list: bool = False
+    fingerprint: str = ""
+    raw: bytes = b""
+    bounce: Bounce | None = None
+
+
+class Desk:
+    """Where mails are worked on: what all of them need."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self.config = config
+        self.secrets = secrets
+        self.composer = Composer(config, secrets)
+        self.tally = Tally()
+
+    def prepare(self, session: Session, mail: AnyRow) -> Job:
+        """Read the mail, find its commands and verify their passwords."""
+        try:
+            letter = read(mail.raw, envelope_from=mail.envelope_from)
+        except TooCostly as error:
+            return Job(mail.id, mail.received, None, silent=f"too costly: {error}", raw=mail.raw)
+        letter = replace(letter, sender=letter.sender.lower())
+        job = Job(mail.id, mail.received, letter, raw=mail.raw, fingerprint=mail.fingerprint or "")
+        back = self._sent(mail.recipient)
+        if back or letter.machine is Machine.HARD:
+            report = bounce.read_bounce(mail.raw, back)
+            silent = "" if report.reports else self._silence(letter) or "not a report"
+            return replace(job, bounce=report if report.reports else None, silent=silent)
+        silent = self._silence(letter)
+        if silent:
+            return replace(job, silent=silent)
+        sender = Sender(letter.sender, self._token(mail.recipient, letter))
+        steps, is_list = found(letter, sender, self.config.limits.commands_a_mail)
+        if letter.machine is Machine.SOFT and not steps:
+            report = bounce.read_bounce(mail.raw, 0)
+            return replace(job, bounce=report, silent=f"a machine: {letter.why}")
+        return replace(job, steps=self._checked(session, steps, mail.received), is_list=is_list)
+
+    def _checked(self, session: Session, steps: Sequence[Step], now: float) -> tuple[Step, ...]:
+        """The steps with their passwords verified and without texts that should not travel."""
+        passwords = {step.command.password for step in steps if step.command is not None} - {""}
+
+        def exists(name: str) -> bool:
+            return account.by_name(session, name) is not None
+
+        checked = []
+        for step in steps:
+            if step.command is not None:
+                command = with_clean_text(step.command, passwords, exists)
+                command = authenticate(session, command, self.secrets, self.config, now)
+                step = replace(step, command=command)
+            checked.append(step)
+        return tuple(checked)
+
+    def _silence(self, letter: Letter) -> str:
+        if letter.machine is Machine.HARD:
+            return f"a machine: {letter.why}"
+        if not letter.sender:
+            return "no single sender"
+        local, _, host = letter.sender.partition("@")
+        server = self.config.server
+        if host == server.host.lower() and local.partition("+")[0] == server.local.lower():
+            return "our own address"
+        return ""
+
+    def _sent(self, recipient: str) -> int:
+        """The number of the mail of ours that a bounce to this address is about, else 0."""
+        token = read_token(recipient.rpartition("@")[0].partition("+")[2])
+        is_ours = token is not None and token.kind == "d" and self.secrets.is_genuine(token)
+        return token.number if token is not None and is_ours else 0
+
+    def _token(self, recipient: str, letter: Letter) -> Token | None:
+        """The reply token of the recipient address, else of the mail that was answered."""
+        server = self.config.server
+        local, _, _ = recipient.rpartition("@")
+        token = read_token(local.partition("+")[2])
+        if token is not None and token.kind != "d":
+            return token
+        for answered in letter.in_reply_to:
+            left, _, host = answered.strip("<>").rpartition("@")
+            token = read_token(left.rpartition(".")[0])
+            if token is not None and token.kind != "d" and host.lower() == server.host.lower():
+                return token
+        return None
+
+    def perform(self, session: Session, job: Job, now: float) -> list[dict[str, Any]]:
+        """Execute the mail's commands and finish it; the outgoing rows that were stored."""
+        copy = self._copy_of(session, job)
+        letter = job.letter
+        if letter is None:
+            queues.bury(session, job.number, job.silent, now)
+            return []
+        if job.bounce is not None and job.bounce.reports and not copy:
+            outcome, notices = bounce.count(session, job.bounce, job.received)
+            rows = self._rows(session, notices, now, inbound=job.number)
+            return self._finish(session, job, outcome, rows, now)
+        if job.silent or copy:
+            return self._finish(session, job, copy or job.silent, [], now)
+        notices = []
+        told: list[tuple[Step, list[Notice]]] = []
+        for step in job.steps:
+            if step.command is None:
+                refusal = step.refusal or Refusal("this is no command")
+                said = refuse(
+                    session, step.sender, refusal, job.received, self.secrets, self.config
+                )
+            else:
+                said = execute(
+                    session, step.command, job.received, self.secrets, self.config, self.tally
+                )
+            told.append((step, said))
+            notices += said
+        if not job.steps:
+            notices = [_no_command(session, letter)]
+        notices = self._addressed(session, letter, notices, now)
+        if letter.machine is Machine.SOFT:
+            notices = [n for n in notices if not n.failed and n.template != "help"]
+        if any(notice.failed for notice in notices) and self._is_repeated(session, job, now):
+            notices = [notice for notice in notices if not notice.failed]
+        if job.is_list:
+            notices = self._transcript(session, told, notices)
+        outcome = "; ".join(_outcome(step, said) for step, said in told) or "no command"
+        rows = self._rows(session, notices, now, letter.message_id, inbound=job.number)
+        return self._finish(session, job, outcome, rows, now, notices)
+
+    def _copy_of(self, session: Session, job: Job) -> str:
+        if not job.fingerprint:
+            return ""
+        first = queues.first_copy(session, job.fingerprint, job.number)
+        return f"a copy of mail {first}" if first is not None else ""
+
+    def _addressed(
+        self, session: Session, letter: Letter, notices: list[Notice], now: float
+    ) -> list[Notice]:
+        """Answers without an address: to a confirmed From, else one bounded help mail a day."""
+        kept: list[Notice] = []
+        for notice in notices:
+            if not notice.answer or notice.addresses:
+                kept.append(notice)
+                continue
+            known = account.by_address(session, letter.sender)
+            if known:
+                limit = self.config.limits.help_a_day if notice.template == "no_command" else 0
+                if account.within(session, f"help {letter.sender}", now, limit):
+                    kept.append(replace(notice, addresses=(letter.sender,), player=known[0].id))
+                continue
+            stranger = self._to_stranger(session, letter, notice, now)
+            if stranger is not None:
+                kept.append(stranger)
+        return kept
+
+    def _to_stranger(
+        self, session: Session, letter: Letter, notice: Notice, now: float
+    ) -> Notice | None:
+        if letter.machine is not Machine.NO:
+            return None
+        is_signup = notice.data.get("verb") in _FOR_STRANGERS
+        counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
+        limit = self.config.limits.help_a_day
+        if self.config.players.confirm_addresses and not is_signup:
+            limit = 1
+        if not account.within(session, counter, now, limit):
+            return None
+        chosen = notice if is_signup else Notice("stranger", answer=True, failed=True)
+        return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
+
+    def _is_repeated(self, session: Session, job: Job, now: float) -> bool:
+        """Whether the mail answers one of ours, or holds no command, in the same words as others of
+        today that were told of an error. Numbers in a longer text do not make it another."""
+        letter = job.letter
+        if letter is None:
+            return False
+        is_answer = letter.is_reply or letter.in_reply_to
+        if job.steps and not is_answer and job.steps[0].sender.token is None:
+            return False
+        words = " ".join(" ".join(letter.own).split())[:4000]
+        words = words or ("" if letter.is_reply else letter.subject)
+        words = re.sub("[0-9]+", "0", words) if len(words) > 60 else words
+        said = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        return not account.within(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
+
+    def _transcript(
+        self, session: Session, told: Sequence[tuple[Step, list[Notice]]], notices: list[Notice]
+    ) -> list[Notice]:
+        """One mail for all answers to a player's list of commands; what others are told, and what
+        a stranger is told, stays as it is."""
+        answers = [notice for notice in notices if notice.answer]
+        others = [notice for notice in notices if not notice.answer]
+        parts, done = [], 0
+        for step, said in told:
+            is_done = _is_done(said)
+            texts = [text_of(notice, self.config) for notice in said if notice.answer]
+            parts.append((shown(step, done=is_done), texts))
+            done += is_done
+        best = next((notice for notice in answers if notice.player), None)
+        best = best or _silent_mover(session, told)
+        if best is None:
+            return notices
+        data = {"parts": parts, "done": done, "count": len(told)}
+        return [Notice("transcript", data, best.addresses, best.player, answer=True), *others]
+
+    def _rows(
+        self, session: Session, notices: Sequence[Notice], now: float, answers: str = "",
+        inbound: int | None = None,
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        pairs = [(notice, address) for notice in notices for address in notice.addresses]
+        numbers = queues.numbers(session, len(pairs)) if pairs else []
+        return [
+            row(self.composer, notice, address, number, now, answers, inbound=inbound)
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+        ]
+
+    def refused(self, session: Session, recipient: str, why: str, now: float) -> None:
+        """The relay refused a mail of ours for good: that counts as a bounce when it says that
+        there is no such mailbox."""
+        notices = bounce.refused(session, recipient, why, now)
+        queues.post(session, self._rows(session, notices, now))
+
+    def _finish(
+        self, session: Session, job: Job, outcome: str, rows: list[dict[str, Any]], now: float,
+        notices: Sequence[Notice] = (),
+    ) -> list[dict[str, Any]]:  # fmt: skip
+        player = next((notice.player for notice in notices if notice.answer), 0)
+        board = next((n.thread.board for n in notices if n.thread is not None), None)
+        queues.finish(
+            session, job.number, outcome[:1000], now, masked=_kept(job.raw),
+            player=player or None, board=board,
+        )  # fmt: skip
+        queues.post(session, rows)
+        return rows
+
+
+def _kept(raw: bytes) -> bytes:
+    """What stays of a mail that is done: who, when and which, nothing that may be a password."""
+    end = raw.find(b"\r\n\r\n")
+    head = raw[: min(end if end >= 0 else len(raw), 16384)]
+    return b"\r\n".join(found[0] for found in _KEPT.finditer(head)) + b"\r\n\r\n(text removed)\r\n"
+
+
+def _no_command(session: Session, letter: Letter) -> Notice:
+    """The answer to a mail that holds no command: what its writer, whose board's mail it may
+    answer, can send."""
+    known = account.by_address(session, letter.sender)
+    about = board_of_subject(letter.subject)
+    data = {
+        "userid": known[0].userid if len(known) == 1 else "USERID",
+        "game": about[0] if about else "GAME",
+        "board": about[1] if about else "BOARD",
+        "reason": "there was no command in your mail",
+    }
+    return Notice("no_command", data, answer=True, failed=True)
+
+
+def _silent_mover(session: Session, told: Sequence[tuple[Step, list[Notice]]]) -> Notice | None:
+    """Where the transcript goes when none of its commands has an answer of its own (`own=no`)."""
+    proofs = [step.command.proof for step, _ in told if step.command is not None]
+    player = next((proof[0] for proof in proofs if proof is not None), 0)
+    if not player or any(notice.answer for _, said in told for notice in said):
+        return None
+    return Notice("transcript", {}, reads.addresses_of(session, player), player)
+
+
+def _is_done(said: Sequence[Notice]) -> bool:
+    return not any(notice.failed and notice.answer for notice in said)
+
+
+def _outcome(step: Step, said: Sequence[Notice]) -> str:
+    words = shown(step, done=_is_done(said))
+    failed = next((notice for notice in said if notice.failed), None)
+    return (
+        f"done: {words}" if failed is None else f"refused: {words}: {failed.data.get('reason', '')}"
+    )

@@ -1,0 +1,144 @@
+"""A server's rooms without sockets: one mail in, what becomes of it, and nothing kept."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session
+
+from pbm.config import Config, Server
+from pbm.mail.work import Desk
+from pbm.server.board import load
+from pbm.server.command import Sender, read_line
+from pbm.server.execute import authenticate, execute
+from pbm.server.notice import Notice
+from pbm.server.secrets import Secrets
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, inbound, metadata, moves, outbound, players
+
+SERVER = "pbm@games.example"
+NOW = 1772452800.0
+PASSWORD = "Sesame-open"
+
+
+class _Undone(Exception):
+    """Rolls a session back."""
+
+
+@dataclass
+class Room:
+    """Desk and database of a server. `number` counts the mails that came in."""
+
+    store: Store
+    config: Config = field(default_factory=lambda: Config(server=Server(SERVER)))
+    now: float = NOW
+    ours: list[dict[str, Any]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        count = iter(range(1, 1_000_000))
+        self.secrets = Secrets((b"k" * 32,), lambda size: next(count).to_bytes(size, "big"))
+        self.desk = Desk(self.config, self.secrets)
+        self.hash = self.secrets.hash_password(PASSWORD)
+
+    @contextmanager
+    def kept(self) -> Iterator[Session]:
+        """A session whose work stays."""
+        with self.store.writing() as session:
+            yield session
+
+    @contextmanager
+    def tried(self) -> Iterator[Session]:
+        """A session whose work is undone at the end."""
+        with suppress(_Undone), self.store.writing() as session:
+            yield session
+            raise _Undone
+
+    def player(self, session: Session, name: str, *where: str, **preferences: str) -> int:
+        """Register a player with confirmed addresses; the number."""
+        row = {
+            "userid": name, "name": name, "password": self.hash, "state": "active",
+            "preferences": json.dumps(preferences), "created": self.now, "seen": self.now,
+        }  # fmt: skip
+        number = session.execute(insert(players).values(row).returning(players.c.id)).scalar_one()
+        for address in where or (f"{name}@example.org",):
+            session.execute(
+                insert(addresses).values(
+                    player_id=number, address=address.lower(), confirmed=self.now
+                )
+            )
+        return int(number)
+
+    def moved(self, session: Session, name: str, address: str) -> None:
+        """Give a player another address in place of the one there is."""
+        number = session.execute(select(players.c.id).where(players.c.name == name)).scalar_one()
+        session.execute(
+            update(addresses).where(addresses.c.player_id == number).values(address=address.lower())
+        )
+
+    def says(self, session: Session, line: str, address: str, text: str = "") -> list[Notice]:
+        """Execute one command as if it had come from that address."""
+        command = read_line(line, Sender(address), text)
+        command = authenticate(session, command, self.secrets, self.config, self.now)
+        return execute(session, command, self.now, self.secrets, self.config)
+
+    def takes(
+        self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
+    ) -> list[dict[str, Any]]:
+        """Journal a mail and work on it within a second of CPU; the mails that go out."""
+        number = session.execute(
+            insert(inbound)
+            .values(
+                received=self.now, via="smtp", envelope_from=envelope, recipient=recipient,
+                raw=raw, state="waiting",
+            )
+            .returning(inbound.c.id)
+        ).scalar_one()  # fmt: skip
+        mail = session.execute(select(inbound).where(inbound.c.id == number)).one()
+        begun = time.process_time()
+        job = self.desk.prepare(session, mail)
+        assert queues.claim(session, number) is not None
+        rows = self.desk.perform(session, job, self.now)
+        spent = time.process_time() - begun
+        assert spent < 1, f"{spent:.1f} s of CPU"
+        self.last = session.execute(select(inbound).where(inbound.c.id == number)).one()
+        return rows
+
+    @staticmethod
+    def played(session: Session) -> list[str]:
+        """The moves of all boards."""
+        return [str(move) for move in session.execute(select(moves.c.move)).scalars()]
+
+    @staticmethod
+    def sent(session: Session) -> int:
+        """How many mails the outbox holds."""
+        return int(session.execute(select(func.count()).select_from(outbound)).scalar_one())
+
+    @staticmethod
+    def legal(session: Session, number: int) -> tuple[str, ...]:
+        """The legal moves at a board."""
+        board = load(session, number)
+        return tuple(board.position.legal_moves(min(board.position.to_move)))
+
+
+@cache
+def example() -> Mapping[str, Any]:
+    """What a mail about a board is made of: the data of a real one."""
+    with TemporaryDirectory() as folder:
+        store = Store(f"sqlite:///{folder}/pbm.db")
+        metadata.create_all(store.engine)
+        room = Room(store)
+        with room.tried() as session:
+            room.player(session, "ann")
+            room.player(session, "bob")
+            notices = room.says(session, "cradle challenge ann bob", "ann@example.org")
+        store.close()
+    return next(notice.data for notice in notices if notice.template == "board")

@@ -1,0 +1,97 @@
+"""A whole daemon in this process, its event loop in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from sqlalchemy import func, select
+
+from pbm.config import Config
+from pbm.daemon import Daemon
+from pbm.store.tables import AnyRow, inbound, outbound
+
+T = TypeVar("T")
+PATIENCE = 60.0
+
+
+class Loop:
+    """An event loop that runs in a thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self.loop.run_forever, name="loop")
+        self._thread.start()
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine there; its result."""
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
+
+    def close(self) -> None:
+        """End what still runs, then the loop."""
+        self.call(self._end())
+        self.loop.call_soon_threadsafe(self.loop.stop)
+        self._thread.join()
+        self.loop.close()
+
+    async def _end(self) -> None:
+        rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)
+
+
+class Running:
+    """The daemon of a configuration, started; `with` ends it."""
+
+    def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+        self._loop = Loop()
+        self._loop.call(self._start(config, clock))
+
+    async def _start(self, config: Config, clock: Callable[[], float]) -> None:
+        self.daemon = Daemon(config, clock)
+        await self.daemon.start()
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._loop.call(self.daemon.stop())
+        self._loop.close()
+
+    def port(self, kind: str) -> int:
+        """The port where it listens."""
+        found = next(port for port in self.daemon.ports if port.startswith(kind))
+        return int(found.rpartition(":")[2])
+
+    def mails(self) -> list[AnyRow]:
+        """What came in, in order, when nothing waits any more."""
+        self.rests()
+        with self.daemon.store.reading() as session:
+            return list(session.execute(select(inbound).order_by(inbound.c.id)).all())
+
+    def sent(self) -> list[AnyRow]:
+        """What goes out, in order, when nothing that came in waits any more."""
+        self.rests()
+        with self.daemon.store.reading() as session:
+            return list(session.execute(select(outbound).order_by(outbound.c.id)).all())
+
+    def rests(self) -> None:
+        """Wait until all that came in is done."""
+        until(lambda: self._waiting() == 0, "the server does not come to rest")
+
+    def _waiting(self) -> int:
+        with self.daemon.store.reading() as session:
+            query = select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
+            return int(session.execute(query).scalar_one())
+
+
+def until(holds: Callable[[], object], complaint: str, seconds: float = PATIENCE) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, complaint
+        time.sleep(0.01)

@@ -1,0 +1,223 @@
+"""Bounces: matched, counted a day at a time, and the address given up after the third."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, audit
+
+from .room import PASSWORD, SERVER, Room
+from .samples import mail, rows
+from .test_corpus import MAILS, arrived
+
+DAY = 86400.0
+
+
+@pytest.fixture
+def room(sqlite_store: Store) -> Room:
+    """Ann has two addresses and plays bob on two boards; carl plays nobody."""
+    room = Room(sqlite_store)
+    with room.kept() as session:
+        room.player(session, "ann", "ann@example.org", "ann@home.example")
+        room.player(session, "bob")
+        room.player(session, "carl")
+        room.takes(session, mail("", sender="ann@example.org", subject="cradle challenge ann bob"),
+                   "ann@example.org")  # fmt: skip
+        room.ours = room.takes(
+            session, mail("", sender="ann@example.org", subject="cradle challenge bob ann"),
+            "ann@example.org",
+        )  # fmt: skip
+    return room
+
+
+def dsn(
+    address: str, *, action: str = "failed", status: str = "5.1.1", enclosed: str = ""
+) -> bytes:
+    """A delivery report as RFC 3464 says it."""
+    body = [
+        "--frontier", "Content-Type: text/plain", "", "It could not be delivered.", "",
+        "--frontier", "Content-Type: message/delivery-status", "",
+        "Reporting-MTA: dns; mx.example", "",
+        f"Final-Recipient: rfc822; {address}", f"Action: {action}", f"Status: {status}", "",
+        "--frontier", "Content-Type: text/rfc822-headers", "", enclosed or "Subject: x", "",
+        "--frontier--",
+    ]  # fmt: skip
+    return mail(
+        *body,
+        sender="Mail Delivery System <MAILER-DAEMON@mx.example>",
+        subject="Undelivered Mail Returned to Sender",
+        headers=(
+            'Content-Type: multipart/report; report-type=delivery-status; boundary="frontier"',
+        ),
+    )
+
+
+def row_of(session: Session, address: str) -> Any:
+    return session.execute(select(addresses).where(addresses.c.address == address)).one()
+
+
+def to_ann(room: Room) -> dict[str, Any]:
+    return next(row for row in room.ours if row["recipient"] == "ann@example.org")
+
+
+def test_the_token_of_the_envelope_sender_tells_the_address(room: Room) -> None:
+    """The report names another address, to which ann's is forwarded."""
+    with room.tried() as session:
+        sent = room.takes(session, dsn("x@elsewhere.example"), "", to_ann(room)["envelope_from"])
+        assert sent == []
+        assert row_of(session, "ann@example.org").bounces == 1
+        assert row_of(session, "ann@home.example").bounces == 0
+        assert room.last.outcome == "bounce: ann@example.org failed"
+
+
+def test_the_enclosed_message_id_tells_the_address(room: Room) -> None:
+    head = to_ann(room)["message"].partition(b"\r\n\r\n")[0].decode()
+    own = next(line for line in head.split("\r\n") if line.startswith("Message-ID"))
+    with room.tried() as session:
+        room.takes(session, dsn("x@elsewhere.example", enclosed=own), "")
+        assert row_of(session, "ann@example.org").bounces == 1
+        forged = own.replace("-0-", "-1-") if "-0-" in own else own.replace("-1-", "-0-")
+        room.now += DAY
+        room.takes(session, dsn("x@elsewhere.example", enclosed=forged), "")
+        assert row_of(session, "ann@example.org").bounces == 1
+
+
+def test_a_forged_envelope_token_proves_nothing(room: Room) -> None:
+    sender = to_ann(room)["envelope_from"]
+    local, _, host = sender.partition("@")
+    forged = f"{local[:-1]}{'a' if local[-1] != 'a' else 'b'}@{host}"
+    with room.tried() as session:
+        room.takes(session, dsn("x@elsewhere.example"), "", forged)
+        assert row_of(session, "ann@example.org").bounces == 0
+
+
+def test_a_named_address_counts_without_a_token(room: Room) -> None:
+    with room.tried() as session:
+        room.takes(session, dsn("ANN@example.org"), "")
+        assert row_of(session, "ann@example.org").bounces == 1
+
+
+@pytest.mark.parametrize(
+    ("action", "status"), [("delayed", "4.4.1"), ("failed", "5.2.2"), ("delivered", "2.0.0")]
+)
+def test_only_hard_failures_count(room: Room, action: str, status: str) -> None:
+    with room.tried() as session:
+        for _ in range(4):
+            raw = dsn("ann@example.org", action=action, status=status)
+            assert room.takes(session, raw, "", to_ann(room)["envelope_from"]) == []
+            room.now += DAY
+        row = row_of(session, "ann@example.org")
+        assert (row.bounces, row.stopped) == (0, None)
+
+
+def bounced(room: Room, session: Session, *addresses: str) -> list[dict[str, Any]]:
+    """Hard bounces of these addresses, twice a day on three days."""
+    sent: list[dict[str, Any]] = []
+    for _ in range(3):
+        for address in addresses * 2:
+            sent += room.takes(session, dsn(address), "")
+        room.now += DAY
+    return sent
+
+
+def test_after_three_days_mail_stops_and_all_are_told_once(room: Room) -> None:
+    with room.tried() as session:
+        assert [room.takes(session, dsn("ann@example.org"), "") for _ in range(5)] == [[]] * 5
+        assert row_of(session, "ann@example.org").bounces == 1
+        room.now += DAY
+        assert room.takes(session, dsn("ann@example.org"), "") == []
+        room.now += DAY
+        sent = room.takes(session, dsn("ann@example.org"), "")
+        assert row_of(session, "ann@example.org").stopped == room.now
+        assert sorted(row["recipient"] for row in sent) == ["ann@home.example", "bob@example.org"]
+        texts = {row["recipient"]: row["message"].decode() for row in sent}
+        assert "ann@example.org" in texts["ann@home.example"]
+        assert "add ann PASSWORD ann@example.org" in texts["ann@home.example"]
+        assert "@example.org" not in texts["bob@example.org"].partition("\r\n\r\n")[2]
+        assert "boards: 1, 2" in texts["bob@example.org"]
+        written = session.execute(select(audit)).all()
+        assert [(row.actor, row.action) for row in written] == [("pbm", "stop address")]
+        room.now += DAY
+        assert room.takes(session, dsn("ann@example.org"), "") == []
+        raw = mail("", sender="bob@example.org", subject="cradle challenge ann bob")
+        told = {row["recipient"] for row in room.takes(session, raw, "bob@example.org")}
+        assert told == {"ann@home.example", "bob@example.org"}
+
+
+def test_a_player_without_another_address(room: Room) -> None:
+    with room.tried() as session:
+        sent = bounced(room, session, "bob@example.org")
+        assert {row["recipient"] for row in sent} == {"ann@example.org", "ann@home.example"}
+        assert all(b"Mail to bob comes back" in row["message"] for row in sent)
+        assert bounced(room, session, "carl@example.org") == []
+        assert row_of(session, "carl@example.org").stopped is not None
+
+
+def test_days_that_lie_far_apart_do_not_add_up(room: Room) -> None:
+    with room.tried() as session:
+        for _ in range(5):
+            room.takes(session, dsn("ann@example.org"), "")
+            room.now += 70 * DAY
+        assert row_of(session, "ann@example.org").bounces == 1
+
+
+def test_a_stopped_address_comes_back_when_it_is_added_again(room: Room) -> None:
+    with room.tried() as session:
+        bounced(room, session, "ann@example.org")
+        line = f"add ann {PASSWORD} ann@example.org"
+        raw = mail("", sender="ann@home.example", subject=line)
+        told = {row["recipient"] for row in room.takes(session, raw, "ann@home.example")}
+        assert told == {"ann@example.org", "ann@home.example"}
+        row = row_of(session, "ann@example.org")
+        assert (row.stopped, row.bounces) == (None, 0)
+
+
+def test_a_mailbox_that_the_relay_refuses_counts(room: Room) -> None:
+    with room.tried() as session:
+        refused = room.desk.refused
+        for why in ("554 5.7.1 relay access denied", "550 no", "452 4.2.2 full", "552 5.3.4 big"):
+            refused(session, "ann@example.org", why, room.now)
+        assert row_of(session, "ann@example.org").bounces == 0
+        before = room.sent(session)
+        for _ in range(3):
+            refused(session, "Ann@example.org", "550 5.1.1 <ann> unknown user", room.now)
+            room.now += DAY
+        assert row_of(session, "ann@example.org").stopped is not None
+        assert room.sent(session) == before + 2
+
+
+def test_a_person_who_writes_to_the_envelope_sender_is_not_answered(room: Room) -> None:
+    """Vacation notices go there (RFC 3834 4), also those that nothing marks."""
+    raw = mail("I am away.", sender="ann@example.org", subject="Re: your move")
+    with room.tried() as session:
+        assert room.takes(session, raw, "ann@example.org", to_ann(room)["envelope_from"]) == []
+        assert room.last.outcome == "not a report"
+
+
+def test_real_reports_are_counted_against_the_address_they_name(room: Room) -> None:
+    wrong = []
+    named = [row for row in MAILS if row["failed_rcpt"] and row["kind"] == "bounce"]
+    for row in named:
+        for address in row["failed_rcpt"].split():
+            if "@" not in address:
+                continue
+            with room.tried() as session:
+                room.player(session, "dora", address)
+                sent = room.takes(session, arrived(row), "")
+                if sent or not room.last.outcome.startswith("bounce: "):
+                    wrong.append((row["file"], room.last.outcome))
+                if address.lower() not in room.last.outcome:
+                    wrong.append((row["file"], room.last.outcome))
+    assert bool(named) == bool(rows("mails"))
+    assert wrong == []
+
+
+def test_the_own_address_is_no_players(room: Room) -> None:
+    with room.tried() as session:
+        assert room.takes(session, dsn(SERVER), "") == []
+        assert room.last.outcome == f"bounce: {SERVER} is nobody's"

@@ -1,0 +1,162 @@
+"""Outgoing mail is well formed whatever it says, and nothing that somebody typed becomes a
+header."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pbm.config import Config, Server
+from pbm.mail.compose import Composer, quote
+from pbm.rules.picture import LABEL, LAST, Picture, seat
+from pbm.server.notice import Notice, Thread
+from pbm.server.secrets import Secrets, read_token
+
+from .room import example
+
+SERVER = "pbm@games.example"
+SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)
+COMPOSER = Composer(Config(server=Server(SERVER)), SECRETS)
+NOW = 1772452800.0
+HOSTILE = "\r\n\x00\x0b\x0c\x1b\x1c\x85\u2028\u2029\ud800\u202e\u200b\t\x7f\ufeff<>\"'&=?:"
+TEXT = st.text(st.one_of(st.sampled_from(HOSTILE), st.characters()), max_size=400)
+ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version",
+        "Content-Type")  # fmt: skip
+KNOWN = {*(name.lower() for name in ONCE), "reply-to", "in-reply-to", "references", "list-id",
+         "x-auto-response-suppress", "list-unsubscribe", "content-transfer-encoding"}  # fmt: skip
+
+
+def parsed(raw: bytes) -> EmailMessage:
+    """The mail as a program reads it, after what holds of every mail of ours."""
+    assert raw.isascii()
+    assert b"\0" not in raw
+    assert raw.count(b"\r") == raw.count(b"\n") == raw.count(b"\r\n")
+    assert all(len(line) < 998 for line in raw.split(b"\r\n"))
+    head = raw.partition(b"\r\n\r\n")[0]
+    names = [line.partition(b":")[0].decode() for line in head.split(b"\r\n") if line[:1] != b" "]
+    assert {name.lower() for name in names} <= KNOWN
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not message.defects
+    lower = [name.lower() for name in names]
+    for name in ONCE:
+        assert lower.count(name.lower()) == 1, name
+    return message
+
+
+def text(message: EmailMessage) -> str:
+    body = message.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content()).replace("\r\n", "\n")
+
+
+def board(**more: object) -> Notice:
+    """A mail about a board to the player on the move."""
+    picture = Picture(((("a  b", LABEL),), (("x", seat(0)), (" <", "plain"), ("o", LAST))))
+    data = {
+        **example(), "picture": picture, "board": 17, "headline": "your move (5)",
+        "event": "bob played c1", "writer": "bob",
+    }  # fmt: skip
+    data |= {name: more.pop(name) for name in list(more) if name in data or name == "moves"}
+    return Notice("board", data, player=2, thread=Thread(17, 0, 5, 0), **more)  # type: ignore[arg-type]
+
+
+@settings(max_examples=300, deadline=None)
+@given(TEXT, TEXT, TEXT, TEXT, st.booleans(), st.booleans())
+def test_nothing_that_was_typed_becomes_a_header(
+    subject: str, comment: str, writer: str, recipient: str, html: bool, answer: bool
+) -> None:
+    notice = board(
+        headline=subject, event=writer or "x", comment=comment, writer=writer, userid=writer,
+        names=writer, moves=(subject, writer), html=html, answer=answer,
+    )  # fmt: skip
+    message = parsed(COMPOSER.mail(notice, recipient, 9, NOW, "<1@example.org>"))
+    assert message["From"] == f"pbm <{SERVER}>"
+    assert message["List-Id"] == "<cradle.games.example>"
+    lines = text(message).split("\n")
+    assert all(line.replace("\u200d", "").replace("\u200c", "").isprintable() for line in lines)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXT, TEXT, TEXT)
+def test_texts_without_a_board(topic: str, page: str, writer: str) -> None:
+    for notice in (
+        Notice("help", {"topic": topic, "text": page}, player=1, answer=True),
+        Notice("message", {"userid": "ann", "writer": writer, "text": page}, player=1),
+        Notice("refusal", {"board": 0, "reason": page or "x", "send": [topic], "shown": False},
+               answer=True, failed=True),
+    ):  # fmt: skip
+        parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+
+
+def test_a_comment_arrives_whole() -> None:
+    """Letters of every kind, an emoji of several parts, and lines that look like headers."""
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    comment = f"Grüße, ἀλλά 你好 {family}\n\nBcc: eve@example.org\n.\nFrom me"
+    message = parsed(COMPOSER.mail(board(comment=comment), "ann@example.org", 9, NOW))
+    assert text(message).count(quote(comment)) == 1
+    assert f"> Grüße, ἀλλά 你好 {family}\n>\n> Bcc: eve@example.org\n> .\n> From me\n" in text(
+        message
+    )
+    assert message["Bcc"] is None
+
+
+def test_the_token_stands_in_reply_to_and_message_id() -> None:
+    message = parsed(COMPOSER.mail(board(), "ann@example.org", 9, NOW))
+    token = read_token(message["Reply-To"].partition("+")[2].partition("@")[0])
+    assert token is not None
+    assert (token.open, SECRETS.is_genuine(token)) == ("b17-0-5", True)
+    assert message["Message-ID"] == f"<{token.open}-{token.tag}.9@games.example>"
+    assert message["Auto-Submitted"] == "auto-generated"
+    assert message["X-Auto-Response-Suppress"] == "All"
+    sender = COMPOSER.envelope_from(9)
+    back = read_token(sender.partition("+")[2].partition("@")[0])
+    assert back is not None
+    assert (back.open, SECRETS.is_genuine(back)) == ("d9", True)
+
+
+@pytest.mark.parametrize(
+    ("notice", "line", "named"),
+    [
+        (board(), "set", "b17-0-5"),
+        (
+            Notice("broadcast", {"userid": "ann", "writer": "bob", "text": "x"}, player=2),
+            "set broadcasts=no",
+            "u2",
+        ),
+        (
+            Notice("chat", {"game": "cradle", "board": 17, "writer": "bob", "text": "x",
+                            "seated": False, "userid": "ann"}, player=2,
+                   thread=Thread(17, None, 5, 0)),
+            "cradle unwatch 17", "u2",
+        ),
+    ],
+)  # fmt: skip
+def test_unsubscribing_leads_to_the_preference(notice: Notice, line: str, named: str) -> None:
+    message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    found = str(message["List-Unsubscribe"])
+    where, _, subject = found.removeprefix("<mailto:").removesuffix(">").partition("?subject=")
+    token = read_token(where.partition("+")[2].partition("@")[0])
+    assert token is not None
+    assert (token.open, SECRETS.is_genuine(token)) == (named, True)
+    assert unquote(subject) == line
+
+
+def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
+    for notice in (
+        Notice("stranger", {}, answer=True),
+        Notice("help", {"topic": "pbm", "text": "x"}, player=1, answer=True),
+    ):
+        message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+        assert message["List-Unsubscribe"] is None
+
+
+def test_long_lines_are_encoded() -> None:
+    notice = Notice("help", {"topic": "x", "text": "y" * 5000}, player=1, answer=True)
+    message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    assert "y" * 5000 in text(message).replace("\n", "")

@@ -1,0 +1,320 @@
+"""Couriers: what each relay, program or folder does with a mail becomes one fact."""
+
+from __future__ import annotations
+
+import asyncio
+import ssl
+import stat
+import subprocess
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
+
+from pbm.mail.courier import Courier, Deferred, Delivered, Failed, Result, courier
+
+SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
+MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"
+
+
+@pytest.fixture(scope="module")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a certificate for localhost that is its own authority."""
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+         "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return folder
+
+
+def server_context(certificates: Path) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificates / "cert.pem", certificates / "key.pem")
+    return context
+
+
+class Relay:
+    """A relay that takes mails, or says what it is told to at a stage."""
+
+    def __init__(self, **says: str) -> None:
+        self.says = says
+        self.mails: list[tuple[str, list[str], bytes]] = []
+        self.sessions = 0
+        self.logins: list[bytes] = []
+
+    async def handle_EHLO(
+        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str,
+        responses: list[str],
+    ) -> list[str]:  # fmt: skip
+        session.host_name = hostname
+        self.sessions += 1
+        return responses
+
+    async def handle_MAIL(
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: object
+    ) -> str:
+        if "MAIL" in self.says:
+            return self.says["MAIL"]
+        envelope.mail_from = address
+        return "250 ok"
+
+    async def handle_RCPT(
+        self, _server: SMTP, _session: Session, envelope: Envelope, address: str, _options: object
+    ) -> str:
+        if "RCPT" in self.says:
+            return self.says["RCPT"]
+        envelope.rcpt_tos.append(address)
+        return "250 ok"
+
+    async def handle_DATA(self, server: SMTP, _session: Session, envelope: Envelope) -> str:
+        if "DATA" in self.says:
+            return self.says["DATA"]
+        assert isinstance(envelope.content, bytes)
+        self.mails.append((envelope.mail_from or "", envelope.rcpt_tos, envelope.content))
+        if "then" in self.says:
+            assert server.transport is not None
+            server.transport.write(b"250 taken\r\n")
+            server.transport.close()
+        return "250 taken"
+
+    def check(
+        self, _server: SMTP, _session: Session, _envelope: Envelope, _how: str, data: object
+    ) -> AuthResult:
+        assert isinstance(data, LoginPassword)
+        self.logins.append(data.login)
+        return AuthResult(success=data.password == b"s3cret:@/", handled=False)
+
+
+Deliveries = Callable[[Courier], Awaitable[None]]
+
+
+def at(relay: Relay, url: str, work: Deliveries, *, implicit: ssl.SSLContext | None = None,
+       **options: object) -> None:  # fmt: skip
+    """Let a courier work against the relay; {port} in the URL is its port."""
+
+    async def run() -> None:
+        loop = asyncio.get_running_loop()
+        listening = await loop.create_server(
+            lambda: SMTP(relay, hostname="relay.example", loop=loop, **options),
+            "127.0.0.1", 0, ssl=implicit,
+        )  # fmt: skip
+        port = listening.sockets[0].getsockname()[1]
+        sender = courier(url.format(port=port))
+        try:
+            await work(sender)
+        finally:
+            await sender.close()
+            listening.close()
+            await asyncio.sleep(0)
+            rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+            for task in rest:
+                task.cancel()
+            await asyncio.gather(*rest, return_exceptions=True)
+
+    asyncio.run(run())
+
+
+def gives(wanted: object, times: int = 1) -> Deliveries:
+    async def work(sender: Courier) -> None:
+        for _ in range(times):
+            result = await sender.deliver(SENDER, TO, MAIL)
+            if isinstance(wanted, type):
+                assert isinstance(result, wanted), result
+            else:
+                assert result == wanted
+
+    return work
+
+
+def test_mails_go_over_one_session_as_they_are() -> None:
+    relay = Relay()
+    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered(), 3))
+    assert relay.mails == [(SENDER, [TO], MAIL)] * 3
+    assert relay.sessions == 1
+
+
+def test_a_closed_session_is_opened_again_at_once() -> None:
+    """The relay says 250 and hangs up each time; no mail waits, none goes twice."""
+    relay = Relay(then="close")
+    at(relay, "smtp://127.0.0.1:{port}", gives(Delivered(), 3))
+    assert len(relay.mails) == 3
+    assert relay.sessions == 3
+
+
+@pytest.mark.parametrize("stage", ["MAIL", "RCPT", "DATA"])
+@pytest.mark.parametrize(
+    ("says", "wanted"),
+    [
+        ("550 5.1.1 no such user", Failed("550 5.1.1 no such user")),
+        ("554 5.7.1 not wanted", Failed("554 5.7.1 not wanted")),
+        ("452 4.2.2 mailbox full", Deferred("452 4.2.2 mailbox full")),
+        ("450 4.7.1 greylisted", Deferred("450 4.7.1 greylisted")),
+        ("421 4.3.2 closing", Deferred("421 4.3.2 closing", relay_down=True)),
+    ],
+)
+def test_refusals_at_each_stage(stage: str, says: str, wanted: Result) -> None:
+    relay = Relay(**{stage: says})
+
+    async def work(sender: Courier) -> None:
+        assert await sender.deliver(SENDER, TO, MAIL) == wanted
+        relay.says = {}
+        assert await sender.deliver(SENDER, TO, MAIL) == Delivered()
+
+    at(relay, "smtp://127.0.0.1:{port}", work)
+    assert [mail[1:] for mail in relay.mails] == [([TO], MAIL)]
+
+
+def test_no_relay_is_down() -> None:
+    async def work(_sender: Courier) -> None:
+        nobody = courier("smtp://127.0.0.1:1")
+        result = await nobody.deliver(SENDER, TO, MAIL)
+        assert isinstance(result, Deferred)
+        assert result.relay_down
+
+    at(Relay(), "smtp://127.0.0.1:{port}", work)
+
+
+def test_addresses_cannot_end_the_command() -> None:
+    relay = Relay()
+
+    async def work(sender: Courier) -> None:
+        for hostile in ("a@b.example>\r\nRCPT TO:<eve@c.example", "a@b\n.example", "x\0@y.example"):
+            assert isinstance(await sender.deliver(SENDER, hostile, MAIL), Failed)
+        assert await sender.deliver(SENDER, TO, MAIL) == Delivered()
+
+    at(relay, "smtp://127.0.0.1:{port}", work)
+    assert [to for _, to, _ in relay.mails] == [[TO]]
+
+
+@pytest.fixture
+def trusted(certificates: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The authority of the certificate is one of the system's."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificates / "cert.pem"))
+
+
+LOGIN = "ann%40example.org:s3cret%3A%40%2F@"
+
+
+@pytest.mark.usefixtures("trusted")
+def test_starttls_and_login(certificates: Path) -> None:
+    relay = Relay()
+    at(
+        relay, f"smtp+starttls://{LOGIN}localhost:{{port}}", gives(Delivered(), 2),
+        tls_context=server_context(certificates), require_starttls=True, auth_required=True,
+        authenticator=relay.check,
+    )  # fmt: skip
+    assert relay.logins == [b"ann@example.org"]
+    assert len(relay.mails) == 2
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.usefixtures("trusted")
+def test_implicit_tls_and_login(certificates: Path) -> None:
+    relay = Relay()
+    at(
+        relay, f"smtps://{LOGIN}localhost:{{port}}", gives(Delivered(), 2),
+        implicit=server_context(certificates), auth_required=True, auth_require_tls=False,
+        authenticator=relay.check,
+    )  # fmt: skip
+    assert relay.logins == [b"ann@example.org"]
+    assert len(relay.mails) == 2
+
+
+@pytest.mark.parametrize("scheme", ["smtps", "smtp+starttls"])
+def test_a_certificate_of_nobody_we_trust(certificates: Path, scheme: str) -> None:
+    """The mail waits, and neither it nor the password has left."""
+    relay = Relay()
+    context = server_context(certificates)
+    at(
+        relay, f"{scheme}://{LOGIN}localhost:{{port}}", gives(Deferred),
+        implicit=context if scheme == "smtps" else None, tls_context=context,
+        authenticator=relay.check,
+    )  # fmt: skip
+    assert (relay.mails, relay.logins) == ([], [])
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_relay_without_starttls_gets_no_mail(certificates: Path) -> None:
+    relay = Relay()
+    at(relay, "smtp+starttls://localhost:{port}", gives(Deferred))
+    assert relay.mails == []
+
+
+@pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS")
+@pytest.mark.usefixtures("trusted")
+def test_a_wrong_password_is_the_relays_fault_not_the_mails(certificates: Path) -> None:
+    relay = Relay()
+
+    async def work(sender: Courier) -> None:
+        result = await sender.deliver(SENDER, TO, MAIL)
+        assert isinstance(result, Deferred)
+        assert result.relay_down
+        assert "wrong" not in result.why
+
+    at(
+        relay, "smtps://ann:wrong@localhost:{port}", work, implicit=server_context(certificates),
+        auth_required=True, auth_require_tls=False, authenticator=relay.check,
+    )  # fmt: skip
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Callable[[int], str]:
+    """A program in place of sendmail: it keeps what it is given and ends with a code."""
+
+    def write(code: int) -> str:
+        path = tmp_path / f"sendmail-{code}"
+        path.write_text(f'#!/bin/sh\necho "$@" > {path}.args\ncat > {path}.mail\nexit {code}\n')
+        path.chmod(path.stat().st_mode | stat.S_IXUSR)
+        return str(path)
+
+    return write
+
+
+def delivered_by(url: str, recipient: str = TO) -> Result:
+    return asyncio.run(courier(url).deliver(SENDER, recipient, MAIL))
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [(0, Delivered), (75, Deferred), (69, Deferred), (1, Deferred), (65, Failed), (67, Failed)],
+)
+def test_a_sendmail_program(program: Callable[[int], str], code: int, wanted: type) -> None:
+    path = program(code)
+    assert isinstance(delivered_by(f"sendmail:{path}", "-bs@example.org"), wanted)
+    assert Path(f"{path}.args").read_text() == f"-i -f {SENDER} -- -bs@example.org\n"
+    assert Path(f"{path}.mail").read_bytes() == MAIL.replace(b"\r\n", b"\n")
+
+
+def test_no_sendmail_program(tmp_path: Path) -> None:
+    result = delivered_by(f"sendmail:{tmp_path / 'none'}")
+    assert isinstance(result, Deferred)
+    assert result.relay_down
+
+
+def test_a_maildir_of_each_recipient(tmp_path: Path) -> None:
+    for recipient in (TO, TO, "../../etc/passwd@example.org", ".."):
+        assert delivered_by(f"maildir:{tmp_path / 'mail'}", recipient) == Delivered()
+    boxes = sorted(path.name for path in (tmp_path / "mail").iterdir())
+    assert boxes == sorted([TO, ".._.._etc_passwd@example.org", "_"])
+    box = tmp_path / "mail" / TO
+    assert sorted(path.name for path in box.iterdir()) == ["cur", "new", "tmp"]
+    assert list((box / "tmp").iterdir()) == []
+    assert [path.read_bytes() for path in (box / "new").iterdir()] == [
+        MAIL.replace(b"\r\n", b"\n")
+    ] * 2
+
+
+def test_a_maildir_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "mail").write_text("a file")
+    result = delivered_by(f"maildir:{tmp_path / 'mail'}")
+    assert isinstance(result, Deferred)
+    assert result.relay_down
+
+
+def test_a_url_of_no_form_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"smtp\+starttls"):
+        courier("ftp://example.org")

@@ -1,0 +1,178 @@
+"""The door: what it takes, what it refuses in the dialogue, and what it says when the fault is
+ours. Raw sockets against a whole daemon."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, text
+
+from pbm.config import Config, Database, Limits, Players
+from pbm.store.tables import inbound
+from tests.conversations.house import Clock
+from tests.conversations.servers import Sockets
+
+MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <1@x>\r\n\r\n\r\n.\r\n"
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Iterator[Sockets]:
+    config = Config(
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        players=Players(confirm_addresses=False),
+        limits=replace(Limits(), size=20_000, sessions=6),
+    )
+    opened = Sockets(config, Clock())
+    yield opened
+    opened.close()
+
+
+class Dialogue:
+    """A client that says lines and hears replies."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self.file = self.socket.makefile("rb")
+
+    def hears(self) -> str:
+        line = self.file.readline()
+        while line[3:4] == b"-":
+            line = self.file.readline()
+        return line.decode()
+
+    def says(self, line: bytes) -> str:
+        self.socket.sendall(line + b"\r\n")
+        return self.hears()
+
+    def begins(self, recipient: bytes = b"pbm@localhost") -> str:
+        """Up to the reply to DATA."""
+        self.hears()
+        self.says(b"EHLO test")
+        self.says(b"MAIL FROM:<ann@example.org>")
+        reply = self.says(b"RCPT TO:<" + recipient + b">")
+        return self.says(b"DATA") if reply.startswith("250") else reply
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def client(door: Sockets) -> Iterator[Dialogue]:
+    opened = Dialogue(door.port)
+    yield opened
+    opened.close()
+
+
+def journalled(door: Sockets) -> int:
+    with door.store.reading() as session:
+        return int(session.execute(select(func.count()).select_from(inbound)).scalar_one())
+
+
+def test_our_address_is_taken_in_any_case_and_with_a_subaddress(client: Dialogue) -> None:
+    assert client.begins(b"PBM+b1-0-1-abcdefghijklmnop@LocalHost").startswith("354")
+    client.socket.sendall(MAIL)
+    assert client.hears().startswith("250")
+
+
+@pytest.mark.parametrize(
+    "address", [b"ann@localhost", b"pbm@example.org", b"pbmx@localhost", b"postmaster@localhost"]
+)
+def test_another_address_is_refused(client: Dialogue, address: bytes) -> None:
+    assert client.begins(address).startswith("550")
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"Subject: help\r\n\r\na\0b", "554"),
+        (b"Subject: help\rX: y\r\n\r\n", "554"),
+        (b"Subject: help\r\n\r\n" + b"x" * 1500, "5"),
+        (b"Subject: help\r\n\r\n" + b"line\r\n" * 4000, "552"),
+    ],
+    ids=["NUL", "bare CR", "a long line", "too large"],
+)
+def test_what_breaks_a_limit_is_refused(
+    door: Sockets, client: Dialogue, content: bytes, code: str
+) -> None:
+    client.begins()
+    client.socket.sendall(content + b"\r\n.\r\n")
+    assert client.hears().startswith(code)
+    assert journalled(door) == 0
+
+
+@pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n"])
+def test_a_smuggled_end_of_data_begins_no_second_mail(
+    door: Sockets, client: Dialogue, end: bytes
+) -> None:
+    client.begins()
+    second = b"MAIL FROM:<eve@example.org>\r\nRCPT TO:<pbm@localhost>\r\nDATA\r\n"
+    client.socket.sendall(MAIL[:-5] + b"x" + end + second + b"Subject: list\r\n\r\nx\r\n.\r\n")
+    client.hears()
+    client.socket.sendall(b"QUIT\r\n")
+    assert journalled(door) <= 1
+
+
+def test_a_flood_without_a_line_end_is_cut_off(door: Sockets, client: Dialogue) -> None:
+    client.begins()
+    sent = 0
+    try:
+        while sent < 50_000_000:
+            sent += client.socket.send(b"x" * 65536)
+    except OSError:
+        pass
+    assert sent < 20_000_000
+    assert journalled(door) == 0
+
+
+def test_idle_sessions_do_not_starve_a_normal_one(door: Sockets) -> None:
+    idle = [Dialogue(door.port) for _ in range(6)]
+    for session in idle:
+        session.hears()
+    time.sleep(5.5)
+    normal = Dialogue(door.port)
+    assert normal.begins().startswith("354")
+    normal.socket.sendall(MAIL)
+    assert normal.hears().startswith("250")
+    for session in [*idle, normal]:
+        session.close()
+
+
+def test_a_store_that_cannot_write_is_a_temporary_error_without_details(
+    door: Sockets, client: Dialogue
+) -> None:
+    with door.store.writing() as session:
+        session.execute(text("ALTER TABLE inbound RENAME TO elsewhere"))
+    client.begins()
+    client.socket.sendall(MAIL)
+    reply = client.hears()
+    assert reply.startswith("451")
+    assert not any(word in reply.lower() for word in ("insert", "sql", "inbound", "traceback"))
+    with door.store.writing() as session:
+        session.execute(text("ALTER TABLE elsewhere RENAME TO inbound"))
+    client.says(b"RSET")
+    client.says(b"MAIL FROM:<ann@example.org>")
+    client.says(b"RCPT TO:<pbm@localhost>")
+    assert client.says(b"DATA").startswith("354")
+    client.socket.sendall(MAIL)
+    assert client.hears().startswith("250")
+
+
+def test_a_client_that_vanishes_after_the_dot_and_sends_again_has_one_effect(
+    door: Sockets, client: Dialogue
+) -> None:
+    client.begins()
+    client.socket.sendall(MAIL)
+    client.close()
+    again = Dialogue(door.port)
+    again.begins()
+    again.socket.sendall(MAIL)
+    assert again.hears().startswith("250")
+    again.close()
+    mails = [recipient for recipient, _ in door.settle()]
+    assert mails == ["ann@example.org"]  # one answer for both

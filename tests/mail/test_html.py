@@ -1,0 +1,63 @@
+"""HTML-only mail: what a person wrote in it, and what programs put round it."""
+
+import pytest
+
+from pbm.mail.html import text
+from pbm.mail.strip import own
+
+QUOTES = {
+    "gmail": '<div dir="ltr">@@</div><br><div class="gmail_quote gmail_quote_container">'
+    '<div class="gmail_attr">On Mon X wrote:<br></div><blockquote>resign</blockquote></div>',
+    "apple": '<body>@@<div><br><blockquote type="cite"><div>resign</div></blockquote></div></body>',
+    "thunderbird": '<p>@@</p><div class="moz-cite-prefix">On 5.1.26 pbm wrote:<br></div>'
+    '<blockquote type="cite" cite="mid:x"><pre>resign</pre></blockquote>',
+    "outlook web": '<div>@@</div><div id="appendonsend"></div><hr><div id="divRplyFwdMsg">'
+    "<b>From:</b> pbm<br></div><div>resign</div>",
+    "outlook 365": '<div class="elementToProof">@@</div>'
+    '<div id="mail-editor-reference-message-container"><div>resign</div></div>',
+    "outlook desktop": '<p class=MsoNormal>@@<o:p></o:p></p><div style="border:none;border-left:'
+    'solid blue 1.5pt;padding:0cm"><p class=MsoNormal>resign</p></div>',
+    "outlook heads": "<p>@@</p><div style='border-top:solid #E1E1E1 1.0pt'><p><b>From:</b> pbm"
+    "<br><b>Sent:</b> Monday<br><b>To:</b> ann<br><b>Subject:</b> x</p></div><p>resign</p>",
+    "yahoo": '<div>@@</div><div id="ydp1yahoo_quoted_2" class="ydp1yahoo_quoted"><div>resign</div>'
+    "</div>",
+    "aol": "<font>@@<br><br><div>-----Original Message-----<br>From: pbm<br>resign</div></font>",
+    "proton": '<div>@@</div><div class="protonmail_quote">On X wrote:<blockquote class='
+    '"protonmail_quote">resign</blockquote></div>',
+    "gmx": '<div>@@<div name="quote" style="margin:10px; border-left: 2px solid #C3D9E5">resign'
+    "</div></div>",
+    "hidden": '@@<div style="display: none; max-height: 0">resign</div>',
+    "comment": "@@<!-- resign -->",
+    "style and title": "<head><title>resign</title><style>resign</style></head><body>@@</body>",
+    "script": "@@<script>if (a<b) resign</script>",
+    "unclosed comment": "@@<!-- resign",
+    "unclosed tag": "@@<a title='resign",
+    "nested quotes": "@@<blockquote><blockquote>x</blockquote>resign</blockquote>",
+    "upper case": "<P>@@</P><BLOCKQUOTE>resign</BLOCKQUOTE>",
+    "signature": '<div>@@</div><div class="gmail_signature">resign</div>',
+}
+
+
+@pytest.mark.parametrize("source", QUOTES.values(), ids=QUOTES)
+def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
+    assert own(text(source.replace("@@", "b1,c1"))) == ("b1,c1",)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<blockquote>resign</blockquote><p>b1,c1</p>", ("b1,c1",)),
+        ("<div>b1,c1</div><div>and more</div>", ("b1,c1", "and more")),
+        ("b1,c1<br>and<br/>more", ("b1,c1", "and", "more")),
+        ("<p>a\n b</p>", ("a b",)),
+        ("<pre>a\n  b</pre>", ("a", "  b")),
+        ("&nbsp;b1&#44;c1&amp;&lt;&#x3e;", ("b1,c1&<>",)),
+        ("&#99999999999999999999;b1", ("b1",)),
+        ("1 < 2 and 3 > 2", ("1 < 2 and 3 > 2",)),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", ("a b", "c")),
+        ('<a href="x>y">b1</a>', ("b1",)),
+        ("", ()),
+    ],
+)
+def test_text(source: str, expected: tuple[str, ...]) -> None:
+    assert own(text(source)) == expected

@@ -1,0 +1,156 @@
+"""The HTML twin of a board's mail: colours, links for a short list of moves, everything escaped."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import parse_qs, unquote
+
+import pytest
+
+from pbm.mail.html_part import style_of
+from pbm.mail.letter import read
+from pbm.store.engine import Store
+
+from .room import NOW, PASSWORD, SERVER, Room
+from .test_compose import COMPOSER, board
+
+_VOID = {"meta", "br"}
+
+
+class Page(HTMLParser):
+    """Checks that tags are balanced, and collects links, styled runs and the text."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.styled: list[tuple[str, str]] = []
+        self.text = ""
+        self._style = ""
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        assert tag not in ("img", "script", "link", "style", "iframe")
+        if tag not in _VOID:
+            self.open.append(tag)
+        if tag == "a":
+            self.links.append(given["href"] or "")
+        self._style = given.get("style") or "" if tag == "span" else ""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+        self._style = ""
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+        if self._style:
+            self.styled.append((data, self._style))
+
+
+def both(raw: bytes) -> tuple[str, str]:
+    """(text, HTML) of a mail of two parts, the text first."""
+    message = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert message.get_content_type() == "multipart/alternative"
+    parts = list(message.iter_parts())
+    assert [part.get_content_type() for part in parts] == ["text/plain", "text/html"]
+    first, second = (str(part.get_content()).replace("\r\n", "\n") for part in parts)  # type: ignore[attr-defined]
+    return first, second
+
+
+def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
+    notice = board(html=True, comment='<b>5 > 3</b> & "so"')
+    plain = board(comment='<b>5 > 3</b> & "so"')
+    text, html = both(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    alone = message_from_bytes(
+        COMPOSER.mail(plain, "ann@example.org", 9, NOW), policy=policy.default
+    )
+    assert text.rstrip() == alone.get_content().replace("\r\n", "\n").rstrip()  # type: ignore[attr-defined]
+    page = Page(html)
+    assert page.text.split() == text.split()
+
+
+def test_the_board_is_coloured_by_role() -> None:
+    _, html = both(COMPOSER.mail(board(html=True), "ann@example.org", 9, NOW))
+    assert dict(Page(html).styled) == {
+        "a  b": style_of("label"), "x": style_of("seat0"), "o": style_of("last"),
+    }  # fmt: skip
+    styles = {style_of(f"seat{number}") for number in range(8)}
+    assert len(styles) == 8
+    assert style_of('"><script>') == style_of("plain") == style_of("seat٣") == ""
+
+
+def test_moves_are_links_that_fill_in_the_answer() -> None:
+    moves = ("b1,c1", "c3&body=resign", 'x"><script>', "resign#5")
+    raw = COMPOSER.mail(board(html=True, moves=moves), "ann@example.org", 9, NOW)
+    reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
+    page = Page(both(raw)[1])
+    assert len(page.links) == len(moves)
+    for link, move in zip(page.links, moves, strict=True):
+        where, _, rest = link.removeprefix("mailto:").partition("?")
+        assert unquote(where) == reply_to
+        fields = parse_qs(rest, strict_parsing=True)
+        assert fields == {"subject": ["Re: [cradle 17] your move (5)"], "body": [move]}
+
+
+@pytest.fixture
+def room(sqlite_store: Store) -> Room:
+    """ann wants HTML, bob does not; board 1 is a game of Tic-tac-toe."""
+    room = Room(sqlite_store)
+    with room.kept() as session:
+        room.player(session, "ann", mail="html")
+        room.player(session, "bob")
+        room.says(session, "tictactoe challenge ann bob", "ann@example.org")
+    return room
+
+
+def test_a_link_plays_its_move(room: Room) -> None:
+    """What the mail program sends after a click is a move of the player whom the mail was for."""
+    with room.tried() as session:
+        raw = (
+            f"From: bob@example.org\r\nSubject: tictactoe show 1\r\nTo: {SERVER}\r\n\r\n\r\n"
+        ).encode()
+        room.takes(session, raw, "bob@example.org")
+        line = f"tictactoe move 1 ann {PASSWORD} "
+        moves = list(room.legal(session, 1))
+        raw = f"From: ann@example.org\r\nSubject: {line}{moves[0]}\r\n\r\n\r\n".encode()
+        room.takes(session, raw, "ann@example.org")
+        moves = list(room.legal(session, 1))
+        raw = (
+            f"From: bob@example.org\r\nSubject: tictactoe move 1 bob {PASSWORD} {moves[0]}\r\n"
+            "\r\n\r\n"
+        ).encode()
+        sent = room.takes(session, raw, "bob@example.org")
+        mails = {mail["recipient"]: mail["message"] for mail in sent}
+        assert b"multipart" not in mails["bob@example.org"]
+        page = Page(both(mails["ann@example.org"])[1])
+        legal = room.legal(session, 1)
+        assert len(page.links) == len(legal) > 1
+        where, _, rest = page.links[-1].removeprefix("mailto:").partition("?")
+        fields = parse_qs(rest)
+        answer = (
+            f"From: Ann <ann@example.org>\r\nTo: {unquote(where)}\r\n"
+            f"Subject: {fields['subject'][0]}\r\n\r\n{fields['body'][0]}\r\n"
+        ).encode()
+        room.takes(session, answer, "ann@example.org", unquote(where))
+        assert room.played(session)[-1] == legal[-1]
+        assert room.last.outcome.startswith("done")
+
+
+def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
+    """An answer whose only part quotes our page holds nothing of its own."""
+    _, html = both(COMPOSER.mail(board(html=True, moves=("a1",)), "ann@example.org", 9, NOW))
+    raw = (
+        "From: ann@example.org\r\nSubject: Re: [cradle 17] your move (5)\r\n"
+        "Content-Type: text/html; charset=utf-8\r\n\r\n"
+        f"<p>b1</p><blockquote>{html}</blockquote>\r\n"
+    ).encode()
+    assert read(raw, envelope_from="ann@example.org").own == ("b1",)
+    assert re.search(r"<pre", unescape(html))

@@ -1,0 +1,147 @@
+"""LMTP as a mail server speaks it: one reply for each recipient, and the mail executes once."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from pbm.config import Bots, Config, Database, Limits, Lmtp, Players, Relay, Server, Smtp
+
+from .running import Running
+from .samples import mail
+
+SERVER = "pbm@games.example"
+
+
+@pytest.fixture
+def running(sqlite_url: str, tmp_path: Path) -> Iterator[Running]:
+    config = Config(
+        server=Server(SERVER), database=Database(sqlite_url), smtp=Smtp(listen=""),
+        lmtp=Lmtp(listen="127.0.0.1:0"), relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
+        players=Players(confirm_addresses=False), bots=Bots(enabled=False),
+        limits=Limits(size=20000),
+    )  # fmt: skip
+    with Running(config) as running:
+        yield running
+
+
+class Dialogue:
+    """A client that says lines and reads replies."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), timeout=30)
+        self._file: IO[bytes] = self._socket.makefile("rwb")
+        assert self.reply().startswith("220")
+
+    def reply(self) -> str:
+        """The last line of one reply."""
+        while True:
+            line = self._file.readline().decode()
+            if line[3:4] != "-":
+                return line.rstrip("\r\n")
+
+    def says(self, line: str) -> str:
+        self._file.write(line.encode() + b"\r\n")
+        self._file.flush()
+        return self.reply()
+
+    def hands_over(self, raw: bytes, *recipients: str) -> list[str]:
+        """The replies after DATA: as many as there are until the one to NOOP."""
+        assert self.says("MAIL FROM:<ann@example.org>").startswith("250")
+        for recipient in recipients:
+            self.says(f"RCPT TO:<{recipient}>")
+        assert self.says("DATA").startswith("354")
+        self._file.write(raw.replace(b"\r\n.", b"\r\n..") + b"\r\n.\r\nNOOP\r\n")
+        self._file.flush()
+        found: list[str] = []
+        while True:
+            line = self.reply()
+            if line.startswith("250") and "mail" not in line:
+                return found
+            found.append(line)
+
+    def close(self) -> None:
+        self._file.close()
+        self._socket.close()
+
+
+@pytest.fixture
+def client(running: Running) -> Iterator[Dialogue]:
+    dialogue = Dialogue(running.port("lmtp"))
+    assert dialogue.says("LHLO mx.example").startswith("250")
+    yield dialogue
+    dialogue.close()
+
+
+def test_the_greeting_is_lhlo(running: Running) -> None:
+    dialogue = Dialogue(running.port("lmtp"))
+    assert dialogue.says("EHLO mx.example").startswith("500")
+    assert dialogue.says("LHLO mx.example").startswith("250")
+    dialogue.close()
+
+
+def test_two_recipients_two_replies_one_execution(running: Running, client: Dialogue) -> None:
+    raw = mail("", sender="ann@example.org", subject="signup ann secret-1")
+    replies = client.hands_over(raw, "pbm+list@games.example", SERVER)
+    assert [reply[:9] for reply in replies] == ["250 2.0.0", "250 2.0.0"]
+    again = client.hands_over(raw, SERVER)
+    assert [reply[:9] for reply in again] == ["250 2.0.0"]
+    outcomes = [row.outcome for row in running.mails()]
+    assert outcomes[0].startswith("done: signup ann")
+    assert outcomes[1:] == ["a copy of mail 1"]
+    assert [row.recipient for row in running.sent()] == ["ann@example.org"]
+
+
+def test_a_refused_recipient_has_no_reply_after_the_mail(
+    running: Running, client: Dialogue
+) -> None:
+    raw = mail("", sender="ann@example.org", subject="help")
+    replies = client.hands_over(raw, "eve@games.example", SERVER, "pbm@elsewhere.example")
+    assert [reply[:3] for reply in replies] == ["250"]
+    assert len(running.mails()) == 1
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (mail("x" * 1200, subject="help"), "500 554"),
+        (mail(*["x" * 70] * 400, subject="help"), "552"),
+        (mail("a\0b", subject="help"), "554"),
+        (mail("a", subject="\r\n ".join(["=?utf-8?q?a?="] * 400)), "554"),
+    ],
+)
+def test_a_mail_that_is_refused_is_refused_for_each(
+    running: Running, client: Dialogue, raw: bytes, code: str
+) -> None:
+    replies = client.hands_over(raw, SERVER, "pbm+x@games.example", "pbm+y@games.example")
+    assert len(replies) == 3
+    assert len(set(replies)) == 1
+    assert replies[0][:3] in code
+    assert client.hands_over(mail("", subject="help"), SERVER, "pbm+x@games.example") != []
+    assert len(running.mails()) == 1
+
+
+def test_a_socket_file(sqlite_url: str, tmp_path: Path) -> None:
+    where = tmp_path / "lmtp.sock"
+    config = Config(
+        server=Server(SERVER), database=Database(sqlite_url), smtp=Smtp(listen=""),
+        lmtp=Lmtp(listen=f"unix:{where}"), relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
+        bots=Bots(enabled=False),
+    )  # fmt: skip
+    with Running(config) as running:
+        client = socket.socket(socket.AF_UNIX)
+        client.connect(str(where))
+        with client, client.makefile("rwb") as file:
+            assert file.readline().startswith(b"220")
+            for line in (b"LHLO x", b"MAIL FROM:<>", b"RCPT TO:<pbm@games.example>"):
+                file.write(line + b"\r\n")
+                file.flush()
+                reply = file.readline()
+                while reply[3:4] == b"-":
+                    reply = file.readline()
+                assert reply.startswith(b"250"), reply
+        assert running.mails() == []

@@ -1,0 +1,8 @@
+"""A short run of mutated mails; `python -m tests.mail.mutate` does the long one."""
+
+from .mutate import run
+
+
+def test_mutated_mails() -> None:
+    slowest = max(spent for _, spent in run(3000, seed=20260105))
+    assert slowest < 1

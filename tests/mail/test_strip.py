@@ -1,0 +1,139 @@
+"""Whose lines are whose: quotes, attributions, signatures and footers of many programs."""
+
+# ruff: noqa: RUF001 -- letters of many languages look alike
+
+import json
+
+import pytest
+
+from pbm.mail.strip import own
+
+from .samples import CORPUS
+
+ONE = ("b1,c1",)
+# What stands between the move and a command that must not be found, by program or language.
+BETWEEN = {
+    "gmail": "\n\nOn Mon, Jan 5, 2026 at 10:00 AM pbm <p@x.example> wrote:\n\n> ",
+    "gmail folded": "\nOn Mon, Jan 5, 2026 at 10:00 AM pbm <\np+b17@x.example> wrote:\n\n> ",
+    "gmail german": "\n\nAm Mo., 5. Jan. 2026 um 10:00 Uhr schrieb pbm <p@x.example>:\n\n> ",
+    "gmail french": "\n\nLe lun. 5 janv. 2026 à 10:00, pbm <p@x.example>\na écrit :\n\n",
+    "folded thrice": "\n\nLe lundi 5 janvier 2026 à 10:00,\npbm <p@x.example>\na écrit :\n\n",
+    "broken in the address": '\n\nAm 21.04.2026 17:48 schrieb "pbm" <p@x.example\n>:\n\n> ',
+    "spanish": "\n\nEl lun, 5 ene 2026 a las 10:00, pbm (<p@x.example>) escribió:\n\n> ",
+    "italian": "\n\nIl giorno lun 5 gen 2026 alle ore 10:00 pbm <p@x.example> ha scritto:\n\n> ",
+    "portuguese": "\n\nEm seg., 5 de jan. de 2026 às 10:00, pbm <p@x.example> escreveu:\n\n> ",
+    "dutch": "\n\nOp ma 5 jan 2026 om 10:00 schreef pbm <p@x.example>:\n\n> ",
+    "swedish": "\n\nDen mån 5 jan. 2026 kl 10:00 skrev pbm <p@x.example>:\n\n> ",
+    "finnish": "\n\n5.1.2026 klo 10.00 pbm kirjoitti:\n> ",
+    "polish": "\n\nW dniu 5.01.2026 o 10:00, pbm pisze:\n",
+    "czech": "\n\npo 5. 1. 2026 v 10:00 odesílatel pbm <p@x.example> napsal:\n\n> ",
+    "russian": "\n\nпн, 5 янв. 2026 г. в 10:00, pbm <p@x.example>:\n\n> ",
+    "turkish": "\n\npbm <p@x.example>, 5 Oca 2026 Pzt, 10:00 tarihinde şunu yazdı:\n\n> ",
+    "greek": "\n\nΣτις Δευ 5 Ιαν 2026 στις 10:00 ο χρήστης pbm <p@x.example> έγραψε:\n\n> ",
+    "hebrew": "\n\nבתאריך יום ב׳, 5 בינו׳ 2026 ב-10:00 מאת pbm \u202a<p@x.example>\u202c:\n\n> ",
+    "vietnamese": "\n\nVào Th 2, 5 thg 1, 2026 vào lúc 10:00 pbm <p@x.example> đã viết:\n\n> ",
+    "chinese": "\n\npbm <p@x.example> 于2026年1月5日周一 10:00写道\uff1a\n\n> ",
+    "japanese": "\n\n2026年1月5日(月) 10:00 pbm <p@x.example>:\n\n> ",
+    "korean": "\n\n2026년 1월 5일 (월) 오전 10:00, pbm <p@x.example>님이 작성:\n\n> ",
+    "no verb": "\n\n2026-01-05 10:00 GMT+01:00 pbm <p@x.example>:\n\n",
+    "aol": "\n\nIn a message dated 1/5/2026 10:00:41 A.M., p@x.example writes:\n\n",
+    "horde": "\n\nQuoting pbm <p@x.example>:\n\n> ",
+    "yahoo on android": "\n\n  On Mon, Jan 5, 2026 at 10:00 AM, pbm<p@x.example> wrote:   Hi\n",
+    "outlook": "\n\nFrom: pbm <p@x.example>\nSent: Monday\nTo: ann\nSubject: [cradle 17]\n\n",
+    "outlook bold": "\n\n*From:* pbm <p@x.example>\n*Sent:* Monday\n*To:* ann\n*Subject:* x\n\n",
+    "outlook german": "\n\nVon: pbm <p@x.example>\nGesendet: Montag\nAn: ann\nBetreff: x\n\n",
+    "outlook french": "\n\nDe : pbm <p@x.example>\nEnvoyé : lundi\nÀ : ann\nObjet : x\n\n",
+    "outlook japanese": "\n\n差出人: pbm <p@x.example>\n送信日時: 2026年\n宛先: ann\n件名: x\n\n",
+    "outlook chinese": "\n\n发件人\uff1apbm <p@x.example>\n发送时间\uff1a2026\n收件人\uff1aann\n\n",
+    "outlook phone": "\n\nGet Outlook for iOS<https://a.example>\n____________\nFrom: pbm\n",
+    "gmx": "\n\nGesendet: Montag um 10:00 Uhr\nVon: p@x.example\nAn: ann\nBetreff: x\n",
+    "lotus": "\n\npbm <p@x.example>\nSent by: pbm <p@x.example>\n06/03/08 10:00\nTo\nann\n\n",
+    "separator": "\n\n-----Original Message-----\n",
+    "separator in french": "\n\n-------- Message d'origine --------\n",
+    "separator in chinese": "\n\n------------------ 原始邮件 ------------------\n",
+    "separator in stars": "\n\n*-------- Original Message --------*\n\n",
+    "apple forward": "\n\nBegin forwarded message:\n\n",
+    "signature": "\n-- \n",
+    "signature without blank": "\n--\n",
+    "signature with a dash": "\n\u2014\n",
+    "list footer": "\n_______________________________________________\nlist mailing list\n",
+    "dashed list footer": "\n--------------------------------\nTo unsubscribe, e-mail: x\n",
+    "phone": "\n\nSent from my iPhone\n\n",
+    "phone in german": "\n\nVon meinem iPhone gesendet\n\n",
+    "phone in chinese": "\n\n从我的 iPhone 发送 / 發自我的 iPhone\n> ",
+    "phone in japanese": "\n\niPhoneから送信\n\n",
+    "proton": "\n\nSent with Proton Mail secure email.\n\n",
+    "disclaimer": "\n\nThis email and any attachments are confidential.\n",
+    "scanner": "\n\nVirus-free. www.example.com\n",
+    "no blank": "\n>",
+    "deep": "\n>> >> > ",
+    "bar": "\n| ",
+    "name": "\npbm> ",
+    "escaped": "\n&gt; ",
+    "full width": "\n\uff1e ",
+    "pgp": "\n-----BEGIN PGP SIGNATURE-----\n",
+    "uuencoded": "\nbegin 644 move.txt\n",
+}
+
+
+@pytest.mark.parametrize("between", BETWEEN.values(), ids=BETWEEN)
+def test_what_follows_the_move_is_not_the_persons(between: str) -> None:
+    lines = own(f"b1,c1{between}cradle resign 17 ann secret\n")
+    assert [line for line in lines if "resign" in line] == []
+    assert lines[0] == "b1,c1"
+
+
+CASES = {
+    "below the quote": ("On Mon, 5 Jan 2026, pbm wrote:\n> a\n> resign\n\nb1,c1\n-- \nAnn\n", ONE),
+    "below a phone's signature": ("Sent from my iPhone\n\n> a\n> resign\n\nb1,c1\n", ONE),
+    "between quotes": ("> your move?\nb1,c1\n> and this\nnice\n", ("b1,c1", "nice")),
+    "wrapped quote": (f"b1,c1\n\n> {'a quoted line ' * 5}until it\nresign\n> and more\n", ONE),
+    "leading blank": (" a comment\nb1,c1", (" a comment", "b1,c1")),
+    "several commands": (
+        "mult move ann secret\ncradle 17 b1,c1\n  note\n# no\nquit\n",
+        ("mult move ann secret", "cradle 17 b1,c1", "  note", "# no", "quit"),
+    ),
+    "signed with PGP": (
+        "-----BEGIN PGP SIGNED MESSAGE-----\nHash: SHA256\n\nb1,c1\n"
+        "-----BEGIN PGP SIGNATURE-----\nresign\n-----END PGP SIGNATURE-----\n",
+        ONE,
+    ),
+    "colon in a sentence": ("let us play at 18:00:\nb1,c1", ("let us play at 18:00:", "b1,c1")),
+    "wrote in a sentence": ("as I wrote: b1", ("as I wrote: b1",)),
+    "to in a line": ("hello to: bob", ("hello to: bob",)),
+    "one quote": ("> resign", ()),
+    "one signature": ("Sent from my iPhone", ()),
+    "empty": ("", ()),
+    "blank": ("\n \n\t\n", ()),
+    "old Mac": ("b1,c1\r> resign\r", ONE),
+    "trailing blanks": ("b1,c1 \t \n", ONE),
+    "controls": ("b1\x00,c1\x1b[2J\x0bx\u2028y\x85z", ("b1 ,c1 [2J x y z",)),
+    "zero width": ("\ufeffb1,\u200bc1\u2060", ONE),
+    "own words survive": ("Grüße – “schön” 👩‍👧", ("Grüße – “schön” 👩‍👧",)),
+    "not a signature": (
+        "Sent from my desk, is much easier.",
+        ("Sent from my desk, is much easier.",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=CASES)
+def test_the_persons_lines(text: str, expected: tuple[str, ...]) -> None:
+    assert own(text) == expected
+    assert own(text.replace("\n", "\r\n")) == expected
+
+
+def test_real_replies() -> None:
+    """Where the collection says what the person wrote, own() agrees but for quotes it keeps."""
+    file = CORPUS / "reply-bodies.jsonl"
+    texts = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+    wrong = []
+    for entry in map(json.loads, texts):
+        wanted = entry.get("reply_only")
+        if wanted is None:
+            continue
+        lines = [line.rstrip() for line in wanted.splitlines() if not line.startswith(">")]
+        found = "\n".join(own(entry["text"])).strip()
+        if found != "\n".join(lines).strip():
+            wrong.append(entry["name"])
+    assert wrong == []
