@@ -1,0 +1,132 @@
+"""The command line: `pbm` and its lazy group of commands.
+
+Nothing is imported for a command that is not called, least of all a database."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+import pbm
+from pbm.cli.table import COMMANDS, Row
+from pbm.config import Config, ConfigError, load
+from pbm.server.verbs import VERBS, verbs_by_word
+
+DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
+
+
+class Failed(click.ClickException):
+    """The command ends here with one sentence on standard error and an exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.exit_code = code  # type: ignore[misc]  # click reads it from the instance
+
+    def show(self, file: object = None) -> None:
+        """The sentence, with the name of the program before it."""
+        click.echo(f"pbm: {self.message}", err=True)
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are rows of a table; their help is shown without importing them."""
+
+    rows: Sequence[Row] = ()
+    more: Callable[[str], click.Command | None] | None = None
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the table, in its order."""
+        return [row.name for row in self.rows]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a row, imported now, or what the group knows besides its table."""
+        for row in self.rows:
+            if row.name == cmd_name:
+                module, _, name = row.module.partition(":")
+                command: click.Command = getattr(import_module(module), name or "command")
+                return command
+        return self.more(cmd_name) if self.more is not None else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The table, a line each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(row.name, row.help) for row in self.rows])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
+        """The names that begin so."""
+        return [
+            CompletionItem(row.name, help=row.help)
+            for row in self.rows
+            if row.name.startswith(incomplete)
+        ]
+
+
+class Pbm(LazyGroup):
+    """The whole command line: its own commands, and those that players send by mail."""
+
+    rows = COMMANDS
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """An own command, a verb of the table, or a game that is followed by a verb."""
+        own = super().get_command(ctx, cmd_name)
+        if own is not None:
+            return own
+        word = cmd_name.lower().partition("#")[0]
+        heads = {verb.name.partition(" ")[0] for verb in VERBS}
+        act = import_module("pbm.cli.act")
+        if word in verbs_by_word() or word in heads or act.is_game(word):
+            found: click.Command = act.command_of(cmd_name)
+            return found
+        return None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Own commands, then what players do, with and without a game."""
+        super().format_commands(ctx, formatter)
+        for title, kinds in (
+            ("As by mail (the password is asked for, or PBM_PASSWORD)", ("no", "maybe")),
+            ("At a board: pbm VERB GAME ... or pbm GAME VERB ...", ("yes",)),
+        ):
+            with formatter.section(title):
+                formatter.write_dl(
+                    [(verb.name, verb.summary) for verb in VERBS if verb.game in kinds]
+                )
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
+        """Own commands, verbs, and games when nothing else fits."""
+        own = super().shell_complete(ctx, incomplete)
+        verbs = {verb.name.partition(" ")[0]: verb.summary for verb in VERBS}
+        found = [CompletionItem(word, help=text) for word, text in verbs.items()]
+        games = [CompletionItem(game) for game in import_module("pbm.games").game_names()]
+        return own + [item for item in found + games if item.value.startswith(incomplete)]
+
+
+def config_of(ctx: click.Context) -> Config:
+    """The configuration that --config, PBM_CONFIG or nothing says. Failed when it is wrong."""
+    try:
+        return load(ctx.find_root().params.get("config"), os.environ)
+    except ConfigError as error:
+        raise Failed(str(error), USAGE) from None
+
+
+@click.command(
+    cls=Pbm,
+    help="A play-by-email game server. Exit codes: 0 done, 1 refused, 2 usage, 75 try again.",
+    epilog="pbm COMMAND --help says more about one.",
+)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="the configuration; else PBM_CONFIG; without either, a trial server under ./var",
+)
+@click.version_option(pbm.__version__, prog_name="pbm")
+def cli(config: str | None) -> None:
+    """The group itself only reads --config; each command does its own work."""
+
+
+def main() -> None:
+    """The console script."""
+    cli(prog_name="pbm")

@@ -1,0 +1,212 @@
+"""The commands of the table from the shell: the same line, the same `Command`, the same `execute`
+as a mail's. No password is ever an argument; what a command means is decided elsewhere."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import re
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
+from pbm.cli.database import opened
+from pbm.cli.line import Asked, written
+from pbm.cli.post import Mail, is_private, post, shown
+from pbm.cli.shown import print_json
+from pbm.config import Config
+from pbm.daemon import load_secrets
+from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
+from pbm.server.execute import authenticate, execute
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import Secrets
+from pbm.server.verbs import VERBS, Verb, verbs_by_word
+from pbm.store.engine import Store
+from pbm.store.tables import audit
+
+_PASSWORD = re.compile(r" \w*PASSWORD")
+_PAGES = ("talk:help_page", "standings:list_games")
+
+
+def is_game(word: str) -> bool:
+    """Whether the word is a game or an alias of one."""
+    return bool(game_of(word))
+
+
+def command_of(word: str) -> click.Command:
+    """The click command for a first word: a verb of the table or a game."""
+    verbs = _verbs(word)
+    if verbs:
+        forms = [f"{verb.form().format(board='BOARD', user='USERID')}" for verb in verbs]
+        about = "\n\n".join(f"{verb.summary[0].upper()}{verb.summary[1:]}." for verb in verbs)
+        details = "\n".join(verb.detail for verb in verbs if verb.detail)
+    else:
+        forms = [f"{word} VERB ..."]
+        about, details = "A command of this game: challenge, move, show, help and so on.", ""
+    shown_forms = [_PASSWORD.sub("", form) for form in forms]
+    lines = "\n".join(f"  {form}" for form in shown_forms)
+    return click.Command(
+        word,
+        callback=_run,
+        help=f"{about}\n\n\b\n{lines}\n" + (f"\n\b\n{details}\n" if details else ""),
+        epilog="The password is asked for, or taken from PBM_PASSWORD.",
+        params=[
+            click.Argument(
+                ["words"], nargs=-1, type=click.UNPROCESSED, shell_complete=completion.words
+            ),
+            click.Option(["--body"], metavar="TEXT|-", help="comment or text; - reads it from "
+                         "standard input"),
+            click.Option(["--as-operator"], is_flag=True, help="without the password; recorded, "
+                         "and the board shows it"),
+            click.Option(["--reason"], default="", help="why, for the record"),
+            click.Option(["--reveal"], is_flag=True, help="with --as-operator: show what only the "
+                         "player may see; needs --reason, recorded"),
+            click.Option(["--json", "as_json"], is_flag=True, help="the answer as JSON"),
+        ],
+        context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
+    )  # fmt: skip
+
+
+def _verbs(word: str) -> list[Verb]:
+    plain = word.lower().partition("#")[0]
+    known = list(verbs_by_word().get(plain, ()))
+    return known or [verb for verb in VERBS if verb.name.partition(" ")[0] == plain]
+
+
+def _run(
+    words: Sequence[str], body: str | None, as_operator: bool, reason: str, reveal: bool,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Read the command, ask for what is secret, do it, print what its mails say."""
+    ctx = click.get_current_context()
+    config = config_of(ctx)
+    if reveal and not (as_operator and reason):
+        raise Failed("--reveal needs --as-operator and --reason", USAGE)
+    asked = Asked(body, as_operator, reveal, reason)
+    try:
+        code, mails = _done(config, [ctx.info_name or "", *words], asked)
+    except Failed as failed:
+        if as_json:
+            error = {"ok": False, "code": failed.exit_code, "mails": [], "error": failed.message}
+            print_json(error)
+            ctx.exit(failed.exit_code)
+        raise
+    if as_json:
+        listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
+        print_json({"ok": code == DONE, "code": code, "mails": listed})
+    else:
+        _print(mails, failed=code != DONE)
+    ctx.exit(code)
+
+
+def _print(mails: Sequence[Mail], *, failed: bool) -> None:
+    """The answers in full; who else got a mail is said on standard error."""
+    answers = [mail for mail in mails if mail.answer]
+    for text in dict.fromkeys(f"{mail.subject}\n\n{mail.text}" for mail in answers):
+        click.echo(text, err=failed)
+    others = list(dict.fromkeys(mail.to for mail in mails if not mail.answer and mail.to))
+    if others:
+        click.echo(f"mailed to {', '.join(others)}", err=True)
+
+
+def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list[Mail]]:
+    try:
+        command = written(words, asked)
+    except NotACommand:
+        raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
+    except Refusal as refusal:
+        send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
+        data = {"reason": refusal.text, "send": send, "game": "", "board": 0, "verb": words[0],
+                "shown": False}  # fmt: skip
+        return USAGE, shown([Notice("refusal", data, answer=True, failed=True)], config)
+    if command.verb.do in _PAGES:
+        notices = _page(config, command)
+    else:
+        with opened(config, create=not command.verb.harmless) as store:
+            notices = perform(config, store, load_secrets(store), command, asked)
+    failed = any(notice.failed for notice in notices)
+    reveal = not asked.as_operator or asked.reveal
+    return REFUSED if failed else DONE, shown(notices, config, reveal=reveal)
+
+
+def _page(config: Config, command: Command) -> list[Notice]:
+    """What looks nothing up: it needs no database of the server's."""
+    store = Store("sqlite://")
+    try:
+        with store.reading() as session:
+            return execute(session, command, time.time(), Secrets((b"",), os.urandom), config)
+    finally:
+        store.close()
+
+
+def perform(
+    config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked
+) -> list[Notice]:
+    """Verify, execute and post in one transaction; what everybody is told. Where nothing answers
+    the terminal, the board as a spectator sees it is added."""
+    now = time.time()
+    with store.reading() as session:
+        command = authenticate(session, command, secrets, config, now)
+    looks = command.verb.harmless and not command.password and not command.sender.operator
+    opening = store.reading if looks else store.writing
+    with opening() as session:
+        notices = execute(session, command, now, secrets, config)
+        if command.sender.operator and not any(notice.failed for notice in notices):
+            _record(session, command, notices, asked, now)
+        if not command.verb.harmless:
+            post(session, config, secrets, notices, now)
+        if not any(_is_readable(notice, asked) for notice in notices):
+            notices = notices + _spectator(session, config, secrets, notices, now)
+    return notices
+
+
+def _is_readable(notice: Notice, asked: Asked) -> bool:
+    """Whether the terminal gets to read it as the answer."""
+    return notice.answer and not (asked.as_operator and not asked.reveal and is_private(notice))
+
+
+def _spectator(
+    session: Session, config: Config, secrets: Secrets, notices: Sequence[Notice], now: float
+) -> list[Notice]:
+    board = next((notice.thread.board for notice in notices if notice.thread is not None), 0)
+    if not board:
+        return []
+    return execute(
+        session, read_line(f"show {board}", Sender(via="terminal")), now, secrets, config
+    )
+
+
+def _record(
+    session: Session, command: Command, notices: Sequence[Notice], asked: Asked, now: float
+) -> None:
+    """The audit row of what was done without a password."""
+    player = next((notice.player for notice in notices if notice.answer), None)
+    board = next((notice.thread.board for notice in notices if notice.thread is not None), None)
+    said = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")
+    session.execute(insert(audit).values(record_of(
+        now, f"{said}, revealed" if asked.reveal else said, asked.reason, player, board,
+    )))  # fmt: skip
+
+
+def record_of(
+    now: float, action: str, reason: str, player: int | None = None, board: int | None = None
+) -> dict[str, Any]:
+    """A row of the audit table by whoever is logged in."""
+    return {
+        "at": now, "actor": actor(), "action": action, "player_id": player or None,
+        "board_id": board or None, "reason": reason,
+    }  # fmt: skip
+
+
+def actor() -> str:
+    """The login name of whoever runs the command."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "operator"

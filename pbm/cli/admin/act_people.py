@@ -1,0 +1,71 @@
+"""Acting on players: new passwords, suspensions, announcements. Who is concerned gets a mail."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pbm.cli import USAGE, Failed, completion
+from pbm.cli.admin import acting
+from pbm.server import operator
+
+
+@click.command("reset-password")
+@click.argument("userid", shell_complete=completion.userids)
+@acting.options
+@click.pass_context
+def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_json: bool) -> None:
+    """Withdraw a password; the player gets a code to choose a new one. You see neither."""
+    acting.act(
+        ctx, f"Withdraw the password of {userid}?",
+        lambda desk: operator.reset_password(desk, userid),
+        yes=yes, reason=reason, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.command("suspend")
+@click.argument("who", metavar="USERID|ADDRESS", shell_complete=completion.userids)
+@acting.options
+@click.pass_context
+def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
+    """Stop a player from acting, or stop all mail to an address."""
+    acting.act(
+        ctx, f"Suspend {who}?",
+        lambda desk: operator.stop_address(desk, who, stopped=True)
+        if "@" in who else operator.suspend(desk, who),
+        yes=yes, reason=reason, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.command("unsuspend")
+@click.argument("who", metavar="USERID|ADDRESS")
+@acting.options
+@click.pass_context
+def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
+    """Let a player act again, or mail to an address again (also one that bounced)."""
+    acting.act(
+        ctx, f"Let {who} take part again?",
+        lambda desk: operator.stop_address(desk, who, stopped=False)
+        if "@" in who else operator.unsuspend(desk, who),
+        yes=yes, reason=reason, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.command("announce")
+@click.argument("subject")
+@click.option("--body", default="-", metavar="TEXT|-", help="the text; - reads standard input")
+@acting.options
+@click.pass_context
+def announce(
+    ctx: click.Context, subject: str, body: str, yes: bool, reason: str, as_json: bool
+) -> None:
+    """Mail a text to all active players."""
+    text = (sys.stdin.read() if body == "-" else body).strip()
+    if not text:
+        raise Failed("the text is missing: --body TEXT", USAGE)
+    acting.act(
+        ctx, f"Mail '{subject}' to all players?",
+        lambda desk: operator.announce(desk, subject, text),
+        yes=yes, reason=reason or subject, as_json=as_json,
+    )  # fmt: skip

@@ -1,0 +1,78 @@
+"""What all acting commands share: a question, a reason, one transaction, and the mails of it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from pbm.cli import REFUSED, Failed, config_of
+from pbm.cli.act import actor
+from pbm.cli.database import opened
+from pbm.cli.post import post, shown
+from pbm.cli.shown import line, print_json
+from pbm.daemon import load_secrets
+from pbm.server.notice import Notice
+from pbm.server.operator import Desk
+from pbm.server.refusal import Refusal
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def options(function: F) -> F:
+    """--yes, --reason and --json."""
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="as JSON; implies --yes"),
+        click.option("--reason", default="", help="why; asked for when not given"),
+        click.option("--yes", is_flag=True, help="do not ask"),
+    ):
+        function = option(function)
+    return function
+
+
+def act(
+    ctx: click.Context,
+    question: str,
+    do: Callable[[Desk], list[Notice] | None],
+    *,
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
+    """Ask, do it in one transaction with its audit row and its mails, say who is told."""
+    reason = _confirmed(question, yes=yes or as_json, reason=reason)
+    config = config_of(ctx)
+    with opened(config) as store:
+        secrets = load_secrets(store)
+        now = time.time()
+        try:
+            with store.writing() as session:
+                desk = Desk(session, actor(), reason, now, secrets, config)
+                notices = do(desk) or []
+                post(session, config, secrets, notices, now)
+        except Refusal as refusal:
+            if as_json:
+                print_json({"ok": False, "code": REFUSED, "mails": [], "error": refusal.text})
+                ctx.exit(REFUSED)
+            raise Failed(f"not done: {refusal.text}", REFUSED) from None
+        mails = shown(notices, config)
+    if as_json:
+        listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
+        print_json({"ok": True, "code": 0, "mails": listed})
+        return
+    told = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
+    click.echo(f"done; mailed to {told}" if told else "done")
+
+
+def _confirmed(question: str, *, yes: bool, reason: str) -> str:
+    """The reason, once the operator agreed. Failed without either."""
+    try:
+        if not reason.strip():
+            reason = click.prompt("Reason (players read it)", err=True)
+        if not yes and not click.confirm(line(question), err=True):
+            raise Failed("nothing was done", REFUSED)
+    except click.Abort:
+        raise Failed("nothing was done: it needs --reason and --yes", REFUSED) from None
+    return reason

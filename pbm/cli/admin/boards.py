@@ -1,0 +1,183 @@
+"""Boards and their moves as the operator sees them: as a spectator does, unless told otherwise."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbm.cli import completion
+from pbm.cli.admin import look
+from pbm.cli.admin.mails import mails_about
+from pbm.cli.post import hides
+from pbm.cli.shown import clean, moment, print_json, print_rows
+from pbm.server.board import from_rows
+from pbm.server.views import options_text
+from pbm.store import reads
+from pbm.store.tables import AnyRow, audit, players, seats
+from pbm.store.tables import boards as boards_table
+from pbm.store.tables import moves as moves_table
+
+
+@click.command("boards")
+@click.option("--game", help="of one game", shell_complete=completion.games)
+@click.option("--state", type=click.Choice(["invited", "running", "over", "cancelled"]))
+@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@click.option("--overdue", is_flag=True, help="running, and the longest wait first")
+@look.limit
+@look.as_json
+@click.pass_context
+def boards(
+    ctx: click.Context, game: str | None, state: str | None, player: str | None, overdue: bool,
+    limit: int, before: int | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Boards, newest first."""
+    table = boards_table
+    query = select(table).order_by(table.c.moved if overdue else table.c.id.desc()).limit(limit)
+    if overdue:
+        query = query.where(table.c.state == "running")
+    for column, wanted in ((table.c.game, game), (table.c.state, state)):
+        query = query.where(column == wanted) if wanted else query
+    if before:
+        query = query.where(table.c.id < before)
+    if player:
+        own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
+        query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
+    with look.looking(ctx) as session:
+        rows = [_line(session, row) for row in session.execute(query).all()]
+    print_rows(rows, as_json=as_json)
+
+
+def _line(session: Session, row: AnyRow) -> dict[str, Any]:
+    seated = reads.seats_of(session, row.id)
+    on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
+    return {
+        "board": row.id, "game": row.game, "state": row.state,
+        "players": [seat.userid for seat in seated], "to_move": on_move, "ply": row.ply,
+        "options": options_text(json.loads(row.options)), "rated": bool(row.rated),
+        "moved": moment(row.moved), "created": moment(row.created),
+    }  # fmt: skip
+
+
+@click.command("board")
+@click.argument("number", type=int, shell_complete=completion.boards)
+@look.revealing
+@look.as_json
+@click.pass_context
+def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: bool) -> None:
+    """One board: position, log, seats, clocks, mails about it, what operators did."""
+    if reveal:
+        look.revealed(ctx, reason, f"board {number}", board=_existing(ctx, number))
+    with look.looking(ctx) as session:
+        shown = _whole(session, number, reveal=reveal)
+    if as_json:
+        print_json(shown)
+        return
+    for name, value in shown.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            click.echo(f"\n{name}")
+            print_rows(value, as_json=False)
+        elif name in ("position", "views"):
+            click.echo(f"\n{value if isinstance(value, str) else chr(10).join(value)}")
+        elif not isinstance(value, list):
+            click.echo(f"{name:<12} {clean(str(value)) if value is not None else '-'}")
+
+
+def _existing(ctx: click.Context, number: int) -> int:
+    with look.looking(ctx) as session:
+        if reads.board(session, number) is None:
+            raise look.missing(f"board {number}")
+    return number
+
+
+def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
+    row = reads.board(session, number)
+    if row is None:
+        raise look.missing(f"board {number}")
+    seated = reads.seats_of(session, number)
+    board = from_rows(row, seated)
+    log = reads.log_of(session, number)
+    shown = _line(session, row) | {
+        "reason": board.outcome.reason if board.outcome else None,
+        "ended": moment(row.ended),
+        "proposals": ", ".join(board.proposals) or None,
+        "undos": row.undos,
+        "nag_days": row.nag_days,
+        "forfeit_days": row.forfeit_days,
+        "total_days": row.total_days,
+        "commitment": row.commitment,
+        "secret": row.secret.hex() if board.is_over else None,
+        "watchers": ", ".join(each.userid for each in reads.watchers_of(session, number)) or None,
+        "position": clean(board.position.render(None)),
+    }
+    if reveal:
+        shown["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
+    names = board.position.seat_names
+    shown["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
+    shown["moves"] = [_move(entry, row.game, seated, reveal=reveal) for entry in log]
+    shown["mails"] = mails_about(session, number)
+    shown["audit"] = [
+        {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
+        for act in session.execute(
+            select(audit).where(audit.c.board_id == number).order_by(audit.c.id)
+        )
+    ]
+    return shown
+
+
+def _seat(row: AnyRow, name: str, *, reveal: bool) -> dict[str, Any]:
+    return {
+        "seat": row.seat, "name": name, "userid": row.userid, "state": row.player_state,
+        "accepted": bool(row.accepted), "spent_seconds": row.spent, "due": moment(row.due),
+        "reminded": row.reminded, "rank": row.rank,
+        "queued": row.queued if reveal else bool(row.queued),
+        "submitted": row.submitted if reveal else bool(row.submitted),
+    }  # fmt: skip
+
+
+def _move(row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool) -> dict[str, Any]:
+    hidden = hides(game) and bool(row.words) and not reveal
+    return {
+        "number": row.number, "ply": row.ply, "kind": row.kind, "seat": row.seat,
+        "userid": seated[row.seat].userid if row.seat is not None else None,
+        "move": row.words if hidden else row.move, "words": row.words or row.move,
+        "news": row.news, "comment": clean(row.comment), "at": moment(row.at),
+    }  # fmt: skip
+
+
+@click.command("moves")
+@click.option("--board", "number", type=int, shell_complete=completion.boards)
+@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100000))
+@look.as_json
+@click.pass_context
+def moves(
+    ctx: click.Context, number: int | None, player: str | None, limit: int, as_json: bool
+) -> None:
+    """The newest moves of all boards, as spectators read them."""
+    table = moves_table
+    query = (
+        select(table, boards_table.c.game, players.c.userid)
+        .join(boards_table, boards_table.c.id == table.c.board_id)
+        .outerjoin(seats, (seats.c.board_id == table.c.board_id) & (seats.c.seat == table.c.seat))
+        .outerjoin(players, players.c.id == seats.c.player_id)
+        .order_by(table.c.at.desc(), table.c.board_id, table.c.number.desc())
+        .limit(limit)
+    )
+    query = query.where(table.c.board_id == number) if number else query
+    query = query.where(players.c.name == player.lower()) if player else query
+    with look.looking(ctx) as session:
+        rows = [
+            {
+                "at": moment(row.at), "board": row.board_id, "game": row.game,
+                "number": row.number, "ply": row.ply, "kind": row.kind, "seat": row.seat,
+                "userid": row.userid,
+                "move": row.words if row.words and hides(row.game) else row.move,
+            }
+            for row in session.execute(query)
+        ]  # fmt: skip
+    print_rows(rows, as_json=as_json)

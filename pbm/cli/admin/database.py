@@ -1,0 +1,162 @@
+"""The database as a whole: its schema, whether it agrees with itself, and copies of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+from sqlalchemy import text
+from sqlalchemy.orm import Session
+
+from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
+from pbm.cli.admin import look
+from pbm.cli.database import opened, understood
+from pbm.cli.shown import print_rows
+from pbm.server.consistency import differences
+from pbm.store import migrate
+from pbm.store.engine import Store
+
+
+@click.command("check")
+@click.option("--all", "every", is_flag=True, help="go on after the first difference")
+@look.as_json
+@click.pass_context
+def check(ctx: click.Context, every: bool, as_json: bool) -> None:
+    """Hold the database against itself: exit 0 when all fits, 1 at the first difference.
+
+    The schema is the one this program knows; each board's moves run from 1 without a gap and a
+    replay makes its stored position; chance comes from the board's secret; results, ranks and
+    queues fit. Reads only; the server may run.
+    """
+    found = []
+    with opened(config_of(ctx)) as store, _snapshot(store) as session:
+        if store.is_sqlite:
+            said = session.execute(text("PRAGMA quick_check")).scalar()
+            found += [] if said == "ok" else [f"SQLite finds: {said}"]
+        for difference in differences(session):
+            found.append(difference)
+            if not every:
+                break
+    if as_json:
+        print_rows([{"difference": each} for each in found], as_json=True)
+    else:
+        for each in found:
+            click.echo(each)
+        if not found:
+            click.echo("no difference")
+    if found:
+        ctx.exit(REFUSED)
+
+
+def _snapshot(store: Store) -> Session:
+    """A session that sees one moment of the database throughout."""
+    if store.is_sqlite:
+        return Session(store.engine)
+    return Session(store.engine.execution_options(isolation_level="REPEATABLE READ"))
+
+
+@click.group("db")
+def db() -> None:
+    """The schema of the database."""
+
+
+@db.command("status")
+@look.as_json
+@click.pass_context
+def status(ctx: click.Context, as_json: bool) -> None:
+    """Which schema the database has and which this program knows; exit 1 when they differ."""
+    config = config_of(ctx)
+    with understood(config):
+        store = Store(config.database.url)
+        path = store.url.database
+        gone = store.is_sqlite and not (path and Path(path).exists())
+        found, known = None if gone else migrate.current(store), migrate.head()
+        shown = {
+            "database": store.url.render_as_string(hide_password=True),
+            "schema": found,
+            "known": known,
+            "fits": found == known,
+        }
+        store.close()
+    print_rows([shown], as_json=as_json)
+    if found != known:
+        ctx.exit(REFUSED)
+
+
+@db.command("upgrade")
+@click.pass_context
+def upgrade(ctx: click.Context) -> None:
+    """Bring the database to the schema this program knows, whole or not at all."""
+    config = config_of(ctx)
+    with understood(config):
+        store = Store(config.database.url)
+        before = migrate.current(store)
+        migrate.upgrade(store)
+        store.close()
+    known = migrate.head()
+    click.echo(f"schema {known} already" if before == known else f"{before or 'none'} -> {known}")
+
+
+@click.command("backup")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.pass_context
+def backup(ctx: click.Context, file: Path) -> None:
+    """Write a copy of the database, while the server runs: an SQLite file, or for PostgreSQL what
+    pg_dump --format=custom writes. It holds all secrets of the server; only you may read it."""
+    if file.exists():
+        raise Failed(f"{file} exists already", REFUSED)
+    partial = file.with_name(f"{file.name}.part")
+    with opened(config_of(ctx)) as store:
+        try:
+            os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
+            if store.is_sqlite:
+                _copy(str(store.url.database), partial)
+            else:
+                _dump(store, partial)
+            os.replace(partial, file)
+        except (OSError, sqlite3.Error) as error:
+            partial.unlink(missing_ok=True)
+            raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
+    click.echo(f"{file}: {file.stat().st_size} bytes")
+
+
+def _copy(source: str, target: Path) -> None:
+    """The file as it is at one moment, by SQLite's own backup."""
+    there, here = sqlite3.connect(source), sqlite3.connect(target)
+    try:
+        with click.progressbar(length=100, label="backup", file=sys.stderr,
+                               hidden=not os.isatty(2)) as bar:  # fmt: skip
+
+            def progress(_status: int, remaining: int, total: int) -> None:
+                bar.update(100 - 100 * remaining // max(total, 1) - bar.pos)
+
+            there.backup(here, pages=1024, progress=progress)
+        if here.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("the copy is damaged")
+        here.execute("PRAGMA journal_mode=DELETE")
+    finally:
+        here.close()
+        there.close()
+
+
+def _dump(store: Store, target: Path) -> None:
+    program = shutil.which("pg_dump")
+    if program is None:
+        raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
+    url = store.url.set(drivername="postgresql", password=None)
+    environment = dict(os.environ)
+    if store.url.password:
+        environment["PGPASSWORD"] = str(store.url.password)
+    done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
+        [program, "--format=custom", f"--file={target}", url.render_as_string()],
+        env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    if done.returncode:
+        target.unlink(missing_ok=True)
+        last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]
+        raise Failed(f"pg_dump failed: {last[0]}", TRY_AGAIN)

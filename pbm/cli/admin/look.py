@@ -1,0 +1,67 @@
+"""What all inspecting commands share: options, an open database, and the record of a reveal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+import click
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+from pbm.cli import REFUSED, USAGE, Failed, config_of
+from pbm.cli.act import record_of
+from pbm.cli.database import opened
+from pbm.store.tables import audit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def as_json(function: F) -> F:
+    """--json for a list of objects."""
+    return click.option("--json", "as_json", is_flag=True, help="as JSON")(function)
+
+
+def limit(function: F) -> F:
+    """--limit and --before for pages."""
+    most = click.IntRange(1, 100000)
+    function = click.option(
+        "--limit", default=50, show_default=True, type=most, help="at most so many, newest first"
+    )(function)
+    return click.option(
+        "--before", type=int, metavar="NUMBER", help="only those with a lower number: the next page"
+    )(function)
+
+
+def revealing(function: F) -> F:
+    """--reveal and --reason for what is hidden."""
+    function = click.option(
+        "--reveal", is_flag=True, help="show hidden hands too; needs --reason, recorded"
+    )(function)
+    return click.option("--reason", default="", help="why, for the record")(function)
+
+
+@contextmanager
+def looking(ctx: click.Context) -> Iterator[Session]:
+    """A session that reads."""
+    with opened(config_of(ctx)) as store, store.reading() as session:
+        yield session
+
+
+def revealed(
+    ctx: click.Context, reason: str, what: str, *, player: int | None = None,
+    board: int | None = None,
+) -> None:  # fmt: skip
+    """Record that something hidden is about to be shown. Failed without a reason."""
+    if not reason.strip():
+        raise Failed("--reveal needs --reason", USAGE)
+    row = record_of(time.time(), f"reveal {what}", reason, player, board)
+    with opened(config_of(ctx)) as store, store.writing() as session:
+        session.execute(insert(audit).values(row))
+
+
+def missing(what: str) -> Failed:
+    """There is no such thing."""
+    return Failed(f"there is no {what}", REFUSED)

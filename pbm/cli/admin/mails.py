@@ -1,0 +1,190 @@
+"""Mails in and out: what became of each and why. Texts that may hold a secret are masked."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from pbm.cli import USAGE, Failed, completion
+from pbm.cli.admin import look
+from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
+from pbm.cli.post import hides
+from pbm.cli.shown import clean, line, moment, print_rows, span
+from pbm.store.tables import AnyRow, boards, inbound, outbound, players
+
+_STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
+
+
+@click.command("mails")
+@click.option("--in", "way", flag_value="in", help="only incoming")
+@click.option("--out", "way", flag_value="out", help="only outgoing")
+@click.option("--state", type=click.Choice(_STATES), help="waiting and so on")
+@click.option("--stuck", is_flag=True, help="waiting after a failure, set aside, failed, dropped")
+@click.option("--address", help="whose From, envelope sender or recipient holds this")
+@click.option("--board", "number", type=int, shell_complete=completion.boards)
+@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100000))
+@look.as_json
+@click.pass_context
+def mails(
+    ctx: click.Context, way: str | None, state: str | None, stuck: bool, address: str | None,
+    number: int | None, player: str | None, limit: int, as_json: bool,
+) -> None:  # fmt: skip
+    """Mails, newest first, with what became of them and why, and when they are tried next.
+
+    A mail is named in:NUMBER or out:NUMBER; pbm admin mail in:7 shows it with its answers.
+    """
+    with look.looking(ctx) as session:
+        rows: list[dict[str, Any]] = []
+        if way != "out":
+            query = _chosen(inbound, state, number, player)
+            if stuck:
+                query = query.where(
+                    or_(inbound.c.state == "aside", inbound.c.attempts > 0),
+                    inbound.c.state != "done",
+                )
+            found = session.execute(query.limit(limit if not address else 5000)).all()
+            rows += [_incoming(session, row) for row in found if _is_from(row, address)][:limit]
+        if way != "in":
+            query = _chosen(outbound, state, number, player)
+            if stuck:
+                query = query.where(
+                    or_(outbound.c.state.in_(("failed", "dropped")), outbound.c.attempts > 0),
+                    outbound.c.state != "sent",
+                )
+            if address:
+                query = query.where(outbound.c.recipient.contains(address, autoescape=True))
+            rows += [_outgoing(session, row) for row in session.execute(query.limit(limit)).all()]
+    rows.sort(key=lambda row: row["when"] or "", reverse=True)
+    print_rows(rows[:limit], as_json=as_json)
+
+
+def _chosen(table: Any, state: str | None, number: int | None, player: str | None) -> Any:
+    query = select(table).order_by(table.c.id.desc())
+    query = query.where(table.c.state == state) if state else query
+    query = query.where(table.c.board_id == number) if number else query
+    if player:
+        own = select(players.c.id).where(players.c.name == player.lower())
+        query = query.where(table.c.player_id.in_(own))
+    return query
+
+
+def _is_from(row: AnyRow, address: str | None) -> bool:
+    wanted = (address or "").lower()
+    return any(wanted in text.lower() for text in (row.envelope_from or "", sender_of(row.raw)))
+
+
+def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
+    """The mails of a board, oldest first."""
+    rows = [
+        _incoming(session, row)
+        for row in session.execute(select(inbound).where(inbound.c.board_id == board))
+    ] + [
+        _outgoing(session, row)
+        for row in session.execute(select(outbound).where(outbound.c.board_id == board))
+    ]
+    return sorted(rows, key=lambda row: row["when"] or "")
+
+
+def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
+    done = row.state == "done"
+    return {
+        "mail": f"in:{row.id}", "state": row.state, "when": moment(row.received),
+        "who": masked(sender_of(row.raw) or line(row.envelope_from or "")),
+        "what": outcome(row.outcome, _game(session, row)) if done else waiting(row.raw),
+        "board": row.board_id, "attempts": row.attempts,
+        "next": "at once" if row.state == "waiting" else None,
+        "why": "" if done else line(row.outcome),
+    }  # fmt: skip
+
+
+def _outgoing(session: Session, row: AnyRow) -> dict[str, Any]:
+    late = row.next_attempt <= time.time()
+    return {
+        "mail": f"out:{row.id}", "state": row.state, "when": moment(row.created),
+        "who": line(row.recipient), "what": _subject(session, row), "board": row.board_id,
+        "attempts": row.attempts,
+        "next": None if row.state != "waiting" else "at once" if late else moment(row.next_attempt),
+        "why": line(masked(row.why)),
+    }  # fmt: skip
+
+
+def _game(session: Session, row: AnyRow) -> str:
+    if row.board_id is None:
+        return ""
+    return session.execute(select(boards.c.game).where(boards.c.id == row.board_id)).scalar() or ""
+
+
+def _subject(session: Session, row: AnyRow) -> str:
+    """The Subject; of a seat's view of a game that hides things only the bracket."""
+    subject = subject_of(row.message)
+    game = _game(session, row)
+    return subject.partition("]")[0] + "] ..." if game and hides(game) else subject
+
+
+@click.command("mail")
+@click.argument("name")
+@look.revealing
+@look.as_json
+@click.pass_context
+def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool) -> None:
+    """One mail, in:NUMBER (or just NUMBER) or out:NUMBER, and the mails it caused.
+
+    Passwords, codes and the tags of reply tokens are not shown; the text of an incoming mail is not
+    kept.
+    """
+    way, number = mail_name(name)
+    table = inbound if way == "in" else outbound
+    with look.looking(ctx) as session:
+        row = session.execute(select(table).where(table.c.id == number)).first()
+        if row is None:
+            raise look.missing(f"mail {way}:{number}")
+        shown = _incoming(session, row) if way == "in" else _outgoing(session, row)
+        shown |= _answers(session, row) if way == "in" else _text(session, row, reveal=reveal)
+    if reveal:
+        look.revealed(ctx, reason, f"mail {way}:{number}", board=row.board_id)
+    if as_json:
+        print_rows([shown], as_json=True)
+        return
+    for key, value in shown.items():
+        if key == "text":
+            click.echo(f"\n{value}")
+        elif isinstance(value, list):
+            click.echo(f"\n{key}")
+            print_rows(value, as_json=False, none="no mail was sent for it")
+        else:
+            click.echo(f"{key:<12} {'-' if value is None else clean(str(value))}")
+
+
+def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
+    caused = session.execute(
+        select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
+    ).all()
+    return {
+        "via": row.via, "peer": line(row.peer), "recipient": masked(line(row.recipient)),
+        "envelope_from": masked(line(row.envelope_from or "")),
+        "finished": moment(row.finished),
+        "took": span(row.finished - row.received) if row.finished else None,
+        "answers": [_outgoing(session, each) for each in caused],
+    }  # fmt: skip
+
+
+def _text(session: Session, row: AnyRow, *, reveal: bool) -> dict[str, Any]:
+    game = _game(session, row)
+    return {
+        "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,
+        "finished": moment(row.finished),
+        "text": HIDDEN if game and hides(game) and not reveal else body_of(row.message),
+    }
+
+
+def mail_name(name: str) -> tuple[str, int]:
+    """in:7, out:7 or 7 (incoming) as way and number. Failed for anything else."""
+    way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
+    if way not in ("in", "out") or not number.isdigit():
+        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {line(name)}", USAGE)
+    return way, int(number)

@@ -1,0 +1,112 @@
+"""Databases moved and tidied: `admin copy` and `admin vacuum`, with bars on long work."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import click
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+
+from pbm.cli import REFUSED, USAGE, Failed, config_of
+from pbm.cli.admin import look
+from pbm.cli.database import opened, understood
+from pbm.cli.shown import print_rows
+from pbm.config import Config, Database
+from pbm.presence import daemons
+from pbm.server.consistency import differences
+from pbm.store import copying
+from pbm.store.copying import CopyError
+from pbm.store.engine import Store
+
+
+@click.command("copy")
+@click.option("--to", "url", required=True, metavar="URL", envvar="PBM_COPY_TO",
+              help="sqlite:///FILE or postgresql://USER@HOST/NAME; else PBM_COPY_TO, which keeps a "
+              "password out of the list of processes")  # fmt: skip
+@look.as_json
+@click.pass_context
+def copy(ctx: click.Context, url: str, as_json: bool) -> None:
+    """Copy the whole database into an empty one, from SQLite to PostgreSQL or back.
+
+    Stop the server first. A PostgreSQL database must be there (createdb). Every row keeps its
+    number. The copy is checked, row counts and then as `pbm admin check` does, before it is
+    committed: it is whole or not there at all. Then set [database] url.
+    """
+    config = config_of(ctx)
+    there = replace(config, database=Database(url))
+    with opened(config) as source:
+        if daemons(source):
+            raise Failed("the server runs: stop it first, or what it takes is lost", REFUSED)
+        with understood(there):
+            target = Store(url)
+            if target.url == source.url:
+                raise Failed("that is the same database", USAGE)
+            try:
+                copying.prepare(target)
+                rows = _copied(source, target)
+            except CopyError as error:
+                raise Failed(f"not copied: {error}", REFUSED) from None
+            finally:
+                target.close()
+    print_rows([{"table": name, "rows": count} for name, count in rows.items()], as_json=as_json)
+    shown = make_url(url).render_as_string(hide_password=True)
+    click.echo(f'all there, no difference; now set [database] url = "{shown}"', err=True)
+
+
+def _copied(source: Store, target: Store) -> dict[str, int]:
+    """Copy and verify in one transaction; the rows of each table. CopyError."""
+    with copying.snapshot(source) as here, target.writing() as there:
+        expected = copying.counts(here)
+        with click.progressbar(
+            length=sum(expected.values()), label="copy", file=sys.stderr,
+            hidden=not sys.stderr.isatty(), item_show_func=lambda name: name,
+        ) as bar:  # fmt: skip
+            copying.copy(here, there, lambda name, count: bar.update(count, name))
+        with copying.snapshot(source) as now:
+            rows = copying.require_equal(now, there)
+        for difference in differences(there):
+            raise CopyError(f"the copy does not agree with itself: {difference}")
+    return rows
+
+
+@click.command("vacuum")
+@look.as_json
+@click.pass_context
+def vacuum(ctx: click.Context, as_json: bool) -> None:
+    """Give the room of what was deleted back, and count anew for the query planner.
+
+    With SQLite the server waits meanwhile, and there must be room for a second copy; with
+    PostgreSQL it goes on.
+    """
+    config = config_of(ctx)
+    with opened(config) as store:
+        before = _size(store)
+        _vacuumed(store, config)
+        after = _size(store)
+    print_rows([{"bytes_before": before, "bytes_after": after}], as_json=as_json)
+
+
+def _vacuumed(store: Store, config: Config) -> None:
+    with understood(config):
+        if store.is_sqlite:
+            with store.writing() as session:  # keeps other writers out, but VACUUM wants no BEGIN
+                session.execute(text("COMMIT"))
+                for statement in ("VACUUM", "ANALYZE", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                    session.execute(text(statement))
+            return
+        engine = store.engine.execution_options(isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.execute(text("VACUUM (ANALYZE)"))
+
+
+def _size(store: Store) -> int:
+    """Bytes on the disk."""
+    if store.is_sqlite:
+        path = str(store.url.database)
+        files = (Path(path), Path(f"{path}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+    with store.reading() as session:
+        return int(session.execute(text("SELECT pg_database_size(current_database())")).scalar())

@@ -1,0 +1,155 @@
+"""Players: accounts, addresses, ratings. Never a password, hashed or not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbm.cli import completion
+from pbm.cli.admin import look
+from pbm.cli.shown import clean, moment, print_rows
+from pbm.store import reads
+from pbm.store.tables import (
+    AnyRow,
+    addresses,
+    audit,
+    boards,
+    inbound,
+    outbound,
+    seats,
+)
+from pbm.store.tables import players as players_table
+from pbm.store.tables import ratings as ratings_table
+
+_OPEN = ("running", "invited")
+
+
+@click.command("players")
+@click.option("--state", type=click.Choice(["active", "suspended", "closed"]))
+@click.option("--search", metavar="TEXT", help="userid or address holds this")
+@look.limit
+@look.as_json
+@click.pass_context
+def players(
+    ctx: click.Context, state: str | None, search: str | None, limit: int, before: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Accounts, newest first."""
+    table = players_table
+    query = select(table).order_by(table.c.id.desc()).limit(limit)
+    query = query.where(table.c.state == state) if state else query
+    query = query.where(table.c.id < before) if before else query
+    if search:
+        by_address = select(addresses.c.player_id).where(
+            addresses.c.address.contains(search.lower(), autoescape=True)
+        )
+        named = table.c.name.contains(search.lower(), autoescape=True)
+        query = query.where(named | table.c.id.in_(by_address))
+    with look.looking(ctx) as session:
+        rows = [_line(session, row) for row in session.execute(query).all()]
+    print_rows(rows, as_json=as_json)
+
+
+def _line(session: Session, row: AnyRow) -> dict[str, Any]:
+    return {
+        "number": row.id, "userid": row.userid, "state": row.state,
+        "addresses": [each.address for each in reads.all_addresses(session, row.id)],
+        "open_boards": reads.open_boards(session, row.id),
+        "created": moment(row.created), "seen": moment(row.seen),
+    }  # fmt: skip
+
+
+@click.command("player")
+@click.argument("userid", shell_complete=completion.userids)
+@look.as_json
+@click.pass_context
+def player(ctx: click.Context, userid: str, as_json: bool) -> None:
+    """One account: addresses, preferences, boards, mails that wait, what operators did."""
+    with look.looking(ctx) as session:
+        row = reads.player_by_name(session, userid.lower())
+        if row is None:
+            raise look.missing(f"player {clean(userid)}")
+        shown = _whole(session, row)
+    if as_json:
+        print_rows([shown], as_json=True)
+        return
+    for name, value in sorted(shown.items(), key=lambda item: isinstance(item[1], list)):
+        if isinstance(value, list):
+            click.echo(f"\n{name}")
+            print_rows(value, as_json=False)
+        else:
+            click.echo(f"{name:<12} {'-' if value is None else clean(str(value))}")
+
+
+def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
+    shown = _line(session, row)
+    wishes = json.loads(row.preferences)
+    shown["preferences"] = " ".join(f"{key}={value}" for key, value in wishes.items()) or None
+    waits = select(func.count()).select_from(outbound)
+    shown["mails_in"] = session.execute(
+        select(func.count()).select_from(inbound).where(inbound.c.player_id == row.id)
+    ).scalar_one()
+    shown["mails_out"] = session.execute(waits.where(outbound.c.player_id == row.id)).scalar_one()
+    shown["mails_waiting"] = session.execute(
+        waits.where(outbound.c.player_id == row.id, outbound.c.state == "waiting")
+    ).scalar_one()
+    shown["addresses"] = [
+        {
+            "address": each.address, "confirmed": moment(each.confirmed),
+            "bounces": each.bounces, "bounced": moment(each.bounced),
+            "stopped": moment(each.stopped),
+        }
+        for each in reads.all_addresses(session, row.id)
+    ]  # fmt: skip
+    shown["boards"] = [
+        {
+            "board": each.id, "game": each.game, "state": each.state, "seat": each.seat,
+            "to_move": str(each.seat) in each.to_move.split(","), "ply": each.ply,
+            "rank": each.rank, "moved": moment(each.moved),
+        }
+        for each in session.execute(
+            select(boards, seats.c.seat, seats.c.rank)
+            .join(seats, seats.c.board_id == boards.c.id)
+            .where(seats.c.player_id == row.id)
+            .order_by(boards.c.state.in_(_OPEN).desc(), boards.c.id.desc())
+            .limit(50)
+        )
+    ]  # fmt: skip
+    shown["audit"] = [
+        {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
+        for act in session.execute(
+            select(audit).where(audit.c.player_id == row.id).order_by(audit.c.id)
+        )
+    ]
+    return shown
+
+
+@click.command("ratings")
+@click.option("--game", shell_complete=completion.games)
+@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 100000))
+@look.as_json
+@click.pass_context
+def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> None:
+    """The ratings of all players, best first."""
+    table = ratings_table
+    query = (
+        select(table, players_table.c.userid)
+        .join(players_table, players_table.c.id == table.c.player_id)
+        .order_by(table.c.game, (table.c.mu - 3 * table.c.sigma).desc())
+        .limit(limit)
+    )
+    query = query.where(table.c.game == game) if game else query
+    with look.looking(ctx) as session:
+        rows = [
+            {
+                "game": row.game, "userid": row.userid, "mu": round(row.mu, 2),
+                "sigma": round(row.sigma, 2), "boards": row.boards,
+                "updated": moment(row.updated),
+            }
+            for row in session.execute(query)
+        ]  # fmt: skip
+    print_rows(rows, as_json=as_json)

@@ -1,0 +1,64 @@
+"""`admin export`: boards as their records, for another server or for good. It changes nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbm.cli import USAGE, Failed, completion, config_of
+from pbm.cli.admin import look
+from pbm.cli.database import opened
+from pbm.server.board import load
+from pbm.server.records import record_of, written
+from pbm.server.refusal import Refusal
+from pbm.store.tables import boards
+
+
+@click.command("export")
+@click.argument("numbers", metavar="[BOARD]...", nargs=-1, type=int,
+                shell_complete=completion.boards)  # fmt: skip
+@click.option("--all", "every", is_flag=True, help="every board that has ended")
+@click.option("--to", "folder", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),
+              help="one file a board, GAME-BOARD.json; needed for more than one")  # fmt: skip
+@click.pass_context
+def export(ctx: click.Context, numbers: Sequence[int], every: bool, folder: Path | None) -> None:
+    """Write the records of boards as JSON, as `GAME export BOARD` mails them; `pbm admin import`
+    takes them, once the board has ended. What is hidden while a board runs stays out."""
+    if every == bool(numbers):
+        raise Failed("name boards, or --all", USAGE)
+    if folder is None and (every or len(numbers) > 1):
+        raise Failed("more than one board needs --to FOLDER", USAGE)
+    config = config_of(ctx)
+    with opened(config) as store, store.reading() as session:
+        chosen = _ended(session) if every else numbers
+        if folder is None:
+            click.echo(_record(session, chosen[0], config.server.address)[1])
+            return
+        folder.mkdir(parents=True, exist_ok=True)
+        with click.progressbar(
+            chosen, label="export", file=sys.stderr, hidden=not sys.stderr.isatty()
+        ) as bar:
+            for number in bar:
+                game, record = _record(session, number, config.server.address)
+                path = folder / f"{game}-{number}.json"
+                path.write_text(record + "\n", encoding="utf-8")
+    click.echo(f"{len(chosen)} written to {folder}", err=True)
+
+
+def _ended(session: Session) -> list[int]:
+    query = select(boards.c.id).where(boards.c.state.in_(("over", "cancelled")))
+    return list(session.execute(query.order_by(boards.c.id)).scalars())
+
+
+def _record(session: Session, number: int, site: str) -> tuple[str, str]:
+    """Game and record of a board. Failed when there is none."""
+    try:
+        board = load(session, number)
+    except Refusal:
+        raise look.missing(f"board {number}") from None
+    return board.game.info.name, written(record_of(session, board, site))

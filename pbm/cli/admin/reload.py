@@ -1,0 +1,51 @@
+"""`pbm admin reload`: the running server reads its configuration again. It changes no file."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+import click
+from sqlalchemy import insert
+
+from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
+from pbm.cli.act import record_of
+from pbm.cli.database import opened
+from pbm.config import CHANGEABLE
+from pbm.presence import daemons
+from pbm.store.tables import audit
+
+_SECTIONS = ", ".join(f"[{name}]" for name in CHANGEABLE)
+
+
+@click.command(
+    "reload",
+    help="Have the running server read its configuration again, once that has been found right "
+    f"here.\n\n{_SECTIONS} change at once, all else with a restart; the server's log names what "
+    "needs one. With PostgreSQL send SIGHUP to each daemon instead (systemctl reload pbm).",
+)
+@click.option("--reason", default="", help="why, for the record")
+@click.pass_context
+def reload(ctx: click.Context, reason: str) -> None:
+    """Signal each daemon of this database."""
+    config = config_of(ctx)
+    if config.trial:
+        raise Failed("there is no configuration file to read again", USAGE)
+    with opened(config) as store:
+        if not store.is_sqlite:
+            raise Failed("send SIGHUP to each pbm serve of this PostgreSQL, on its own machine: "
+                         "systemctl reload pbm", TRY_AGAIN)  # fmt: skip
+        told = []
+        for number in daemons(store):
+            try:
+                os.kill(number, signal.SIGHUP)
+            except OSError as error:
+                raise Failed(f"process {number} cannot be signalled: {error.strerror}; send it "
+                             "SIGHUP where it runs, as its user", TRY_AGAIN) from None  # fmt: skip
+            told.append(number)
+        if not told:
+            raise Failed("no server runs with this database: pbm serve", TRY_AGAIN)
+        with store.writing() as session:
+            session.execute(insert(audit).values(record_of(time.time(), "reload", reason)))
+    click.echo(f"told process {', '.join(map(str, told))}; its log says what changed")

@@ -1,0 +1,106 @@
+"""Numbers over all: moves a day, who is active, how long the queues are; and the audit log."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import click
+from sqlalchemy import Integer, cast, func, select
+from sqlalchemy.orm import Session
+
+from pbm.cli import completion
+from pbm.cli.admin import look
+from pbm.cli.shown import moment, print_rows, span, sparkline
+from pbm.store.tables import audit as audit_table
+from pbm.store.tables import boards, inbound, moves, outbound, players
+
+_DAY = 86400
+
+
+@click.command("audit")
+@click.option("--board", "number", type=int, shell_complete=completion.boards)
+@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@look.limit
+@look.as_json
+@click.pass_context
+def audit(
+    ctx: click.Context, number: int | None, player: str | None, limit: int, before: int | None,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """What operators did, and why, newest first."""
+    table = audit_table
+    query = (
+        select(table, players.c.userid)
+        .outerjoin(players, players.c.id == table.c.player_id)
+        .order_by(table.c.id.desc())
+        .limit(limit)
+    )
+    query = query.where(table.c.board_id == number) if number else query
+    query = query.where(players.c.name == player.lower()) if player else query
+    query = query.where(table.c.id < before) if before else query
+    with look.looking(ctx) as session:
+        rows = [
+            {
+                "number": row.id, "when": moment(row.at), "actor": row.actor,
+                "action": row.action, "userid": row.userid, "board": row.board_id,
+                "reason": row.reason,
+            }
+            for row in session.execute(query)
+        ]  # fmt: skip
+    print_rows(rows, as_json=as_json)
+
+
+@click.command("stats")
+@click.option("--days", default=14, show_default=True, type=click.IntRange(1, 366))
+@look.as_json
+@click.pass_context
+def stats(ctx: click.Context, days: int, as_json: bool) -> None:
+    """Moves a day, active players and boards, and the age of the queues."""
+    now = time.time()
+    with look.looking(ctx) as session:
+        shown = _numbers(session, now, days)
+    if not as_json:
+        a_day = shown["moves_a_day"]
+        shown["moves_a_day"] = f"{sparkline(a_day)}  {' '.join(map(str, a_day))}"
+    rows = [{"what": what, "value": value} for what, value in shown.items()]
+    print_rows(rows, as_json=as_json)
+
+
+def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
+    today = int(now // _DAY)
+    since = (today - days + 1) * _DAY
+    day = cast(func.floor(moves.c.at / _DAY), Integer)
+    counted = {
+        int(row[0]): row[1]
+        for row in session.execute(
+            select(day, func.count())
+            .where(moves.c.at >= since, moves.c.kind == "move")
+            .group_by(day)
+        )
+    }
+
+    def count(table: Any, *conditions: Any) -> int:
+        query = select(func.count()).select_from(table).where(*conditions)
+        return int(session.execute(query).scalar_one())
+
+    def oldest(table: Any, column: Any) -> str | None:
+        first = session.execute(select(func.min(column)).where(table.c.state == "waiting")).scalar()
+        return None if first is None else span(now - first)
+
+    return {
+        "moves_a_day": [counted.get(each, 0) for each in range(today - days + 1, today + 1)],
+        "boards_running": count(boards, boards.c.state == "running"),
+        "boards_moved_in_a_week": count(boards, boards.c.moved >= now - 7 * _DAY),
+        "boards_over": count(boards, boards.c.state == "over"),
+        "players_active": count(players, players.c.state == "active"),
+        "players_seen_in_a_week": count(players, players.c.seen >= now - 7 * _DAY),
+        "mails_in_today": count(inbound, inbound.c.received >= today * _DAY),
+        "mails_in_waiting": count(inbound, inbound.c.state == "waiting"),
+        "mails_in_waiting_since": oldest(inbound, inbound.c.received),
+        "mails_in_aside": count(inbound, inbound.c.state == "aside"),
+        "mails_out_today": count(outbound, outbound.c.created >= today * _DAY),
+        "mails_out_waiting": count(outbound, outbound.c.state == "waiting"),
+        "mails_out_waiting_since": oldest(outbound, outbound.c.created),
+        "mails_out_failed": count(outbound, outbound.c.state == "failed"),
+    }

@@ -1,0 +1,305 @@
+"""What `pbm doctor` looks at. Each check ends in findings; none ends in an exception."""
+
+from __future__ import annotations
+
+import http.client
+import importlib.metadata
+import json
+import os
+import platform
+import shutil
+import smtplib
+import ssl
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sqlalchemy import func, select, text
+from sqlalchemy.orm import Session
+
+import pbm
+from pbm.cli import Failed
+from pbm.cli.database import opened
+from pbm.cli.mailing import where
+from pbm.cli.shown import span
+from pbm.config import Config
+from pbm.store import migrate
+from pbm.store.engine import Store
+from pbm.store.tables import inbound, outbound
+
+_LITTLE = 500 * 1024**2
+_OLD = 3600.0
+_SHIFT = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line: what was looked at, ok, note or BAD, what it says and what to do."""
+
+    what: str
+    grade: str
+    says: str
+    do: str = ""
+
+
+def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Finding]:
+    """All checks, in the order in which a failure explains the next."""
+    yield from _versions()
+    yield from _configuration(config)
+    yield from _disk(config)
+    yield from _database(config)
+    yield from _listener(config)
+    yield from _health(config)
+    yield from _relay(config)
+    if round_trip:
+        yield from _round_trip(config, wait)
+
+
+def _versions() -> Iterator[Finding]:
+    names = ("SQLAlchemy", "aiosmtpd", "aiosmtplib", "click")
+    found = [f"{name} {importlib.metadata.version(name)}" for name in names]
+    yield Finding("versions", "ok", f"pbm {pbm.__version__}, Python {platform.python_version()}, "
+                  + ", ".join(found))  # fmt: skip
+
+
+def _configuration(config: Config) -> Iterator[Finding]:
+    if config.trial:
+        yield Finding("configuration", "note", "none: a trial server, addresses unproven",
+                      "pbm --config FILE, or PBM_CONFIG")  # fmt: skip
+        return
+    yield Finding("configuration", "ok", f"the server is {config.server.address}")
+    if config.server.host in ("localhost", "localhost.localdomain"):
+        yield Finding("configuration", "note", "the address ends in localhost",
+                      "set [server] address to what players write to")  # fmt: skip
+    if not config.smtp.listen and not config.lmtp.listen:
+        yield Finding("configuration", "note", "no listener: mail comes by pbm receive only")
+
+
+def _disk(config: Config) -> Iterator[Finding]:
+    path = Path.cwd()
+    free = shutil.disk_usage(path).free
+    if free < _LITTLE:
+        yield Finding("disk", "BAD", f"{free // 1024**2} MiB free at {path}", "make room")
+    else:
+        yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
+
+
+def _database(config: Config) -> Iterator[Finding]:
+    try:
+        with opened(config) as store, store.reading() as session:
+            yield Finding("database", "ok", f"{store.url.render_as_string(hide_password=True)}, "
+                          f"schema {migrate.head()}")  # fmt: skip
+            yield from _settings(store, session)
+            yield from _clock(store, session)
+            yield from _queues(session)
+    except Failed as failed:
+        yield Finding("database", "BAD", failed.message, "pbm admin db status says more")
+
+
+def _settings(store: Store, session: Session) -> Iterator[Finding]:
+    if store.is_sqlite:
+        mode = session.execute(text("PRAGMA journal_mode")).scalar()
+        synchronous = session.execute(text("PRAGMA synchronous")).scalar()
+        right = mode == "wal" and synchronous in (2, 3)
+        says = f"journal_mode={mode}, synchronous={synchronous}"
+        do = "" if right else "the file system does not allow WAL: put the file on a local disk"
+    else:
+        says = ", ".join(
+            f"{name}={session.execute(text(f'SHOW {name}')).scalar()}"
+            for name in ("server_version", "synchronous_commit", "fsync")
+        )
+        right = "fsync=on" in says and "synchronous_commit=on" in says
+        do = "" if right else "set fsync and synchronous_commit to on"
+    yield Finding("settings", "ok" if right else "BAD", says, do)
+
+
+def _clock(store: Store, session: Session) -> Iterator[Finding]:
+    now = time.time()
+    last = session.execute(select(func.max(inbound.c.received))).scalar()
+    if last is not None and last > now + _SHIFT:
+        yield Finding("clock", "BAD", f"the last mail came {span(last - now)} in the future",
+                      "set this machine's clock")  # fmt: skip
+        return
+    shift = 0.0
+    if not store.is_sqlite:
+        there = session.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+        shift = abs(float(there) - now)
+    if shift > _SHIFT:
+        yield Finding("clock", "BAD", f"{span(shift)} off the database's", "set the clocks")
+    else:
+        yield Finding("clock", "ok", formatdate(now))
+
+
+def _queues(session: Session) -> Iterator[Finding]:
+    now = time.time()
+    for what, table, column, hint in (
+        ("mails in", inbound, inbound.c.received, "is pbm serve running? pbm admin mails --in"),
+        ("mails out", outbound, outbound.c.created, "pbm admin mails --out --state waiting"),
+    ):
+        count, first = session.execute(
+            select(func.count(), func.min(column)).where(table.c.state == "waiting")
+        ).one()
+        age = now - first if first is not None else 0.0
+        old = f", the oldest for {span(age)}" if count else ""
+        late = age > _OLD
+        yield Finding(what, "BAD" if late else "ok", f"{count} waiting{old}", hint if late else "")
+    aside = session.execute(
+        select(func.count()).select_from(inbound).where(inbound.c.state == "aside")
+    ).scalar_one()
+    if aside:
+        yield Finding("mails aside", "note", f"{aside} could not be executed",
+                      "pbm admin mails --state aside")  # fmt: skip
+
+
+def _listener(config: Config) -> Iterator[Finding]:
+    try:
+        host, port = where(config)
+    except Failed:
+        return
+    local, domain = config.server.local, config.server.host
+    try:
+        with smtplib.SMTP(host, port, timeout=10) as client:
+            client.ehlo()
+            for what, address in (
+                ("own address", config.server.address),
+                ("subaddress", f"{local}+u0-aaaaaaaaaaaaaaaa@{domain}"),
+            ):
+                client.mail("")
+                code, said = client.rcpt(address)
+                client.rset()
+                fits = code == 250
+                yield Finding(what, "ok" if fits else "BAD",
+                              f"the listener at {host}:{port} says {code} {said.decode()[:60]}",
+                              "" if fits else "is another server listening there?")  # fmt: skip
+    except (OSError, smtplib.SMTPException) as error:
+        yield Finding("listener", "BAD", f"{host}:{port}: {_short(error)}", "start it: pbm serve")
+
+
+def _health(config: Config) -> Iterator[Finding]:
+    """What the running server says of itself, where it is configured to say anything."""
+    host, _, port = config.http.listen.rpartition(":")
+    if not host:
+        return
+    client = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=10)
+    try:
+        client.request("GET", "/health")
+        said = json.loads(client.getresponse().read())
+        yield Finding("health", "ok" if said["ok"] else "BAD", said["why"] or "the server is well",
+                      "" if said["ok"] else "see its log, then restart it")  # fmt: skip
+    except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+        said = _short(error) if isinstance(error, OSError) else "no answer of ours"
+        yield Finding("health", "BAD", f"{config.http.listen}: {said}",
+                      "start it: pbm serve")  # fmt: skip
+    finally:
+        client.close()
+
+
+def _relay(config: Config) -> Iterator[Finding]:
+    scheme, _, rest = config.relay.url.partition(":")
+    check: Callable[[], str]
+    if scheme == "maildir":
+        check = lambda: _writable(Path(rest))  # noqa: E731 (one of three ways)
+    elif scheme == "sendmail":
+        check = lambda: _program(rest)  # noqa: E731
+    else:
+        check = lambda: _accepts(config)  # noqa: E731
+    try:
+        yield Finding("relay", "ok", check())
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        yield Finding("relay", "BAD", f"{scheme}: {_short(error)}", "see [relay] url")
+
+
+def _writable(folder: Path) -> str:
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not os.access(there, os.W_OK):
+        raise PermissionError(13, "not writable", str(there))
+    return f"mails go to files under {folder}: players elsewhere get none"
+
+
+def _program(path: str) -> str:
+    if not os.access(path, os.X_OK):
+        raise FileNotFoundError(2, "no such program", path)
+    return f"mails go to {path}"
+
+
+def connected(config: Config) -> smtplib.SMTP:
+    """A session with the relay, logged in where its URL says so."""
+    parts = urlsplit(config.relay.url)
+    host, implicit = parts.hostname or "localhost", parts.scheme == "smtps"
+    port = parts.port or (465 if implicit else 25)
+    context = ssl.create_default_context()
+    client: smtplib.SMTP = (
+        smtplib.SMTP_SSL(host, port, timeout=20, context=context)
+        if implicit
+        else smtplib.SMTP(host, port, timeout=20)
+    )
+    if parts.scheme == "smtp+starttls":
+        client.starttls(context=context)
+    if parts.username:
+        client.login(unquote(parts.username), unquote(parts.password or ""))
+    return client
+
+
+def _accepts(config: Config) -> str:
+    """Offer a mail to the own address, without sending it."""
+    with connected(config) as client:
+        client.ehlo_or_helo_if_needed()
+        client.mail("")
+        code, said = client.rcpt(config.server.address)
+        client.rset()
+    if code >= 400:
+        raise smtplib.SMTPResponseException(code, said)
+    return f"{urlsplit(config.relay.url).hostname} takes mail ({code})"
+
+
+def _round_trip(config: Config, wait: float) -> Iterator[Finding]:
+    """A mail to a subaddress of the server, by the relay (or, where that is a folder, by the
+    listener); it is done when the server has it in its journal and has left it alone."""
+    server = config.server
+    to = f"{server.local}+u0-aaaaaaaaaaaaaaaa@{server.host}"
+    mail = EmailMessage()
+    mail["From"], mail["To"] = server.address, to
+    mail["Subject"], mail["Date"] = "pbm doctor", formatdate()
+    mail["Message-ID"] = number = make_msgid(domain=server.host)
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content("A test: this mail is to come back to the server that sent it.\n")
+    began = time.time()
+    try:
+        by_relay = "smtp" in config.relay.url.partition(":")[0]
+        client = connected(config) if by_relay else smtplib.SMTP(*where(config), timeout=20)
+        with client:
+            client.send_message(mail, from_addr=server.address, to_addrs=[to])
+        while time.time() < began + wait:
+            state = _state_of(config, number, began)
+            if state is not None and state != "waiting":
+                yield Finding("round trip", "ok", f"came back in {time.time() - began:.1f} s")
+                return
+            time.sleep(0.2)
+        yield Finding("round trip", "BAD", f"the mail did not come back within {wait:g} s",
+                      f"route {server.address} and its +subaddresses to this server")  # fmt: skip
+    except (OSError, smtplib.SMTPException, Failed) as error:
+        yield Finding("round trip", "BAD", _short(error), "see the lines above")
+
+
+def _state_of(config: Config, number: str, since: float) -> str | None:
+    """The state of the incoming mail with that Message-ID."""
+    query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
+    with opened(config) as store, store.reading() as session:
+        for row in session.execute(query):
+            if number.encode() in row.raw:
+                return str(row.state)
+    return None
+
+
+def _short(error: Exception) -> str:
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        words = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+        return f"{error.smtp_code} {words}"[:120]
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return str(error)[:120] or type(error).__name__

@@ -1,0 +1,98 @@
+"""Completion in the shell: games, boards and userids. When in doubt it offers nothing, silently."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from pbm.cli import USAGE, Failed, config_of
+
+if TYPE_CHECKING:
+    from sqlalchemy import Table
+
+_MOST = 50
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def command(ctx: click.Context, shell: str) -> None:
+    """Print what teaches the shell to complete pbm. For bash, put into ~/.bashrc:
+
+    \b
+      eval "$(pbm completion bash)"
+    """
+    kind = get_completion_class(shell)
+    if kind is None:
+        raise Failed(f"there is no completion for {shell}", USAGE)
+    click.echo(kind(ctx.find_root().command, {}, "pbm", "_PBM_COMPLETE").source())
+
+
+def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
+    """What may stand after a verb or a game: verbs and games by name, boards and userids as the
+    database has them."""
+    from pbm.games import game_names
+    from pbm.server.command import game_of
+    from pbm.server.verbs import VERBS
+
+    first = ctx.info_name or ""
+    found: list[CompletionItem[Any]] = []
+    if not game_of(first):
+        found += [CompletionItem(game) for game in game_names()]
+    else:
+        found += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
+    found = [item for item in found if item.value.startswith(incomplete.lower())]
+    return (
+        found
+        if found and incomplete
+        else found + boards(ctx, param, incomplete) + userids(ctx, param, incomplete)
+    )
+
+
+def boards(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem[Any]]:
+    """The numbers of running boards, newest first."""
+    from pbm.store.tables import boards as table
+
+    return _found(ctx, table, "id", "game", incomplete, "running")
+
+
+def userids(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem[Any]]:
+    """The userids of active players."""
+    from pbm.store.tables import players as table
+
+    return _found(ctx, table, "userid", "state", incomplete, "active")
+
+
+def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
+    """The names of games."""
+    from pbm.games import game_names
+
+    return [CompletionItem(name) for name in game_names() if name.startswith(incomplete.lower())]
+
+
+def _found(
+    ctx: click.Context, table: Table, column: str, about: str, incomplete: str, state: str
+) -> list[CompletionItem[Any]]:
+    """Values of a column that begin so; nothing when the database cannot be asked."""
+    from sqlalchemy import String, cast, select
+
+    from pbm.cli.database import opened
+
+    value = cast(table.c[column], String)
+    query = (
+        select(value, table.c[about])
+        .where(table.c.state == state, value.startswith(incomplete, autoescape=True))
+        .order_by(table.c.id.desc())
+        .limit(_MOST)
+    )
+    try:
+        with opened(config_of(ctx)) as store, store.reading() as session:
+            return [CompletionItem(row[0], help=row[1]) for row in session.execute(query)]
+    except Failed:
+        return []

@@ -1,0 +1,120 @@
+"""The words of a shell as the line of a command, with what is secret put in at its place.
+
+Passwords come from the environment or a prompt, never out of the words; what a line means is read
+by `pbm.server.command`."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import click
+
+from pbm.cli import USAGE, Failed
+from pbm.server.command import Command, Sender, read_line
+from pbm.server.verbs import VERBS, Verb
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the options before and after the words say."""
+
+    body: str | None = None
+    as_operator: bool = False
+    reveal: bool = False
+    reason: str = ""
+
+
+def written(words: Sequence[str], asked: Asked) -> Command:
+    """The command of some words of a shell, with the password at its place in the line. Raises what
+    `read_line` raises, and Failed when a password or an address is missing."""
+    words = " ".join(words).split()
+    verb = _with_new_password(words)
+    if verb is not None:
+        words = _new_password_placed(words, verb)
+    operator = Sender(via="terminal", operator=True)
+    command = read_line(" ".join(words), operator)
+    sender = operator if asked.as_operator else Sender(via="terminal")
+    text = _text(command, asked)
+    if command.verb.needs_password and not asked.as_operator:
+        password = ask_password("PBM_PASSWORD", f"Password of {command.user}")
+        line = line_of(command, password)
+        guessed = command.guessed
+        command = replace(read_line(line, sender), guessed=guessed)
+        if password in text:
+            raise Failed("the text holds the password: nothing was done", USAGE)
+    elif verb is not None:
+        command = replace(command, sender=sender)
+    else:
+        command = replace(read_line(" ".join(words), sender), guessed=command.guessed)
+    if asked.as_operator and command.verb.text == "comment":
+        text = f"{text} (by the operator)".strip()
+    return replace(command, text=text or command.text)
+
+
+def line_of(command: Command, password: str) -> str:
+    """The command as the line that a mail would hold."""
+    words = [command.game] if command.game else []
+    words.append(command.verb.name + (f"#{command.ply}" if command.ply else ""))
+    if command.board:
+        words.append(str(command.board))
+    return " ".join([*words, command.user, password, *command.words])
+
+
+def _with_new_password(words: Sequence[str]) -> Verb | None:
+    """The verb of these words when it takes a new password."""
+    for verb in VERBS:
+        head = verb.name.split()
+        typed = [word.lower() for word in words[: len(head)]]
+        if "new_password" in verb.slots and head in (typed, typed[::-1]):
+            return verb
+    return None
+
+
+def _new_password_placed(words: Sequence[str], verb: Verb) -> list[str]:
+    """The words with the new password after the userid. Failed when more words stand there than
+    fit: one of them could be a password."""
+    head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
+    takes_addresses = any(slot.startswith("address") for slot in verb.slots)
+    if not rest:
+        raise Failed(f"the userid is missing: pbm {verb.name} USERID", USAGE)
+    if takes_addresses and len(rest) < 2:
+        raise Failed(f"an address is needed here: pbm {verb.name} {rest[0]} ADDRESS", USAGE)
+    if any("@" not in word for word in rest[1:]):
+        raise Failed("passwords are asked for, not written on the command line", USAGE)
+    name = "PBM_NEW_PASSWORD" if verb.needs_password else "PBM_PASSWORD"
+    new = ask_password(name, f"New password of {rest[0]}", twice=True)
+    return [*head, rest[0], new, *rest[1:]]
+
+
+def ask_password(variable: str, prompt: str, *, twice: bool = False) -> str:
+    """A password from the environment or the terminal. Failed without one."""
+    password = os.environ.get(variable)
+    if password is None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", getpass.GetPassWarning)
+            try:
+                password = click.prompt(
+                    prompt, hide_input=True, confirmation_prompt=twice, err=True
+                )
+            except click.Abort:
+                raise Failed(f"the password is missing: set {variable}", USAGE) from None
+    if not password or len(password.split()) != 1:
+        raise Failed("a password is 4 to 64 characters without blanks", USAGE)
+    return str(password).strip()
+
+
+def _text(command: Command, asked: Asked) -> str:
+    """The comment or text: --body, or standard input for commands that pass a text on."""
+    if asked.body is not None and asked.body != "-":
+        return asked.body
+    needed = command.verb.text == "text" and not command.text
+    if asked.body == "-" or needed:
+        if sys.stdin.isatty():
+            click.echo("The text, then Ctrl-D:", err=True)
+        return sys.stdin.read().strip()
+    return ""

@@ -1,0 +1,79 @@
+"""What an operator is not shown: tags of reply tokens, one-time codes, passwords in mails that
+wait, and what a seat alone may see."""
+
+from __future__ import annotations
+
+import re
+from email import message_from_bytes
+from email.policy import default
+
+from pbm.cli.post import hides
+from pbm.cli.shown import clean, line
+from pbm.mail.letter import TooCostly
+from pbm.mail.letter import read as read_letter
+from pbm.server.command import Command, NotACommand, Sender, read_line
+from pbm.server.refusal import Refusal
+
+_TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[ud]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
+_CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")
+_OPEN_WORDS = 5
+HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
+
+
+def masked(text: str) -> str:
+    """The text without the tag of any token and without codes."""
+    return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
+
+
+def outcome(text: str, game: str) -> str:
+    """What became of a mail; of a game that hides things without the moves."""
+    if game and hides(game):
+        parts = [" ".join(part.split(" ")[:_OPEN_WORDS]) + " ..." for part in text.split("; ")]
+        text = "; ".join(parts)
+    return line(masked(text))
+
+
+def waiting(raw: bytes) -> str:
+    """What a mail that is not done says, in so far as it can hold no password."""
+    try:
+        subject = read_letter(raw, envelope_from=None).subject
+    except TooCostly as error:
+        return f"(too costly: {error})"
+    try:
+        return said(read_line(subject, Sender()))
+    except Refusal:
+        return "(a command that cannot be understood)"
+    except NotACommand:
+        return "(no command in the subject)"
+
+
+def said(command: Command) -> str:
+    """A command without its words: one of them may be a password in the wrong place."""
+    words = [command.game] if command.game else []
+    words.append(command.verb.name)
+    words += [str(command.board)] if command.board else []
+    return line(" ".join([*words, "..."]))
+
+
+def sender_of(raw: bytes) -> str:
+    """From of a mail."""
+    return _field(raw, "From")
+
+
+def subject_of(raw: bytes) -> str:
+    """Subject of a mail of ours."""
+    return masked(_field(raw, "Subject"))
+
+
+def _field(raw: bytes, name: str) -> str:
+    mail = message_from_bytes(raw.partition(b"\r\n\r\n")[0][:16384] + b"\r\n\r\n", policy=default)
+    try:
+        return line(str(mail[name] or ""))
+    except (ValueError, LookupError):
+        return "(unreadable)"
+
+
+def body_of(raw: bytes) -> str:
+    """The text of a mail of ours."""
+    part = message_from_bytes(raw, policy=default).get_body(("plain",))
+    return masked(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""

@@ -1,0 +1,88 @@
+"""From notices to the outgoing queue and to what the terminal may show of them.
+
+What only one player may see (a hand, a one-time code) is posted whole and shown masked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from sqlalchemy.orm import Session
+
+from pbm.cli.shown import clean
+from pbm.config import Config
+from pbm.games import UnknownGame, get_game
+from pbm.mail.compose import Composer, row, text_of
+from pbm.server.notice import Notice
+from pbm.server.secrets import Secrets
+from pbm.store import queues
+
+ONLY_THERE = "(only the player it goes to may read it)\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """One mail as the terminal shows it; `to` is "" when it is shown here only."""
+
+    to: str
+    subject: str
+    text: str
+    answer: bool
+    failed: bool
+
+
+def post(
+    session: Session, config: Config, secrets: Secrets, notices: Iterable[Notice], now: float
+) -> None:
+    """Put every notice into the outgoing queue, once for each of its addresses."""
+    composer = Composer(config, secrets)
+    pairs = [(notice, address) for notice in notices for address in notice.addresses]
+    numbers = queues.numbers(session, len(pairs)) if pairs else []
+    queues.post(
+        session,
+        [
+            row(composer, notice, address, number, now, "", inbound=None)
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+        ],
+    )
+
+
+def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> list[Mail]:
+    """The mails of some notices, answers first. What is for one player's eyes is masked unless it
+    answers the command and `reveal` is set."""
+    mails = []
+    for notice in sorted(notices, key=lambda notice: not notice.answer):
+        subject, text = text_of(notice, config)
+        if not (notice.answer and reveal) and is_private(notice):
+            subject, text = _without_event(notice, subject), ONLY_THERE
+        mails += [
+            Mail(address, clean(subject), clean(text), notice.answer, notice.failed)
+            for address in notice.addresses or ("",)
+        ]
+    return mails
+
+
+def is_private(notice: Notice) -> bool:
+    """Whether it holds what other people may not see: a code, the view of a seat, or an answer to
+    a player of a game that hides something."""
+    if notice.template.startswith("code_"):
+        return True
+    seated = notice.thread is not None and notice.thread.seat is not None
+    own = seated or (notice.answer and notice.player > 0)
+    return own and "game" in notice.data and hides(str(notice.data["game"]))
+
+
+@cache
+def hides(game: str) -> bool:
+    """Whether the seats of a game see different things; True when the game is not known."""
+    try:
+        return bool(get_game(game).info.features & {"hidden", "sealed"})
+    except UnknownGame:
+        return True
+
+
+def _without_event(notice: Notice, subject: str) -> str:
+    if notice.template.startswith("code_"):
+        return subject
+    return subject.partition("]")[0] + "]"

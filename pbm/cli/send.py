@@ -1,0 +1,53 @@
+"""`pbm send`: a mail to the running server, and what it answers. It opens no database."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
+
+
+@click.command("send")
+@click.option("--from", "sender", required=True, metavar="ADDRESS", help="whose mail it is")
+@click.option("--to", "recipient", metavar="ADDRESS", help="a Reply-To address, to answer a mail")
+@click.option("--body", default="", metavar="TEXT|-", help="the text; - reads standard input")
+@click.option("--wait", default=10.0, metavar="SECONDS", show_default=True,
+              help="how long to wait for the answer")  # fmt: skip
+@click.argument("subject")
+@click.pass_context
+def command(
+    ctx: click.Context, sender: str, recipient: str | None, body: str, wait: float, subject: str
+) -> None:
+    """Mail a command to the running server and print the answers as they arrive.
+
+    \b
+      pbm send --from ann@example.org 'signup ann secret'
+      pbm send --from ann@example.org 'cradle challenge ann bob'
+    """
+    config = config_of(ctx)
+    from pbm.cli import mailing
+
+    if body == "-":
+        body = sys.stdin.read()
+    mail = mailing.write(sender, recipient or config.server.address, subject, body)
+    folder = mailing.box(config.relay.url, sender)
+    inbox = mailing.Maildir(folder) if folder is not None else None
+    mailing.hand_over(mail, *mailing.where(config))
+    if inbox is None:
+        click.echo(f"taken; the answer goes to {sender} through {_scheme(config.relay.url)}")
+        return
+    answered = refused = False
+    for letter in inbox.wait(wait, quiet=0.3, answers=mail["Message-ID"]):
+        click.echo(f"{letter.written()}\n")
+        if letter.answers == mail["Message-ID"]:
+            answered, refused = True, "] not done" in letter.subject
+    if not answered:
+        raise Failed(f"taken, but no answer within {wait:g} s: pbm admin mails says why", TRY_AGAIN)
+    if refused:
+        ctx.exit(REFUSED)
+
+
+def _scheme(url: str) -> str:
+    return url.partition(":")[0]

@@ -1,0 +1,114 @@
+"""How things look on a terminal: tables, times, JSON, and text without control characters.
+
+Nothing here reads a database or decides what may be seen."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+_WIDEST = 60
+_BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
+
+
+def clean(text: str) -> str:
+    """The text as a terminal may show it: what could steer it becomes a question mark."""
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() else " " if letter == "\t" else "?"
+        for letter in text
+    )
+
+
+def line(text: str) -> str:
+    """The same as one line."""
+    return clean(" ".join(text.split()))
+
+
+def moment(seconds: float | None) -> str | None:
+    """A time as ISO 8601 in UTC; None for none."""
+    if seconds is None:
+        return None
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def span(seconds: float) -> str:
+    """A duration in its largest unit: 40 s, 3 min, 5 h, 12 d."""
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+def sparkline(values: Sequence[int]) -> str:
+    """The values as one row of bars."""
+    most = max(values, default=0) or 1
+    return "".join(_BARS[value * (len(_BARS) - 1) // most] for value in values)
+
+
+def print_json(value: object) -> None:
+    """The value as JSON."""
+    click.echo(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = "none") -> None:
+    """A list of objects, or a table whose columns are the keys of the first row."""
+    if as_json:
+        print_json([dict(row) for row in rows])
+        return
+    if not rows:
+        click.echo(none)
+        return
+    names = list(rows[0])
+    cells = [[_cell(row[name]) for name in names] for row in rows]
+    if sys.stdout.isatty() and _rich(names, cells):
+        return
+    text = "\n".join(plain_table(names, cells))
+    if sys.stdout.isatty() and len(rows) > 40:
+        click.echo_via_pager(text)
+    else:
+        click.echo(text)
+
+
+def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+    """The lines of a table in columns."""
+    widths = [max(len(name), *(len(row[at]) for row in cells), 1) for at, name in enumerate(names)]
+    return [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+        for row in (names, *cells)
+    ]
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return line(" ".join(str(each) for each in value))
+    text = line(str(value))
+    return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
+
+
+def _rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
+    """Show the table with rich; whether that is installed."""
+    try:
+        from rich.console import Console
+        from rich.table import Table
+        from rich.text import Text
+    except ImportError:
+        return False
+    table = Table(*names, box=None, pad_edge=False, header_style="bold")
+    for row in cells:
+        table.add_row(*(Text(cell) for cell in row))
+    console = Console()
+    if len(cells) > 40:
+        with console.pager(styles=True):
+            console.print(table)
+    else:
+        console.print(table)
+    return True

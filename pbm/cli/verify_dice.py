@@ -1,0 +1,94 @@
+"""`pbm verify-dice`: every roll, draw and shuffle of a board computed anew from its record.
+
+It needs no server and no database: the record alone, as players get it by mail."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+import click
+
+from pbm.cli import REFUSED, USAGE, Failed
+from pbm.cli.shown import line, print_json
+from pbm.rules import MoveError
+from pbm.server.dice import Roll, rolls
+from pbm.server.importing import read_record
+from pbm.server.records import read
+from pbm.server.refusal import Refusal
+
+_MOST = 16 * 1024 * 1024
+_WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
+
+
+def text_of(name: str) -> str:
+    """The text of a file, or of standard input for -. Failed when it cannot be read."""
+    try:
+        if name == "-":
+            return sys.stdin.read(_MOST)
+        with Path(name).open(encoding="utf-8") as file:
+            return file.read(_MOST)
+    except UnicodeDecodeError:
+        raise Failed(f"{name} is not UTF-8 text", USAGE) from None
+    except OSError as error:
+        raise Failed(f"{name} cannot be read: {error.strerror}", USAGE) from None
+
+
+@click.command("verify-dice")
+@click.argument("record", type=click.Path())
+@click.option("--json", "as_json", is_flag=True, help="every roll as JSON")
+@click.pass_context
+def command(ctx: click.Context, record: str, as_json: bool) -> None:
+    """Check all dice of a board that is over. RECORD is what `GAME export BOARD` mails, or that
+    mail itself; - is standard input.
+
+    Exit 0 when each roll, draw and shuffle is what the board's secret decides, and the secret is
+    the one whose hash stood in the board's first mail (compare that hash yourself). Else 1.
+    """
+    checked, problem, published = _checked(text_of(record))
+    wrong = [roll for roll in checked if not roll.is_right]
+    if as_json:
+        print_json(
+            [
+                {"number": roll.number, "ply": roll.ply, "kind": roll.kind,
+                 "outcomes": roll.outcomes, "written": roll.written, "decided": roll.decided,
+                 "right": roll.is_right}
+                for roll in checked
+            ]
+        )  # fmt: skip
+    else:
+        for roll in wrong:
+            click.echo(
+                f"entry {roll.number} (move {roll.ply}): the record says "
+                f"{line(roll.written)}, the secret {line(roll.decided)}"
+            )
+        counted = Counter(roll.kind for roll in checked if roll.is_right)
+        said = ", ".join(f"{count} {_WORDS[kind]}" for kind, count in counted.items())
+        click.echo(f"right: {said or 'nothing was left to chance'}")
+        click.echo(f"hash: {published} (compare it with the first mail of the board)")
+    if problem:
+        raise Failed(problem, REFUSED)
+    if wrong:
+        raise Failed(f"{len(wrong)} of {len(checked)} are not what the secret decides", REFUSED)
+
+
+def _checked(text: str) -> tuple[list[Roll], str, str]:
+    """What chance answered, what stopped the check, if anything, and the published hash. Failed
+    when the record has no secret."""
+    found: list[Roll] = []
+    try:
+        shaped = read_record(read(text))
+        if not shaped.secret and "chance" not in shaped.game.info.features:
+            return [], "", "none"
+        if not shaped.secret:
+            raise Failed("the record names no secret: an imported board keeps none", REFUSED)
+        for roll in rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
+            found.append(roll)
+    except Refusal as refusal:
+        raise Failed(refusal.text, REFUSED) from None
+    except MoveError as error:
+        last = found[-1].number if found else 0
+        problem = f"the record cannot be replayed after entry {last}: {line(str(error))}"
+        return found, problem, shaped.hash
+    return found, "", shaped.hash

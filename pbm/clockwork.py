@@ -1,0 +1,93 @@
+"""The clockwork of a daemon: every minute it has the core do what is due, and posts its mails.
+
+When and for whom something is due, others decide."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterable
+
+import structlog
+from sqlalchemy.orm import Session
+
+from pbm.config import Config
+from pbm.mail.compose import Composer, row
+from pbm.server import clockwork
+from pbm.server.notice import Notice
+from pbm.server.secrets import Secrets
+from pbm.store import queues
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+
+log = structlog.get_logger()
+_MOST_IN_A_ROW = 20
+
+
+def beat(store: Store, now: float) -> None:
+    """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
+    with store.writing() as session:
+        clockwork.beat(session, now)
+
+
+def post(session: Session, composer: Composer, notices: Iterable[Notice], now: float) -> int:
+    """Put notices into the outgoing queue, once for each address; how many mails these are."""
+    pairs = [(notice, address) for notice in notices for address in notice.addresses]
+    numbers = queues.numbers(session, len(pairs)) if pairs else []
+    queues.post(
+        session,
+        [
+            row(composer, notice, address, number, now, "", inbound=None)
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+        ],
+    )
+    return len(pairs)
+
+
+class Clockwork:
+    """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted."""
+
+    def __init__(
+        self, config: Config, secrets: Secrets, writer: Writer, composer: Composer,
+        clock: Callable[[], float], done: Callable[[], object], every: float = clockwork.EVERY,
+    ) -> None:  # fmt: skip
+        self._config = config
+        self._secrets = secrets
+        self._writer = writer
+        self._composer = composer
+        self._clock = clock
+        self._done = done
+        self._every = every
+        self._stop = asyncio.Event()
+
+    async def run(self) -> None:
+        """Tick until stopped."""
+        while not self._stop.is_set():
+            try:
+                await self.tick()
+            except Exception as error:
+                log.error("clockwork", error=type(error).__name__, exc_info=error)
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._stop.wait(), self._every)
+
+    def stop(self) -> None:
+        """No further tick."""
+        self._stop.set()
+
+    async def tick(self) -> int:
+        """Do what is due now, piece by piece; how many mails were posted."""
+        posted = 0
+        for _ in range(_MOST_IN_A_ROW):
+            count, has_more = await asyncio.wrap_future(self._writer.submit(self._work))
+            posted += count
+            if count:
+                self._done()
+            if not has_more:
+                break
+        return posted
+
+    def _work(self, session: Session) -> tuple[int, bool]:
+        now = self._clock()
+        notices = clockwork.tick(session, now, self._secrets, self._config, self._every)
+        posted = post(session, self._composer, notices, now)
+        return posted, clockwork.has_more(session, now)

@@ -1,0 +1,316 @@
+"""The composition root: listeners, writer, workers and outbox of one server.
+
+It wires rooms together and ends them in order; what a mail means is decided elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import functools
+import itertools
+import json
+import os
+import signal
+import socket
+import ssl
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from sqlalchemy import insert
+from sqlalchemy.orm import Session
+
+import pbm
+from pbm import logs
+from pbm.clockwork import Clockwork, beat
+from pbm.config import Config, ConfigError, adopt, load
+from pbm.house import House
+from pbm.mail import arrival
+from pbm.mail.courier import courier
+from pbm.mail.fetch import Fetcher
+from pbm.mail.outbox import Outbox
+from pbm.mail.smtpd import Door, Gate, protocol
+from pbm.mail.work import Desk
+from pbm.presence import announced
+from pbm.server.secrets import Secrets
+from pbm.status import Status
+from pbm.store import migrate, reads
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+from pbm.store.tables import settings
+from pbm.worker import Worker, run_process
+
+log = structlog.get_logger()
+_DRAIN = 25.0
+
+
+def open_store(config: Config) -> Store:
+    """The database, brought to the schema this program knows."""
+    store = Store(config.database.url)
+    migrate.upgrade(store)
+    return store
+
+
+def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Secrets:
+    """The keys that all daemons of a database share; the first one makes them."""
+    with store.reading() as session:
+        keys = reads.setting(session, "keys")
+    if keys is None:
+        with store.writing() as session:
+            keys = reads.setting(session, "keys")
+            if keys is None:
+                keys = json.dumps([entropy(32).hex()])
+                session.execute(insert(settings).values(name="keys", value=keys))
+    return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)
+
+
+class Daemon:
+    """One server: listeners, writer and outbox in this process, and the workers, one as a thread
+    or some as processes."""
+
+    def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+        self.config = config
+        self.clock = clock
+        self.store = open_store(config)
+        self.secrets = load_secrets(self.store)
+        beat(self.store, clock())
+        self.desk = Desk(config, self.secrets)
+        self.writer = Writer(self.store)
+        self.fetcher: Fetcher | None = None
+        self.ports: list[str] = []
+        self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
+        self._servers: list[asyncio.AbstractServer] = []
+        self._links: dict[str, socket.socket] = {}
+        self._children: dict[str, int] = {}
+        self._turns = itertools.count()
+
+    def fork(self) -> None:
+        """Start the worker processes; call it before there is any thread or event loop."""
+        self.store.close()
+        for number in range(1, self.config.workers.processes):
+            name = f"{self._name}-{number}"
+            ours, theirs = socket.socketpair()
+            child = os.fork()
+            if child == 0:
+                ours.close()
+                for link in self._links.values():
+                    link.close()
+                run_process(
+                    self.config, name, self.desk, theirs, functools.partial(_reread, self.config)
+                )
+                os._exit(0)
+            theirs.close()
+            self._links[name], self._children[name] = ours, child
+
+    async def start(self) -> None:
+        """Open the listeners and start to work."""
+        doubts = self.store.doubts()
+        if doubts:
+            log.warning(doubts)
+        loop = asyncio.get_running_loop()
+        couriers = [courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)]
+        self.outbox = Outbox(
+            self.config, self.store, self.writer, couriers, self.clock, self.desk.refused
+        )
+        self.worker = Worker(
+            self.config, self.store, self.writer, self.desk, self._name, self.clock,
+            lambda: loop.call_soon_threadsafe(self._worked),
+        )  # fmt: skip
+        self.house = House(
+            self.config, self.store, self.writer, self.secrets, self.clock,
+            lambda: loop.call_soon_threadsafe(self.outbox.wake),
+        )  # fmt: skip
+        self.clockwork = Clockwork(
+            self.config, self.secrets, self.writer, self.desk.composer, self.clock,
+            self.outbox.wake,
+        )  # fmt: skip
+        self.writer.start()
+        if self.config.bots.enabled:
+            self.house.start()
+        for name, link in self._links.items():
+            loop.add_reader(link, self._heard, name, link)
+        if not self._links:
+            self.worker.start()
+        self._sending = asyncio.create_task(self.outbox.run())
+        self._ticking = asyncio.create_task(self.clockwork.run())
+        if self.config.imap.url:
+            self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
+            self.fetcher.start()
+        door = Door(self.config, self._journal, self.clock)
+        gate, tls = Gate(self.config), _tls(self.config)
+        if self.config.http.listen:
+            status = Status(self.store, gate, self.clock, self._is_working)
+            host, _, port = self.config.http.listen.rpartition(":")
+            http = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
+            self._servers.append(http)
+            watched = f"http {host}:{http.sockets[0].getsockname()[1]}"
+        else:
+            watched = ""
+        for kind, where in (("smtp", self.config.smtp.listen), ("lmtp", self.config.lmtp.listen)):
+            if where:
+                self._servers.append(await self._listen(kind, where, door, gate, tls))
+        self.ports += [watched] if watched else []
+
+    def _is_working(self) -> bool:
+        """Whether somebody executes mails."""
+        return bool(self._links) or self.worker.is_alive
+
+    def reload(self) -> None:
+        """Read the configuration again: limits, what players may, and the log change at once. A
+        file that is wrong changes nothing; what it says may be secret and is not logged."""
+        if not self.config.source:
+            log.warning("reload: there is no configuration file")
+            return
+        try:
+            later = _reread(self.config)
+        except ConfigError:
+            log.error("reload: the configuration is wrong, see pbm doctor")
+            return
+        for link in self._links.values():
+            with contextlib.suppress(OSError):
+                link.send(b"r")
+        log.info("reloaded", needs_restart=",".join(later) or "nothing")
+
+    async def _listen(
+        self, kind: str, where: str, door: Door, gate: Gate, tls: ssl.SSLContext | None
+    ) -> asyncio.AbstractServer:
+        loop = asyncio.get_running_loop()
+
+        def session() -> asyncio.BaseProtocol:
+            return protocol(self.config, door, gate, lmtp=kind == "lmtp", tls=tls)
+
+        if where.startswith("unix:"):
+            server: asyncio.AbstractServer = await loop.create_unix_server(session, where[5:])
+            self.ports.append(f"{kind} {where}")
+            return server
+        host, _, port = where.rpartition(":")
+        listening = await loop.create_server(session, host.strip("[]") or None, int(port))
+        bound = listening.sockets[0].getsockname()
+        self.ports.append(f"{kind} {host}:{bound[1]}")
+        return listening
+
+    def _journal_in(self, loop: asyncio.AbstractEventLoop) -> Callable[[dict[str, Any]], int]:
+        """The same for other threads than the loop's."""
+        return lambda row: asyncio.run_coroutine_threadsafe(self._journal(row), loop).result()
+
+    async def _journal(self, row: dict[str, Any]) -> int:
+        """Store a mail for the worker whose turn it is, and wake that once it is committed."""
+        names = list(self._links) or [self._name]
+        name = names[next(self._turns) % len(names)]
+
+        def store(session: Session) -> int:
+            return arrival.store(session, {**row, "worker": name})
+
+        number = await asyncio.wrap_future(self.writer.submit(store))
+        if name in self._links:
+            with contextlib.suppress(OSError):
+                self._links[name].send(b"w")
+        else:
+            self.worker.wake()
+        return number
+
+    def _heard(self, name: str, link: socket.socket) -> None:
+        """A worker process finished a batch, or has died: then a thread of this one steps in."""
+        if link.recv(4096):
+            self._worked()
+            return
+        asyncio.get_running_loop().remove_reader(link)
+        link.close()
+        if self._links.pop(name, None) is None:
+            return
+        log.error("a worker process has ended", worker=name)
+        if not self._links:
+            self.worker.start()
+
+    def _worked(self) -> None:
+        """A batch is done: there may be something to send, and a house player's turn."""
+        self.outbox.wake()
+        self.house.wake()
+
+    async def stop(self) -> None:
+        """Close the doors, execute and send what is there, then end."""
+        for server in self._servers:
+            server.close()
+        if self.fetcher is not None:
+            await asyncio.to_thread(self.fetcher.stop)
+        self.clockwork.stop()
+        await self._ticking
+        await asyncio.to_thread(self._end_workers)
+        await asyncio.to_thread(self.house.stop)
+        self.outbox.stop()
+        try:
+            await asyncio.wait_for(self._sending, _DRAIN)
+        except TimeoutError:
+            log.warning("outbox not drained")
+        await asyncio.to_thread(self.writer.stop)
+        self.store.close()
+
+    def _end_workers(self) -> None:
+        links, self._links = self._links, {}
+        for name, link in links.items():
+            link.shutdown(socket.SHUT_WR)
+            os.waitpid(self._children[name], 0)
+        if not links:
+            self.worker.stop()
+
+
+def _reread(config: Config) -> list[str]:
+    """Take over what may change from the file; the sections that need a restart. ConfigError."""
+    later = adopt(config, load(config.source))
+    logs.set_up(config.log.format)
+    return later
+
+
+def _tls(config: Config) -> ssl.SSLContext | None:
+    if not config.smtp.certificate:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(config.smtp.certificate, config.smtp.key or None)
+    except OSError as error:
+        raise ConfigError(f"[smtp] certificate cannot be read: {error.strerror}") from None
+    return context
+
+
+async def _serve(daemon: Daemon) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopping.set)
+    loop.add_signal_handler(signal.SIGHUP, daemon.reload)
+    await daemon.start()
+    log.info("serving", version=pbm.__version__, pid=os.getpid(), **_places(daemon))
+    with announced(daemon.store):
+        for port in daemon.ports:
+            sys.stdout.write(f"ready {port}\n")
+        sys.stdout.flush()
+        await stopping.wait()
+    await daemon.stop()
+    log.info("ended")
+
+
+def _places(daemon: Daemon) -> dict[str, str]:
+    """Where the state of this server lies, without passwords."""
+    url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
+    is_file = daemon.store.is_sqlite
+    return {
+        "config": os.path.abspath(daemon.config.source) if daemon.config.source else "none",
+        "database": os.path.abspath(str(url.database)) if is_file
+        else url.render_as_string(hide_password=True),
+        "mail_out": os.path.abspath(scheme[2]) if scheme[0] == "maildir" else scheme[0],
+    }  # fmt: skip
+
+
+def serve(config: Config) -> None:
+    """Run until SIGTERM or SIGINT, then drain."""
+    logs.set_up(config.log.format)
+    if config.trial:
+        sys.stderr.write(
+            "trial server: no configuration; data under ./var, loopback only, "
+            "addresses need no confirmation\n"
+        )
+    daemon = Daemon(config)
+    daemon.fork()
+    asyncio.run(_serve(daemon))

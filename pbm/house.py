@@ -1,0 +1,218 @@
+"""The house players of a running server: a thread that finds boards waiting for one, has a process
+of its own think, and executes the answer as a command in the writer's transaction.
+
+The thread only waits; thinking never runs in the daemon, and the process is there only while boards
+wait. What a house player may and answers is decided in `pbm.server.house`."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import structlog
+from sqlalchemy.orm import Session
+
+import pbm
+from pbm.config import Config
+from pbm.mail.compose import Composer, row
+from pbm.server import house
+from pbm.server.command import Command
+from pbm.server.execute import execute
+from pbm.server.house import Waiting
+from pbm.server.secrets import Secrets
+from pbm.store import queues
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+
+log = structlog.get_logger()
+_MOST = 50
+_IDLE = 2.0
+"""Seconds between looks at the database when nothing wakes the thread."""
+_REST = 0.2
+"""Seconds between two looks when something does."""
+_KEPT = 20.0
+"""Seconds that the process is kept without work."""
+_GRACE = 20.0
+"""Seconds beyond its time after which the process is ended."""
+
+
+class Thinker:
+    """The process that thinks; started when it is needed."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, wait: Waiting) -> str:
+        """The moves of a house player as text, or "" when none were found in time."""
+        process = self._process or self._start()
+        if process.stdin is None or process.stdout is None:
+            return ""
+        question = {
+            "name": wait.name, "game": wait.game, "position": wait.position, "seat": wait.seat,
+            "seconds": self._seconds,
+        }  # fmt: skip
+        try:
+            process.stdin.write(json.dumps(question).encode() + b"\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], 2 * self._seconds + _GRACE)
+            answer = process.stdout.readline() if ready else b""
+        except OSError:
+            answer = b""
+        if not answer:
+            self.end(kill=True)
+            return ""
+        return str(json.loads(answer)["text"])
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        environment = dict(os.environ)
+        paths = [str(Path(pbm.__file__).parent.parent), environment.get("PYTHONPATH", "")]
+        environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pbm.thinking"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
+        )  # fmt: skip
+        return self._process
+
+    def interrupt(self) -> None:
+        """End the process from another thread: what it was asked stays unanswered."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def end(self, *, kill: bool = False) -> None:
+        """Let the process go."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        if kill:
+            process.kill()
+        else:
+            process.terminate()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+class House:
+    """The thread. `done` is called when there is something to send."""
+
+    def __init__(
+        self, config: Config, store: Store, writer: Writer, secrets: Secrets,
+        clock: Callable[[], float], done: Callable[[], object],
+    ) -> None:  # fmt: skip
+        self._config = config
+        self._store = store
+        self._writer = writer
+        self._secrets = secrets
+        self._composer = Composer(config, secrets)
+        self._clock = clock
+        self._done = done
+        self._thinker = Thinker(config.bots.seconds)
+        self._stuck: dict[int, tuple[int, str]] = {}
+        self._wake = threading.Event()
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="house", daemon=True)
+
+    def start(self) -> None:
+        """Enrol the house players and begin to look for their boards."""
+        with self._store.writing() as session:
+            house.enrol(session, self._clock())
+        self._thread.start()
+
+    def wake(self) -> None:
+        """A board may wait."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End at once; the next start finds the boards that still wait."""
+        self._stopping.set()
+        self._wake.set()
+        self._thinker.interrupt()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        worked = time.monotonic()
+        while not self._stopping.is_set():
+            self._wake.clear()
+            try:
+                if self.work():
+                    worked = time.monotonic()
+                    continue
+            except Exception as error:
+                log.error("house", error=type(error).__name__, exc_info=error)
+            if time.monotonic() - worked > _KEPT:
+                self._thinker.end()
+            self._stopping.wait(_REST)
+            self._wake.wait(_IDLE)
+        self._thinker.end()
+
+    def work(self) -> int:
+        """Answer at every board that waits now; how many there were."""
+        with self._store.reading() as session:
+            boards = house.waiting(session, _MOST)
+        boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
+        for wait in boards:
+            if self._stopping.is_set():
+                break
+            if not self._is_answered(wait) and not self._stopping.is_set():
+                log.error("no answer of a house player", board=wait.board, game=wait.game)
+                self._stuck[wait.board] = _state(wait)
+        return len(boards)
+
+    def _is_answered(self, wait: Waiting) -> bool:
+        try:
+            return self._answer(wait)
+        except Exception as error:
+            log.error("house", board=wait.board, error=type(error).__name__, exc_info=error)
+            return False
+
+    def _answer(self, wait: Waiting) -> bool:
+        """Find and play the answer at a board; whether that went well."""
+        with self._store.reading() as session:
+            command = house.answer(session, wait)
+        if command is None:
+            text = self._thinker.ask(wait)
+            if not text:
+                return False
+            command = house.command_of(wait, "move", text)
+        done = self._writer.submit(self._job(wait, command)).result()
+        self._done()
+        return bool(done)
+
+    def _job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
+        """The transaction: the command, and the mails it causes. A board that has changed in the
+        meantime is left alone; it is looked at again."""
+
+        def perform(session: Session) -> bool:
+            if not house.is_current(session, wait):
+                return True
+            now = self._clock()
+            notices = execute(session, command, now, self._secrets, self._config)
+            if any(notice.failed for notice in notices):
+                return False
+            pairs = [(notice, address) for notice in notices for address in notice.addresses]
+            numbers = queues.numbers(session, len(pairs)) if pairs else []
+            rows = [
+                row(self._composer, notice, address, number, now, "", inbound=None)
+                for (notice, address), number in zip(pairs, numbers, strict=True)
+            ]
+            queues.post(session, rows)
+            return True
+
+        return perform
+
+
+def _state(wait: Waiting) -> tuple[int, str]:
+    return wait.number, wait.asked

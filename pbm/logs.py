@@ -1,0 +1,105 @@
+"""What the server says about itself: one line an event on standard error, plain or as JSON.
+
+No event carries a secret or the text of an exception, which may quote a mail: of an exception only
+its kind and its place are written, for this program's own events and for those of libraries."""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import threading
+import traceback
+from collections.abc import Mapping, MutableMapping
+from typing import Any, TextIO
+
+import structlog
+
+_LONGEST = 300
+
+
+def set_up(format: str, stream: TextIO | None = None) -> None:
+    """Write events in that format from now on, also those of libraries from WARNING up and what
+    ends a thread."""
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso", utc=True, key="at_time"),
+            _without_errors,
+            _json if format == "json" else _line,
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        logger_factory=structlog.WriteLoggerFactory(stream or sys.stderr),
+        cache_logger_on_first_use=False,
+    )
+    logging.basicConfig(handlers=[_Library()], level=logging.WARNING, force=True)
+    threading.excepthook = _thread_ended
+
+
+def place(error: BaseException) -> str:
+    """File and line where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
+
+
+def _without_errors(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> Mapping[str, Any]:
+    """An exception becomes its kind and its place, wherever it stands in the event."""
+    found = event.pop("exc_info", None)
+    if isinstance(found, tuple):
+        found = found[1]
+    elif found and not isinstance(found, BaseException):
+        found = sys.exc_info()[1]
+    event.pop("stack_info", None)
+    if isinstance(found, BaseException):
+        event.setdefault("error", type(found).__name__)
+        event.setdefault("at", place(found))
+    for name, value in event.items():
+        if isinstance(value, BaseException):
+            event[name] = type(value).__name__
+    return event
+
+
+def _json(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+    """One JSON object: time, level, event and what else is known."""
+    return json.dumps(_ordered(event), default=str)
+
+
+def _line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+    """Time, level and event, then name=value; a value with blanks or control characters is
+    quoted as in JSON."""
+    fields = _ordered(event)
+    head = f"{fields.pop('time')} {fields.pop('level'):<7} {_word(fields.pop('event'), ' ')}"
+    return " ".join([head, *(f"{name}={_word(value)}" for name, value in fields.items())])
+
+
+def _ordered(event: MutableMapping[str, Any]) -> dict[str, Any]:
+    fields = {"time": event.pop("at_time"), "level": event.pop("level"),
+              "event": event.pop("event"), **event}  # fmt: skip
+    return {
+        name: value[:_LONGEST] if isinstance(value, str) else value
+        for name, value in fields.items()
+    }
+
+
+def _word(value: Any, allowed: str = "") -> str:
+    text = str(value)
+    plain = all(letter in allowed or (letter.isprintable() and letter not in ' "=')
+                for letter in text)  # fmt: skip
+    return text if plain and text else json.dumps(text)
+
+
+class _Library(logging.Handler):
+    """Events of libraries. Their arguments stay out, and all but the first line: they may quote."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the event under the name of the library."""
+        said = str(record.msg).partition("\n")[0]
+        structlog.get_logger().log(record.levelno, said, library=record.name,
+                                   exc_info=record.exc_info)  # fmt: skip
+
+
+def _thread_ended(args: threading.ExceptHookArgs) -> None:
+    name = args.thread.name if args.thread is not None else ""
+    structlog.get_logger().error("a thread has ended", thread=name, exc_info=args.exc_value)

@@ -1,0 +1,66 @@
+"""Which daemons of this machine serve a database file: each holds a locked file beside it.
+
+The lock goes with the process, so that a file left by a crash is known as such. A PostgreSQL has
+none: its daemons may run anywhere."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pbm.store.engine import Store
+
+
+@contextlib.contextmanager
+def announced(store: Store) -> Iterator[None]:
+    """This process serves the database while the block runs."""
+    prefix = _prefix(store)
+    if prefix is None:
+        yield
+        return
+    daemons(store)
+    path = prefix.with_name(f"{prefix.name}{os.getpid()}")
+    file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
+
+
+def daemons(store: Store) -> list[int]:
+    """The process ids of the daemons; what a crash has left is removed."""
+    prefix = _prefix(store)
+    if prefix is None:
+        return []
+    found = []
+    for path in sorted(prefix.parent.glob(f"{prefix.name}[0-9]*")):
+        with contextlib.suppress(FileNotFoundError, ValueError):
+            number = int(path.name.removeprefix(prefix.name))
+            if _is_held(path):
+                found.append(number)
+            else:
+                path.unlink()
+    return found
+
+
+def _prefix(store: Store) -> Path | None:
+    path = store.url.database
+    if not store.is_sqlite or not path or path == ":memory:":
+        return None
+    return Path(f"{path}-serve-").absolute()
+
+
+def _is_held(path: Path) -> bool:
+    file = os.open(path, os.O_RDWR)
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(file)
+    return False

@@ -1,0 +1,168 @@
+"""/health and /metrics over HTTP on loopback: how the server is, for programs that watch it.
+
+It counts and measures; it shows no mail, no address and no userid, and changes nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+import pbm
+from pbm.mail.smtpd import Gate
+from pbm.store.engine import Store
+from pbm.store.tables import boards, inbound, outbound, players
+
+_RECENT = 10_000
+"""Mails that are counted by outcome: counting all would read the whole table."""
+_STUCK = 300.0
+_SECONDS = 10.0
+_TEXT = "text/plain; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """What is counted, at one moment. `outcomes` is by queue and state, of the newest mails."""
+
+    waiting: dict[str, int]
+    oldest: dict[str, float]
+    newest: dict[str, int]
+    outcomes: dict[str, dict[str, int]]
+    running_boards: int
+    active_players: int
+
+
+def counted(session: Session, now: float) -> Numbers:
+    """The numbers of a database; ages in seconds, 0 for an empty queue."""
+    waiting, oldest, newest, outcomes = {}, {}, {}, {}
+    for name, table, since in (
+        ("in", inbound, inbound.c.received), ("out", outbound, outbound.c.created)
+    ):  # fmt: skip
+        count, first = session.execute(
+            select(func.count(), func.min(since)).where(table.c.state == "waiting")
+        ).one()
+        waiting[name] = int(count)
+        oldest[name] = max(0.0, now - first) if first is not None else 0.0
+        last = int(session.execute(select(func.max(table.c.id))).scalar() or 0)
+        newest[name] = last
+        query = (
+            select(table.c.state, func.count())
+            .where(table.c.id > last - _RECENT)
+            .group_by(table.c.state)
+        )
+        outcomes[name] = {row[0]: int(row[1]) for row in session.execute(query)}
+
+    def count_of(table: Any, state: str) -> int:
+        query = select(func.count()).select_from(table).where(table.c.state == state)
+        return int(session.execute(query).scalar_one())
+
+    return Numbers(
+        waiting, oldest, newest, outcomes, count_of(boards, "running"), count_of(players, "active")
+    )
+
+
+class Status:
+    """Answers one request a connection. `is_working` says whether mails are being executed."""
+
+    def __init__(
+        self, store: Store, gate: Gate, clock: Callable[[], float], is_working: Callable[[], bool]
+    ) -> None:
+        self._store = store
+        self._gate = gate
+        self._clock = clock
+        self._is_working = is_working
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Read a request, answer, close."""
+        with contextlib.suppress(TimeoutError, OSError, ValueError, asyncio.IncompleteReadError):
+            async with asyncio.timeout(_SECONDS):
+                head = await reader.readuntil(b"\r\n\r\n")
+                method, path, *_ = [*head.split(b"\r\n", 1)[0].decode("latin-1").split(), "", ""]
+                code, kind, body = await self._page(method, path.partition("?")[0])
+                writer.write(
+                    f"HTTP/1.1 {code}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
+                    "Connection: close\r\n\r\n".encode()
+                    + (b"" if method == "HEAD" else body)
+                )
+                await writer.drain()
+        writer.close()
+
+    async def _page(self, method: str, path: str) -> tuple[str, str, bytes]:
+        if method not in ("GET", "HEAD"):
+            return "405 Method Not Allowed", _TEXT, b"GET it\n"
+        if path not in ("/health", "/metrics"):
+            return "404 Not Found", _TEXT, b"there are /health and /metrics\n"
+        try:
+            numbers = await asyncio.to_thread(self._numbers)
+        except (DBAPIError, OSError):
+            said = json.dumps({"ok": False, "why": "the database cannot be read"})
+            return "503 Service Unavailable", "application/json", said.encode() + b"\n"
+        return self._health(numbers) if path == "/health" else self._metrics(numbers)
+
+    def _numbers(self) -> Numbers:
+        with self._store.reading() as session:
+            return counted(session, self._clock())
+
+    def _health(self, numbers: Numbers) -> tuple[str, str, bytes]:
+        why = ""
+        if not self._is_working():
+            why = "no mail is being executed: the worker has ended"
+        elif numbers.oldest["in"] > _STUCK:
+            why = f"a mail has waited for more than {_STUCK:.0f} seconds"
+        shown = {"ok": not why, "why": why, "version": pbm.__version__, **asdict(numbers)}
+        code = "503 Service Unavailable" if why else "200 OK"
+        return code, "application/json", json.dumps(shown).encode() + b"\n"
+
+    def _metrics(self, numbers: Numbers) -> tuple[str, str, bytes]:
+        try:
+            from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
+            from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+        except ImportError:
+            return "501 Not Implemented", _TEXT, b"needs prometheus-client: install pbm[metrics]\n"
+        gate = self._gate
+
+        def family(
+            name: str, said: str, labels: list[str], values: dict[tuple[str, ...], float],
+            kind: type[Any] = GaugeMetricFamily,
+        ) -> Metric:  # fmt: skip
+            made: Metric = kind(name, said, labels=labels)
+            for label, value in values.items():
+                made.add_metric(list(label), value)  # type: ignore[attr-defined]
+            return made
+
+        queues = ["queue"]
+        families = [
+            family("pbm_queue_mails", "mails that wait", queues,
+                   {(name,): n for name, n in numbers.waiting.items()}),
+            family("pbm_queue_oldest_seconds", "how long the oldest of them has waited", queues,
+                   {(name,): n for name, n in numbers.oldest.items()}),
+            family("pbm_mails", "mails so far", queues,
+                   {(name,): n for name, n in numbers.newest.items()}, CounterMetricFamily),
+            family("pbm_recent_mails", f"of the newest {_RECENT} mails, by outcome",
+                   ["queue", "outcome"],
+                   {(name, state): n for name, found in numbers.outcomes.items()
+                    for state, n in found.items()}),
+            family("pbm_boards_running", "boards being played", [], {(): numbers.running_boards}),
+            family("pbm_players_active", "accounts that may play", [],
+                   {(): numbers.active_players}),
+            family("pbm_sessions", "SMTP and LMTP sessions now", [], {(): len(gate)}),
+            family("pbm_sessions_refused", "sessions turned away for want of room", [],
+                   {(): gate.refused}, CounterMetricFamily),
+            family("pbm_working", "1 while mails are being executed", [],
+                   {(): int(self._is_working())}),
+        ]  # fmt: skip
+
+        class Found:
+            def collect(self) -> list[Metric]:
+                return families
+
+        registry = CollectorRegistry(auto_describe=False)
+        registry.register(Found())
+        return "200 OK", CONTENT_TYPE_LATEST, generate_latest(registry)

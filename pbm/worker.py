@@ -1,0 +1,194 @@
+"""The worker: executes mails, batch after batch, as a thread of the daemon or a process of its own.
+
+It prepares a batch without a lock, then has it committed; what a mail means, others decide."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from pbm.budget import Budget
+from pbm.config import Config
+from pbm.logs import place
+from pbm.mail.work import Desk
+from pbm.store import queues
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+from pbm.store.tables import AnyRow, inbound, players
+
+log = structlog.get_logger()
+_TOLD = (
+    select(inbound.c.id, inbound.c.state, inbound.c.board_id, players.c.userid)
+    .outerjoin(players, players.c.id == inbound.c.player_id)
+    .order_by(inbound.c.id)
+)
+_BATCH = 64
+_IDLE = 1.0
+_LONGEST = 0.02
+"""Seconds of preparing (a first password takes three times that) until what is ready is done."""
+_PAUSE = 0.5
+_LATE = 5.0
+"""Seconds after which a mail that waits for another worker is anybody's."""
+
+
+class Worker:
+    """The thread that executes mails. `name` says which mails are meant for it; `done` is called
+    after a batch."""
+
+    def __init__(
+        self, config: Config, store: Store, writer: Writer, desk: Desk, name: str,
+        clock: Callable[[], float], done: Callable[[], object],
+    ) -> None:  # fmt: skip
+        self._config = config
+        self._store = store
+        self._writer = writer
+        self._desk = desk
+        self._name = name
+        self._clock = clock
+        self._done = done
+        self._wake = threading.Event()
+        self._stopping = False
+        self._preparing = Budget(config.limits.seconds_a_mail)
+        self._performing = Budget(config.limits.seconds_a_mail)
+        self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
+    def wake(self) -> None:
+        """There may be a mail."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """Execute what waits, then end."""
+        self._stopping = True
+        self._wake.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while True:
+            self._wake.clear()
+            try:
+                worked = self.work()
+            except Exception as error:
+                log.error("worker", error=type(error).__name__)
+                worked = 0
+                time.sleep(_PAUSE)
+            if not worked:
+                if self._stopping:
+                    return
+                self._wake.wait(_IDLE)
+
+    def work(self) -> int:
+        """Handle the mails that wait now; how many there were."""
+        self._preparing.seconds = self._performing.seconds = self._config.limits.seconds_a_mail
+        before = self._clock() - _LATE
+        with self._store.reading() as session:
+            mails = queues.peek(session, _BATCH, self._name, before)
+            jobs = []
+            late = time.monotonic() + _LONGEST
+            for mail in mails:
+                jobs.append((mail, self._prepared(session, mail)))
+                if time.monotonic() > late:
+                    break
+        waiting = [(mail, self._writer.submit(job)) for mail, job in jobs if job is not None]
+        failed = False
+        for mail, future in waiting:
+            try:
+                future.result()
+            except DBAPIError:
+                failed = True  # the database's fault, not the mail's: it is tried again
+            except Exception as error:
+                self._failed(mail, error)
+        if failed:
+            log.error("the database did not take the work")
+            time.sleep(_PAUSE)
+        if waiting:
+            self._done()
+            if self._config.log.mails:
+                self._tell([mail.id for mail, _ in waiting])
+        return len(jobs)
+
+    def _tell(self, numbers: list[int]) -> None:
+        """An event for each of these mails."""
+        with self._store.reading() as session:
+            rows = session.execute(_TOLD.where(inbound.c.id.in_(numbers))).all()
+        for row in rows:
+            log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
+
+    def _prepared(self, session: Session, mail: AnyRow) -> Callable[[Session], Any] | None:
+        try:
+            with self._preparing.spend():
+                job = self._desk.prepare(session, mail)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            self._failed(mail, error)
+            return None
+
+        def perform(session: Session) -> None:
+            if queues.claim(session, mail.id) is not None:
+                with self._performing.spend():
+                    self._desk.perform(session, job, self._clock())
+
+        return perform
+
+    def _failed(self, mail: AnyRow, error: Exception) -> None:
+        """Count the failure; after the last try the mail is set aside."""
+        log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
+        said = f"failed: {type(error).__name__}"
+        most = self._config.limits.attempts
+
+        def note(session: Session) -> None:
+            if most and mail.attempts + 1 >= most:
+                queues.bury(session, mail.id, said, self._clock())
+            else:
+                queues.retry(session, mail.id, said)
+
+        self._writer.submit(note).result()
+
+
+def run_process(
+    config: Config, name: str, desk: Desk, link: socket.socket, reread: Callable[[], object]
+) -> None:
+    """A worker in a process of its own: it works when a byte comes over the link and sends one back
+    after a batch, it calls `reread` for a byte r; when the link closes it finishes what waits and
+    ends."""
+    for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)
+    store = Store(config.database.url)
+    writer = Writer(store)
+
+    def done() -> None:
+        try:
+            link.send(b"d")
+        except OSError:
+            return
+
+    worker = Worker(config, store, writer, desk, name, time.time, done)
+    writer.start()
+    worker.start()
+    while heard := link.recv(4096):
+        if b"r" in heard:
+            reread()
+        worker.wake()
+    worker.stop()
+    writer.stop()
+    store.close()
+    sys.stdout.flush()

@@ -1,0 +1,92 @@
+"""A shell in a folder of its own: commands in this process, and commands as processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+import pbm
+from pbm.cli import cli
+
+SERVER = "pbm@games.example"
+PASSWORDS = {"ann": "orchard7", "bob": "kettle42", "cat": "saucer99"}
+MOVES = (
+    "a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3", "d3,d4,e4,f4",
+    "c1,d1,c2,d2", "d3,e3,d4,e4", "c2,d2,c3,d3",
+)  # fmt: skip
+"""A whole game of Cradle: the first seat wins with the seventh move."""
+
+
+class Shell:
+    """Runs commands of one server. Everything printed is kept in `seen`."""
+
+    def __init__(self, folder: Path, url: str, listen: str = "127.0.0.1:0") -> None:
+        self.folder = folder
+        self.config = folder / "pbm.toml"
+        self.url = url
+        self.seen = ""
+        self.argv: list[str] = []
+        self.write(url, listen)
+
+    def write(self, url: str, listen: str, *, confirm: bool = False) -> None:
+        """Write the configuration."""
+        self.config.write_text(
+            f'[server]\naddress = "{SERVER}"\n[database]\nurl = "{url}"\n'
+            f'[smtp]\nlisten = "{listen}"\n[relay]\nurl = "maildir:{self.folder / "mail"}"\n'
+            f"[players]\nconfirm_addresses = {str(confirm).lower()}\n",
+            encoding="utf-8",
+        )
+
+    def run(self, *words: str, who: str = "", given: str | None = None, **env: str) -> Result:
+        """One command in this process; `who` puts that player's password into PBM_PASSWORD."""
+        self.argv += words
+        password = {"PBM_PASSWORD": PASSWORDS[who]} if who else {"PBM_PASSWORD": None}
+        result = CliRunner().invoke(
+            cli,
+            ["--config", str(self.config), *words],
+            input=given,
+            env={"PBM_DATABASE_URL": None, "PBM_CONFIG": None, **password, **env},
+            catch_exceptions=False,
+            prog_name="pbm",
+        )
+        self.seen += result.output
+        return result
+
+    def ok(self, *words: str, who: str = "", given: str | None = None, **env: str) -> str:
+        """The same, which must succeed; what it prints on standard output."""
+        result = self.run(*words, who=who, given=given, **env)
+        assert result.exit_code == 0, (words, result.exit_code, result.output)
+        return result.stdout
+
+    def json(self, *words: str, who: str = "", code: int = 0) -> Any:
+        """The same with --json; what it prints."""
+        result = self.run(*words, "--json", who=who)
+        assert result.exit_code == code, (words, result.exit_code, result.output)
+        return json.loads(result.stdout)
+
+    def signup(self, *names: str) -> None:
+        """Accounts at name@example.org."""
+        for name in names:
+            self.ok("signup", name, f"{name}@example.org", who=name)
+
+    def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
+        """A command as a process."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "pbm", "--config", str(self.config), *words],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment(**env), cwd=self.folder,
+        )  # fmt: skip
+
+
+def environment(**more: str) -> dict[str, str]:
+    """That of this process without the server's variables, with its modules."""
+    kept = {name: text for name, text in os.environ.items() if not name.startswith("PBM_")}
+    source = str(Path(pbm.__file__).parent.parent)
+    kept["PYTHONPATH"] = os.pathsep.join([source, kept.get("PYTHONPATH", "")]).rstrip(os.pathsep)
+    return kept | more

@@ -1,0 +1,303 @@
+"""The operator's view: shapes, what is never shown, and that acts are asked for and recorded."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.shell import MOVES, PASSWORDS, Shell
+
+_WHY = ("--yes", "--reason", "because")
+
+
+def _play(shell: Shell, count: int) -> None:
+    for at, move in enumerate(MOVES[:count]):
+        who = ("ann", "bob")[at % 2]
+        shell.ok("move", "cradle", "1", who, move, who=who)
+
+
+def _change(tmp_path: Path, statement: str) -> None:
+    connection = sqlite3.connect(tmp_path / "pbm.db")
+    with connection:
+        connection.execute(statement)
+    connection.close()
+
+
+def _hash_and_secret(tmp_path: Path) -> list[str]:
+    connection = sqlite3.connect(tmp_path / "pbm.db")
+    found = [row[0] for row in connection.execute("SELECT password FROM players")]
+    found += [row[0].hex() for row in connection.execute("SELECT secret FROM boards")]
+    found += [row[0] for row in connection.execute("SELECT value FROM settings")]
+    connection.close()
+    return found
+
+
+def test_shapes_on_each_database(any_shell: Shell) -> None:
+    shell = any_shell
+    shell.signup("ann", "bob")
+    shell.ok("challenge", "cradle", "ann", "bob", "-size=2")
+    _play(shell, 2)
+    (board,) = shell.json("admin", "boards", "--player", "ANN", "--state", "running")
+    assert (board["board"], board["players"], board["to_move"]) == (1, ["ann", "bob"], ["ann"])
+    whole = shell.json("admin", "board", "1")
+    assert [
+        (move["number"], move["ply"], move["kind"], move["seat"], move["move"])
+        for move in whole["moves"]
+    ] == [(1, 1, "move", 0, MOVES[0]), (2, 2, "move", 1, "b1,c1,d1,d2")]
+    assert [seat["userid"] for seat in whole["seats"]] == ["ann", "bob"]
+    assert len(whole["mails"]) == 6
+    assert "+-----+" in whole["position"]
+    assert [row["userid"] for row in shell.json("admin", "players")] == ["bob", "ann"]
+    (ann,) = shell.json("admin", "player", "ann")
+    assert ann["addresses"][0]["address"] == "ann@example.org"
+    assert ann["boards"][0]["to_move"] is True
+    assert [row["move"] for row in shell.json("admin", "moves")] == [MOVES[1], MOVES[0]]
+    numbers = {row["what"]: row["value"] for row in shell.json("admin", "stats")}
+    assert (numbers["moves_a_day"][-1], numbers["boards_running"]) == (2, 1)
+    assert shell.json("admin", "check") == []
+    (status,) = shell.json("admin", "db", "status")
+    assert status["fits"] is True
+    counted = shell.json("admin", "sql", "SELECT game, count(*) AS n FROM boards GROUP BY game")
+    assert counted == [{"game": "cradle", "n": 1}]
+    for words in ("boards", "players", "mails", "moves", "ratings", "audit", "stats"):
+        assert shell.ok("admin", words)
+
+
+def test_no_hash_no_secret_and_no_tag_is_shown(board: Shell, tmp_path: Path) -> None:
+    _play(board, 2)
+    board.ok("receive", "--to", "pbm@games.example", given=(
+        "From: ann@example.org\nSubject: cradle move 1 ann orchard7 e2,f2,g2,e3\n\nx\n"
+    ))  # fmt: skip
+    before = board.seen
+    for words in (
+        ("boards",), ("board", "1"), ("players",), ("player", "ann"), ("mails",), ("mail", "in:1"),
+        ("moves",), ("audit",), ("stats",), *(("mail", f"out:{n}") for n in range(1, 9)),
+        ("sql", "SELECT * FROM players"), ("sql", "SELECT * FROM boards"),
+        ("sql", "SELECT * FROM outbound"), ("sql", "SELECT * FROM inbound"),
+    ):  # fmt: skip
+        board.ok("admin", *words)
+        board.json("admin", *words)
+    shown = board.seen[len(before) :]
+    for secret in [*_hash_and_secret(tmp_path), *PASSWORDS.values(), "argon2"]:
+        assert secret not in shown
+    assert "move 1 ..." in shown
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT password FROM players",
+        "SELECT value FROM settings",
+        "SELECT secret FROM main.boards",
+        "SELECT digest FROM codes",
+        "SELECT raw FROM inbound",
+        "DELETE FROM players",
+        "UPDATE boards SET state = 'over'",
+        "SELECT 1; DELETE FROM players",
+        "WITH x AS (SELECT 1) DELETE FROM boards",
+        "PRAGMA query_only = 0",
+        "nonsense",
+    ],
+)
+def test_sql_reads_only_the_views(board: Shell, query: str) -> None:
+    assert board.run("admin", "sql", query).exit_code == 2
+    assert len(board.json("admin", "players")) == 2
+
+
+def test_sql_on_postgresql_writes_nothing(tmp_path: Path, postgresql_url: str) -> None:
+    shell = Shell(tmp_path, postgresql_url)
+    shell.signup("ann")
+    for query in (
+        "SELECT password FROM players", "SELECT password FROM public.players",
+        "WITH x AS (DELETE FROM addresses RETURNING id) SELECT * FROM x",
+        "SELECT setval('players_id_seq', 99)", "SELECT value FROM settings",
+    ):  # fmt: skip
+        result = shell.run("admin", "sql", query)
+        assert result.exit_code == 2, (query, result.output)
+        assert "argon2" not in result.output
+    assert len(shell.json("admin", "player", "ann")[0]["addresses"]) == 1
+
+
+def test_control_characters_do_not_reach_the_terminal(board: Shell) -> None:
+    board.ok("move", "cradle", "1", "ann", MOVES[0], "--body", "\x1b[2Jboo\u202e", who="ann")
+    board.ok("receive", "--to", "pbm@games.example", given=(
+        "From: =?utf-8?q?=1B]0;x=07?= <ann@example.org>\nSubject: \x1b[31mlist\n\nx\n"
+    ))  # fmt: skip
+    for words in (("board", "1"), ("moves",), ("mails",), ("mail", "in:1"), ("mail", "out:5"),
+                  ("sql", "SELECT * FROM moves")):  # fmt: skip
+        for said in (board.ok("admin", *words), board.run("admin", *words, "--json").stdout):
+            assert not {"\x1b", "\x07", "\u202e"} & set(said)
+
+
+def test_hidden_hands_need_a_recorded_reason(shell: Shell) -> None:
+    shell.signup("ann", "bob", "cat")
+    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    own = shell.ok("showas", "poolside", "ann", "1", who="ann")
+    hand = next(line.strip() for line in own.splitlines() if line.lstrip().startswith("red "))
+    towels = hand.split()[2:4]
+    for words in (("board", "1"), ("mail", "out:4"), ("moves",), ("mails",)):
+        assert hand not in shell.ok("admin", *words)
+    chance = [move["move"] for move in shell.json("admin", "board", "1")["moves"]]
+    assert not set(towels) & set(chance)
+    assert shell.run("admin", "board", "1", "--reveal").exit_code == 2
+    assert shell.json("admin", "audit") == []
+    shown = shell.ok("admin", "board", "1", "--reveal", "--reason", "a dispute")
+    assert hand in shown
+    mails = [mail for mail in shell.json("admin", "mails", "--board", "1")
+             if mail["who"] == "ann@example.org"]  # fmt: skip
+    revealed = shell.ok("admin", "mail", mails[0]["mail"], "--reveal", "--reason", "a dispute")
+    assert hand in revealed
+    assert [row["reason"] for row in shell.json("admin", "audit")] == ["a dispute", "a dispute"]
+
+
+def test_why_a_mail_got_no_answer(board: Shell) -> None:
+    board.ok("receive", "--to", "pbm@games.example", given=(
+        "From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"
+    ))  # fmt: skip
+    (mail,) = board.json("admin", "mails", "--address", "ann@example.org", "--in")
+    assert (mail["mail"], mail["state"], mail["next"]) == ("in:1", "waiting", "at once")
+    assert "no mail was sent for it" in board.ok("admin", "mail", "1")
+    assert board.run("admin", "mail", "in:9").exit_code == 1
+    assert board.run("admin", "mail", "post:9").exit_code == 2
+
+
+_TAMPERING = (
+    ("DELETE FROM moves WHERE number = 1", "move 1 is missing"),
+    ("DELETE FROM moves WHERE number = 2", "the log has 1"),
+    ("UPDATE moves SET move = 'd3,d4,e4,f4', words = '' WHERE number = 1", "position"),
+    ("UPDATE boards SET to_move = '1'", "on the move"),
+    ("UPDATE boards SET ply = 7", "ply"),
+    ("UPDATE boards SET state = 'over', ended = 1, to_move = ''", "result"),
+    ("UPDATE boards SET state = 'odd'", "state"),
+    ("UPDATE boards SET secret = x'00'", "commitment"),
+    ("UPDATE outbound SET state = 'lost' WHERE id = 1", "outgoing mail 1"),
+    ("UPDATE outbound SET state = 'sent' WHERE id = 1", "outgoing mail 1"),
+    ("UPDATE players SET state = 'odd' WHERE id = 1", "player ann"),
+)
+
+
+@pytest.mark.parametrize(("statement", "says"), _TAMPERING, ids=lambda text: text[:30])
+def test_check_finds_what_does_not_fit(
+    board: Shell, tmp_path: Path, statement: str, says: str
+) -> None:
+    _play(board, 2)
+    assert board.ok("admin", "check") == "no difference\n"
+    _change(tmp_path, statement)
+    result = board.run("admin", "check")
+    assert result.exit_code == 1
+    assert says in result.stdout
+    assert result.stdout.count("\n") == 1
+    assert board.json("admin", "check", code=1)[0]["difference"] in result.stdout
+
+
+def test_check_of_games_with_chance_and_undo(shell: Shell, tmp_path: Path) -> None:
+    shell.signup("ann", "bob", "cat")
+    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    for who in ("ann", "bob", "cat"):
+        shell.ok("move", "poolside", "1", who, "pass", who=who)
+    assert shell.ok("admin", "check") == "no difference\n"
+    shell.ok("admin", "rollback", "1", "1", *_WHY)
+    assert shell.ok("admin", "check") == "no difference\n"
+    number = next(
+        move["number"] for move in shell.json("admin", "board", "1")["moves"]
+        if move["kind"] == "chance"
+    )  # fmt: skip
+    _change(tmp_path, f"UPDATE moves SET move = 'x' WHERE number = {number}")  # noqa: S608
+    assert shell.run("admin", "check").exit_code == 1
+
+
+def test_backup_is_a_database_that_checks(board: Shell, tmp_path: Path) -> None:
+    _play(board, 3)
+    copy = tmp_path / "copy.db"
+    board.ok("admin", "backup", str(copy))
+    assert copy.stat().st_mode & 0o077 == 0
+    assert board.run("admin", "backup", str(copy)).exit_code == 1
+    (tmp_path / "other").mkdir()
+    other = Shell(tmp_path / "other", f"sqlite:///{copy}")
+    assert other.ok("admin", "check") == "no difference\n"
+    assert len(other.json("admin", "board", "1")["moves"]) == 3
+
+
+def test_db_upgrade_makes_a_database(shell: Shell, tmp_path: Path) -> None:
+    shell.write(f"sqlite:///{tmp_path / 'new.db'}", "")
+    assert shell.json("admin", "db", "status", code=1)[0]["schema"] is None
+    shell.ok("admin", "db", "upgrade")
+    assert shell.json("admin", "db", "status")[0]["fits"] is True
+    assert "already" in shell.ok("admin", "db", "upgrade")
+
+
+def test_an_act_is_asked_for_and_wants_a_reason(board: Shell) -> None:
+    refused = board.run("admin", "cancel", "1", given="a reason\nn\n")
+    assert refused.exit_code == 1
+    assert board.run("admin", "cancel", "1", given="").exit_code == 1
+    assert board.json("admin", "audit") == []
+    board.ok("admin", "cancel", "1", given="they asked\ny\n")
+    assert board.json("admin", "board", "1")["state"] == "cancelled"
+    assert board.run("admin", "cancel", "1", *_WHY).exit_code == 1
+
+
+def _told(shell: Shell, who: str) -> dict[str, Any]:
+    mails = shell.json("admin", "mails", "--out")
+    newest: dict[str, Any] = next(m for m in mails if m["who"] == f"{who}@example.org")
+    return newest | {"text": shell.ok("admin", "mail", newest["mail"])}
+
+
+def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
+    _play(board, 3)
+    board.ok("admin", "rollback", "1", "1", *_WHY)
+    assert "back to the position after move 1: because" in " ".join(
+        _told(board, "bob")["text"].split()
+    )
+    assert board.json("admin", "board", "1")["ply"] == 1
+    assert board.run("admin", "adjudicate", "1", "2,3", *_WHY).exit_code == 1
+    assert board.run("admin", "adjudicate", "1", "first", *_WHY).exit_code == 2
+    board.ok("admin", "adjudicate", "1", "2,1", *_WHY)
+    assert _told(board, "ann")["what"] == "[cradle 1] bob won (1)"
+    assert board.ok("admin", "check") == "no difference\n"
+    board.ok("admin", "rollback", "1", "0", *_WHY)
+    assert board.json("admin", "board", "1")["state"] == "running"
+    board.ok("move", "cradle", "1", "ann", MOVES[1], who="ann")
+    assert board.ok("admin", "check") == "no difference\n"
+    actions = [row["action"] for row in board.json("admin", "audit", "--board", "1")]
+    assert actions == ["rollback to 0", "adjudicate 2,1", "rollback to 1"]
+
+
+def test_acts_on_players(board: Shell) -> None:
+    board.ok("admin", "suspend", "ann", *_WHY)
+    assert "because" in _told(board, "ann")["text"]
+    assert board.run("move", "cradle", "1", "ann", MOVES[0], who="ann").exit_code == 1
+    board.ok("admin", "unsuspend", "ann", *_WHY)
+    board.ok("move", "cradle", "1", "ann", MOVES[0], who="ann")
+    board.ok("admin", "reset-password", "bob", *_WHY)
+    assert board.run("set", "bob", who="bob").exit_code == 1
+    assert "confirm" not in board.seen
+    subjects = [mail["what"] for mail in board.json("admin", "mails", "--out", "--player", "bob")]
+    assert "[pbm] a code for a new password" in subjects
+    board.ok("admin", "suspend", "bob@example.org", *_WHY)
+    assert board.json("admin", "player", "bob")[0]["addresses"][0]["stopped"]
+    board.ok("admin", "unsuspend", "bob@example.org", *_WHY)
+    board.ok("admin", "announce", "we move house", "--body", "Tonight.", "--yes")
+    assert "Tonight." in _told(board, "bob")["text"]
+    assert board.run("admin", "suspend", "nobody", *_WHY).exit_code == 1
+    assert len(board.json("admin", "audit")) == 6
+
+
+def test_acts_on_mails(board: Shell, tmp_path: Path) -> None:
+    board.ok("admin", "drop", "out:1", *_WHY)
+    assert board.run("admin", "drop", "out:1", *_WHY).exit_code == 1
+    (dropped,) = board.json("admin", "mails", "--stuck")
+    assert (dropped["mail"], dropped["state"]) == ("out:1", "dropped")
+    assert "because" in dropped["why"]
+    board.ok("admin", "retry", "out:1", *_WHY)
+    assert board.json("admin", "mails", "--stuck") == []
+    board.ok("receive", "--to", "pbm@games.example", given="From: a@b.example\n\nx\n")
+    _change(tmp_path, "UPDATE inbound SET state = 'aside', attempts = 3, finished = 1")
+    assert [mail["mail"] for mail in board.json("admin", "mails", "--state", "aside")] == ["in:1"]
+    board.ok("admin", "release", "in:1", *_WHY)
+    assert board.json("admin", "mail", "in:1")[0]["attempts"] == 0
+    board.ok("admin", "drop", "in:1", *_WHY)
+    assert board.ok("admin", "check") == "no difference\n"
+    assert len(board.json("admin", "audit")) == 4

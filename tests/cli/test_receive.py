@@ -1,0 +1,44 @@
+"""The pipe of a mail server: stored before exit 0, and exit codes that it understands."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.shell import SERVER, Shell
+
+_MAIL = (
+    "From: ann@example.org\nTo: pbm@games.example\nSubject: list\n"
+    "Message-ID: <1@example.org>\nDate: Mon, 2 Mar 2026 12:00:00 +0000\n\nhello\n"
+)
+
+
+def test_a_mail_is_in_the_journal(shell: Shell) -> None:
+    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL)
+    shell.ok("receive", "--to", "pbm+b1-0-5-aaaaaaaaaaaaaaaa@GAMES.example",
+             given="From x\n" + _MAIL.replace("\n", "\r\n"))  # fmt: skip
+    second, first = shell.json("admin", "mails", "--in")
+    assert (first["state"], first["who"], first["what"]) == (
+        "waiting",
+        "ann@example.org",
+        "list ...",
+    )
+    assert second["mail"] == "in:2"
+    assert shell.json("admin", "mail", "in:2")[0]["recipient"].startswith("pbm+b1-0-5-****@")
+
+
+@pytest.mark.parametrize("address", ["x@games.example", "pbm@elsewhere.example", "pbm", ""])
+def test_an_address_that_is_not_ours_is_67(shell: Shell, address: str) -> None:
+    assert shell.run("receive", "--to", address, given=_MAIL).exit_code == 67
+    assert shell.json("admin", "mails") == []
+
+
+def test_a_mail_that_can_never_be_taken_is_65(shell: Shell) -> None:
+    assert shell.run("receive", "--to", SERVER, given=_MAIL + "\0").exit_code == 65
+    assert shell.run("receive", "--to", SERVER, given=_MAIL + "x\n" * 200000).exit_code == 65
+
+
+def test_our_own_failures_are_75(shell: Shell) -> None:
+    shell.write("postgresql://127.0.0.1:1/x", "")
+    assert shell.run("receive", "--to", SERVER, given=_MAIL).exit_code == 75
+    shell.config.write_text("nonsense", encoding="utf-8")
+    assert shell.run("receive", "--to", SERVER, given=_MAIL).exit_code == 75

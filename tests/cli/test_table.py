@@ -1,0 +1,90 @@
+"""The command line is made of tables, and costs nothing until a command is called."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import click
+import pytest
+
+from pbm.cli import Pbm, cli
+from pbm.cli.admin import Admin
+from pbm.cli.table import ADMIN, COMMANDS
+from pbm.server.verbs import VERBS, verbs_by_word
+from tests.cli.shell import Shell, environment
+
+_WORDS = sorted({word.partition(" ")[0] for word in verbs_by_word()})
+
+
+def test_help_imports_no_database() -> None:
+    script = (
+        "import sys\n"
+        "from pbm.cli import main\n"
+        "sys.argv = ['pbm', '--help']\n"
+        "try: main()\n"
+        "except SystemExit as end: assert end.code == 0\n"
+        "heavy = {'sqlalchemy', 'alembic', 'aiosmtpd', 'jinja2', 'argon2', 'asyncio', 'rich'}\n"
+        "assert not heavy & set(sys.modules), heavy & set(sys.modules)\n"
+        "assert not [name for name in sys.modules if name.startswith('pbm.games.')]\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment(), capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    for name in [row.name for row in COMMANDS] + [verb.name for verb in VERBS]:
+        assert name in done.stdout
+
+
+def test_no_command_of_ours_hides_one_of_the_players() -> None:
+    assert not {row.name for row in COMMANDS} & set(_WORDS)
+
+
+@pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
+def test_every_row_names_a_command(row: object) -> None:
+    context = click.Context(cli)
+    command = Pbm("pbm").get_command(context, row.name)
+    assert command is not None
+    assert command.get_help(context)
+
+
+@pytest.mark.parametrize("row", ADMIN, ids=lambda row: row.name)
+def test_every_row_of_the_operator_names_a_command(row: object) -> None:
+    context = click.Context(cli)
+    command = Admin("admin").get_command(context, row.name)
+    assert command is not None
+    assert command.name == row.name
+    assert command.get_help(context)
+
+
+@pytest.mark.parametrize("word", _WORDS)
+def test_every_verb_and_alias_is_a_command_with_its_summary(word: str, shell: Shell) -> None:
+    said = " ".join(shell.ok(word, "--help").split())
+    known = verbs_by_word().get(word) or [v for v in VERBS if v.name.split()[0] == word]
+    for verb in known:
+        assert verb.summary[1:] in said
+        assert "PASSWORD" not in said.replace("PBM_PASSWORD", "")
+
+
+def test_an_unknown_command_is_usage(shell: Shell) -> None:
+    assert shell.run("frobnicate").exit_code == 2
+    assert shell.run("cradle", "frobnicate").exit_code == 2
+
+
+def test_a_wrong_configuration_is_one_sentence_and_usage(shell: Shell) -> None:
+    shell.config.write_text("[server]\nadress = 'x@y'\n", encoding="utf-8")
+    result = shell.run("list")
+    assert result.exit_code == 2
+    assert result.stderr == "pbm: [server] has no key adress; it has address\n"
+
+
+def test_a_game_has_its_verbs_behind_it(shell: Shell) -> None:
+    assert "[pbm] help cradle" in shell.ok("cradle", "help")
+    assert "[pbm] help cradle" in shell.ok("help", "cradle")
+
+
+def test_help_and_the_list_of_games_need_no_database(shell: Shell) -> None:
+    shell.write("postgresql://127.0.0.1:1/none", "")
+    assert "cradle" in shell.ok("games")
+    assert "challenge" in shell.ok("help", "commands")

@@ -1,0 +1,163 @@
+"""A running server that is watched: /health, /metrics, its log, and a configuration read again."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import subprocess
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import make_url
+
+from pbm import presence
+from pbm.store.engine import Store
+from tests.cli.shell import Shell
+
+
+@dataclass
+class Watched:
+    """A server, and where it answers HTTP."""
+
+    shell: Shell
+    server: subprocess.Popen[str]
+    smtp: str
+    http: str
+    serving: dict[str, object]
+
+    def get(self, path: str) -> tuple[int, str]:
+        """Status and body."""
+        try:
+            with urllib.request.urlopen(f"http://{self.http}{path}", timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    def configure(self, more: str, at: str = "") -> None:
+        """Write the configuration again, with other sections at its end."""
+        self.shell.write(self.shell.url, at or self.smtp)
+        with self.shell.config.open("a", encoding="utf-8") as file:
+            file.write(more)
+
+    def event(self) -> dict[str, object]:
+        """The next event in the log."""
+        assert self.server.stderr is not None
+        said: dict[str, object] = json.loads(self.server.stderr.readline())
+        return said
+
+
+_WATCHED = '[http]\nlisten = "127.0.0.1:0"\n[log]\nformat = "json"\nmails = true\n'
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]:
+    """A server that tells of each mail, on each kind of database."""
+    shell = Shell(tmp_path, request.getfixturevalue(f"{request.param}_url"))
+    with shell.config.open("a", encoding="utf-8") as file:
+        file.write(_WATCHED)
+    server = shell.start("serve")
+    assert server.stdout is not None
+    try:
+        ports = [server.stdout.readline().split() for _ in range(2)]
+        assert [port[:2] for port in ports] == [["ready", "smtp"], ["ready", "http"]]
+        found = Watched(shell, server, ports[0][2], ports[1][2], {})
+        while found.serving.get("event") != "serving":  # PostgreSQL has a doubt about fsync first
+            found.serving = found.event()
+        shell.write(shell.url, found.smtp)
+        yield found
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=30)
+        assert server.returncode == 0
+
+
+def test_health_metrics_and_events(watched: Watched) -> None:
+    assert str(watched.serving["database"]).endswith(str(make_url(watched.shell.url).database))
+    for command in ("signup ann orchard7", "cradle challenge ann random", "nonsense"):
+        watched.shell.run("send", "--from", "ann@example.org", command)
+    mails = [watched.event() for _ in range(3)]
+    assert [(mail["mail"], mail["board"], mail["player"]) for mail in mails] == [
+        (1, None, "ann"), (2, 1, "ann"), (3, None, "ann"),
+    ]  # fmt: skip
+    code, body = watched.get("/health")
+    health = json.loads(body)
+    assert (code, health["ok"], health["waiting"]["in"]) == (200, True, 0)
+    assert (health["newest"]["in"], health["outcomes"]["in"]) == (3, {"done": 3})
+    code, body = watched.get("/metrics")
+    assert code == 200
+    lines = body.splitlines()
+    for line in (
+        'pbm_queue_mails{queue="in"} 0.0', 'pbm_mails_total{queue="in"} 3.0',
+        'pbm_recent_mails{outcome="done",queue="in"} 3.0', "pbm_boards_running 1.0",
+        "pbm_sessions_refused_total 0.0", "pbm_working 1.0",
+    ):  # fmt: skip
+        assert line in lines, body
+    assert "ann" not in body
+    assert watched.get("/")[0] == 404
+    host, _, port = watched.http.rpartition(":")
+    with socket.create_connection((host, int(port))) as client:
+        client.sendall(b"DELETE /health HTTP/1.1\r\n\r\n")
+        assert client.recv(100).startswith(b"HTTP/1.1 405 ")
+
+
+def test_limits_change_on_reload(watched: Watched) -> None:
+    shell = watched.shell
+    watched.configure(_WATCHED.replace("true", "false") + "[limits]\nrecipients = 2\nsize = 300\n"
+                      "[bots]\nseconds = 1.0\n")  # fmt: skip
+    if shell.url.startswith("postgresql"):
+        result = shell.run("admin", "reload")
+        assert result.exit_code == 75
+        assert "SIGHUP" in result.stderr
+        watched.server.send_signal(signal.SIGHUP)
+    else:
+        assert str(watched.server.pid) in shell.ok("admin", "reload", "--reason", "spam")
+        assert shell.json("admin", "audit")[0]["action"] == "reload"
+    said = watched.event()
+    assert (said["event"], said["needs_restart"]) == ("reloaded", "smtp,bots")
+    result = shell.run("send", "--from", "a@b.example", "--body", "x" * 500, "list")
+    assert result.exit_code == 1
+    assert "552" in result.stderr
+
+
+def test_a_wrong_configuration_changes_nothing(watched: Watched) -> None:
+    watched.configure("[limits]\nsize = 'orchard7'\n")
+    assert watched.shell.run("admin", "reload").exit_code == 2
+    watched.server.send_signal(signal.SIGHUP)
+    said = watched.event()
+    assert said["level"] == "error"
+    assert "orchard7" not in str(said)
+    assert watched.get("/health")[0] == 200
+
+
+def test_reload_without_a_server(shell: Shell) -> None:
+    (shell.folder / "pbm.db-serve-1").touch()
+    result = shell.run("admin", "reload")
+    assert (result.exit_code, result.stderr) == (
+        75, "pbm: no server runs with this database: pbm serve\n"
+    )  # fmt: skip
+    assert not (shell.folder / "pbm.db-serve-1").exists()
+
+
+def test_a_daemon_is_known_while_it_runs(shell: Shell) -> None:
+    store = Store(shell.url)
+    with presence.announced(store):
+        (number,) = presence.daemons(store)
+        assert f"pbm.db-serve-{number}" in {path.name for path in shell.folder.iterdir()}
+    assert presence.daemons(store) == []
+    store.close()
+
+
+def test_doctor_asks_for_the_health(watched: Watched) -> None:
+    watched.configure(f'[http]\nlisten = "{watched.http}"\n')
+    code = int(watched.shell.url.startswith("postgresql"))  # that of the tests has no fsync
+    (found,) = [row for row in watched.shell.json("doctor", code=code) if row["what"] == "health"]
+    assert (found["grade"], found["says"]) == ("ok", "the server is well")
+    watched.configure('[http]\nlisten = "127.0.0.1:1"\n')
+    (found,) = [row for row in watched.shell.json("doctor", code=1) if row["what"] == "health"]
+    assert (found["grade"], found["do"]) == ("BAD", "start it: pbm serve")

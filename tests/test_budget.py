@@ -1,0 +1,31 @@
+"""What runs too long is interrupted inside its block, and nothing after it."""
+
+import threading
+
+import pytest
+
+from pbm.budget import Budget, OverBudget
+
+
+def test_an_endless_loop_is_interrupted() -> None:
+    def endless() -> None:
+        with Budget(0.3).spend():
+            while True:
+                pass
+
+    with pytest.raises(OverBudget):
+        endless()
+
+
+def test_what_comes_after_the_block_is_not_interrupted() -> None:
+    budget = Budget(0.3)
+    for _ in range(3):
+        with budget.spend():
+            sum(range(1000))
+    threading.Event().wait(0.8)
+    sum(range(1000))
+
+
+def test_a_budget_of_nought_is_no_limit() -> None:
+    with Budget(0).spend():
+        threading.Event().wait(0.3)

@@ -1,0 +1,85 @@
+"""A mail whose handling fails is tried three times and set aside; the next mail is handled at
+once. A database that fails is nobody's fault."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from pbm.config import Config, Database, Players
+from pbm.daemon import load_secrets
+from pbm.mail.work import Desk
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, boards, inbound, outbound
+from pbm.worker import Worker
+from tests.bench.seed import seed
+
+
+@dataclass
+class Room:
+    """A seeded database with a worker that is called by hand."""
+
+    store: Store
+    worker: Worker
+
+    def mail(self, subject: str, player: int) -> None:
+        raw = f"From: p{player}@bench.invalid\r\nSubject: {subject}\r\n\r\n".encode()
+        with self.store.writing() as session:
+            session.execute(
+                insert(inbound).values(
+                    received=time.time(), via="smtp", envelope_from=f"p{player}@bench.invalid",
+                    recipient="pbm@localhost", raw=raw, state="waiting",
+                )
+            )  # fmt: skip
+
+    def states(self) -> list[tuple[str, int]]:
+        with self.store.reading() as session:
+            rows = session.execute(
+                select(inbound.c.state, inbound.c.attempts).order_by(inbound.c.id)
+            )
+            return [(row.state, row.attempts) for row in rows]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    url = f"sqlite:///{tmp_path / 'pbm.db'}"
+    seed(url, 2, 0, 2)
+    config = Config(database=Database(url), players=Players(confirm_addresses=False))
+    store = Store(url)
+    writer = Writer(store)
+    writer.start()
+    desk = Desk(config, load_secrets(store))
+    yield Room(store, Worker(config, store, writer, desk, "", time.time, lambda: None))
+    writer.stop()
+    store.close()
+
+
+def test_a_mail_that_cannot_be_handled_is_set_aside_and_the_next_one_handled(room: Room) -> None:
+    with room.store.writing() as session:
+        session.execute(update(boards).where(boards.c.id == 1).values(position="broken"))
+    room.mail("cradle move 1 p0 secret b1,c1,d1,d2", 0)
+    room.mail("cradle move 2 p1 secret e1,f1,g1,g2", 1)
+    room.worker.work()
+    assert room.states()[0] == ("waiting", 1)
+    room.worker.work()
+    assert room.states() == [("waiting", 2), ("done", 0)]
+    room.worker.work()
+    assert room.states()[0] == ("aside", 3)
+    assert room.worker.work() == 0
+
+
+def test_nothing_leaves_for_a_mail_that_failed(room: Room) -> None:
+    with room.store.writing() as session:
+        session.execute(update(boards).where(boards.c.id == 1).values(position="broken"))
+        session.execute(update(addresses).values(stopped=None))
+    room.mail("cradle move 1 p0 secret b1,c1,d1,d2", 0)
+    for _ in range(3):
+        room.worker.work()
+    with room.store.reading() as session:
+        assert session.execute(select(outbound.c.id)).all() == []
