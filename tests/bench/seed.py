@@ -1,0 +1,124 @@
+"""Fill a database with boards that are being played, for benchmarks of growth:
+
+    python -m tests.bench.seed --boards 1000000 --moves 10000000 --players 100000 --url URL
+
+Players are p0, p1, ... with the password `secret` and an address at bench.invalid; board N is a
+game of Cradle between p(N mod P) and the next one, with real moves: `pbm admin check` passes."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from sqlalchemy import Table, insert
+
+from pbm.games import get_game
+from pbm.server.secrets import Secrets, commitment
+from pbm.store import migrate
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, boards, moves, players, seats
+
+_CHUNK = 20_000
+_TEMPLATES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Some moves of a game that is not over, and the position after them."""
+
+    moves: tuple[str, ...]
+    position: str
+
+
+def openings(length: int) -> list[Opening]:
+    """Random games of Cradle, `length` moves long."""
+    made: list[Opening] = []
+    rng = random.Random(7)
+    while len(made) < _TEMPLATES:
+        position = get_game("cradle").setup(2, {"size": 4})
+        played = []
+        while len(played) < length and position.to_move:
+            (seat,) = position.to_move
+            played.append(rng.choice(position.legal_moves(seat)))
+            position = position.play(seat, played[-1])
+        if len(played) == length and position.to_move:
+            made.append(Opening(tuple(played), position.encode()))
+    return made
+
+
+def seed(url: str, count: int, moves_in_all: int, people: int) -> None:
+    """Migrate the database and fill it; it should be empty."""
+    store = Store(url)
+    migrate.upgrade(store)
+    now = time.time()
+    length = moves_in_all // count if count else 0
+    played = openings(length)
+    secret = bytes(32)
+    hashed = Secrets((secret,), bytes).hash_password("secret")
+    _fill(store, players, (
+        {"userid": f"p{n}", "name": f"p{n}", "password": hashed, "state": "active",
+         "created": now, "seen": now} for n in range(people)))  # fmt: skip
+    _fill(store, addresses, (
+        {"player_id": n + 1, "address": f"p{n}@bench.invalid", "confirmed": now}
+        for n in range(people)))  # fmt: skip
+    _fill(store, boards, (
+        {"game": "cradle", "version": 1, "options": '{"size": 4}', "players": 2, "state": "running",
+         "position": played[n % _TEMPLATES].position, "to_move": str(length % 2), "number": length,
+         "ply": length, "turn_ply": length, "asked": 0, "undos": 0, "rated": True,
+         "secret": secret, "commitment": commitment(secret), "created": now, "moved": now,
+         "nag_days": 7.0, "forfeit_days": 21.0}
+        for n in range(count)))  # fmt: skip
+    _fill(store, seats, (
+        {"board_id": n + 1, "seat": seat, "player_id": (n + seat) % people + 1, "accepted": True,
+         "moved": length > seat} for n in range(count) for seat in (0, 1)))  # fmt: skip
+    _fill(store, moves, (
+        {"board_id": n + 1, "number": ply + 1, "ply": ply + 1, "kind": "move", "seat": ply % 2,
+         "move": move, "words": "", "news": "", "comment": "", "at": now, "key": ""}
+        for n in range(count)
+        for ply, move in enumerate(played[n % _TEMPLATES].moves)))  # fmt: skip
+    store.close()
+
+
+def _fill(store: Store, table: Table, rows: Iterable[dict[str, Any]]) -> None:
+    statement = insert(table)
+    source: Iterator[dict[str, Any]] = iter(rows)
+    while chunk := list(islice(source, _CHUNK)):
+        with store.writing() as session:
+            session.execute(statement, chunk)
+
+
+def move_for(board: int, moves_in_all: int, count: int) -> str:
+    """A legal move on a seeded board (numbered from 1)."""
+    length = moves_in_all // count
+    position = get_game("cradle").decode(_cached(length)[(board - 1) % _TEMPLATES].position)
+    return str(position.legal_moves(length % 2)[0])
+
+
+_MADE: dict[int, list[Opening]] = {}
+
+
+def _cached(length: int) -> list[Opening]:
+    if length not in _MADE:
+        _MADE[length] = openings(length)
+    return _MADE[length]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--boards", type=int, default=1000)
+    parser.add_argument("--moves", type=int, default=10_000)
+    parser.add_argument("--players", type=int, default=100)
+    parser.add_argument("--url", required=True)
+    given = parser.parse_args()
+    started = time.monotonic()
+    seed(given.url, given.boards, given.moves, given.players)
+    print(f"{given.boards} boards, {given.moves} moves in {time.monotonic() - started:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

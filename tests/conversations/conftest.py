@@ -1,0 +1,46 @@
+"""Each conversation happens twice, in process and through sockets; those marked `postgresql` a
+third time, on that database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from pbm.config import SECTIONS, Config, Database
+from pbm.config import Server as Address
+from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.servers import InProcess, Sockets
+
+_WAYS = ["in process", "sockets"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Every test that asks for a house gets it in all ways."""
+    if "house" in metafunc.fixturenames:
+        marked = metafunc.definition.get_closest_marker("postgresql")
+        ways = [*_WAYS, "postgresql"] if marked else _WAYS
+        metafunc.parametrize("house", ways, indirect=True)
+
+
+@pytest.fixture
+def house(request: pytest.FixtureRequest) -> Iterator[House]:
+    """A house with nobody in it; at the end nothing may lie about unread."""
+    way = request.param
+    kind = "postgresql" if way == "postgresql" else "sqlite"
+    config = Config(
+        server=Address(address=SERVER),
+        database=Database(request.getfixturevalue(f"{kind}_url")),
+    )
+    for marker in request.node.iter_markers("config"):
+        changed = {name: SECTIONS[name](**keys) for name, keys in marker.kwargs.items()}
+        config = replace(config, **changed)
+    clock = Clock()
+    server = Sockets(config, clock) if way == "sockets" else InProcess(config, clock)
+    made = House(server, clock, confirms=config.players.confirm_addresses)
+    try:
+        yield made
+        made.nothing_more()
+    finally:
+        server.close()

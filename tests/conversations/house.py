@@ -1,0 +1,197 @@
+"""The house that conversations happen in: who mails what, and who receives what.
+
+    house.signup("ann")
+    house.mails("ann", "cradle challenge ann bob")
+    mail = house.receives("ann", "[cradle 1] new board: ann, bob")
+    house.replies(mail, "b1,c1,d1,d2")
+
+`ann` is short for ann@example.org. Every outgoing mail is looked at (`check_outgoing`), and at the
+end of a conversation every mail must have been received by name: nobody gets one too many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from email import policy
+from email.message import EmailMessage
+from typing import Protocol
+
+from pbm.store.engine import Store
+from tests.conversations.mail import Mail, check_outgoing
+
+SERVER = "pbm@example.net"
+DAY = 86400.0
+
+
+class Clock:
+    """The time, as the conversation sets it: Monday, 2 March 2026, noon UTC at first."""
+
+    def __init__(self) -> None:
+        self.now = 1772452800.0
+
+    def __call__(self) -> float:
+        return self.now
+
+    def advance(self, *, days: float = 0.0, seconds: float = 0.0) -> None:
+        """It is later."""
+        self.now += days * DAY + seconds
+
+
+class Server(Protocol):
+    """What a house needs of the server under test, however it runs."""
+
+    @property
+    def store(self) -> Store:
+        """Its database."""
+
+    def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        """Have it take a mail."""
+
+    def settle(self) -> list[tuple[str, bytes]]:
+        """Wait until nothing is left to do; the mails that went out since the last call."""
+
+    def tick(self, every: float) -> None:
+        """Have it do what is due by now; its last tick was no longer than `every` seconds ago."""
+
+    def close(self) -> None:
+        """End it."""
+
+
+class House:
+    """Everybody's post boxes, and the server at its address."""
+
+    def __init__(self, server: Server, clock: Clock, *, confirms: bool) -> None:
+        self.server = server
+        self.clock = clock
+        self._confirms = confirms
+        self._passwords: set[str] = set()
+        self._sent = 0
+        self._ids: set[str] = set()
+        self._unread: dict[str, list[Mail]] = {}
+
+    # Who mails what
+
+    def mails(
+        self, who: str, subject: str, body: str = "", *, to: str = SERVER,
+        envelope: str | None = None, **headers: str,
+    ) -> str:  # fmt: skip
+        """Somebody writes to the server; the Message-ID of the mail."""
+        address = address_of(who)
+        self._sent += 1
+        message = EmailMessage(policy=policy.SMTP)
+        message["From"] = address
+        message["To"] = to
+        message["Subject"] = subject
+        message["Date"] = "Mon, 02 Mar 2026 12:00:00 +0000"
+        message["Message-ID"] = f"<{self._sent}.{address}>"
+        for name, value in headers.items():
+            del message[name.replace("_", "-")]
+            message[name.replace("_", "-")] = value
+        message.set_content(body + "\n")
+        self.server.take(address if envelope is None else envelope, to, message.as_bytes())
+        return str(message["Message-ID"])
+
+    def replies(self, mail: Mail, body: str, *, who: str = "") -> str:
+        """The recipient, or somebody else, answers a mail as mail programs do: Re:, the thread's
+        headers, and the mail quoted below."""
+        quoted = "\n".join(f"> {line}".rstrip() for line in mail.lines)
+        return self.mails(
+            who or mail.address,
+            f"Re: {mail.subject}",
+            f"{body}\n\nOn Mon, 2 Mar 2026, {SERVER} wrote:\n{quoted}",
+            to=mail.reply_to,
+            In_Reply_To=mail.message_id,
+            References=" ".join([*mail.references, mail.message_id]),
+        )
+
+    # Who receives what
+
+    def receives(self, who: str, subject: str, *says: str) -> Mail:
+        """The next mail that somebody receives has that subject and says those things."""
+        self._collect()
+        waiting = self._unread.get(address_of(who), [])
+        assert waiting, f"{who} receives nothing, not {subject!r}; others: {self._unread}"
+        mail = waiting.pop(0)
+        assert mail.subject == subject, f"instead of {subject!r}, {mail}"
+        for words in says:
+            assert words in mail.text or words in " ".join(mail.text.split()), (
+                f"{words!r} is not in {mail}"
+            )
+        return mail
+
+    def any_mail(self, who: str) -> Mail:
+        """The next mail that somebody receives, whatever it is."""
+        self._collect()
+        waiting = self._unread.get(address_of(who), [])
+        assert waiting, f"{who} receives nothing"
+        return waiting.pop(0)
+
+    def waiting(self, who: str) -> int:
+        """How many mails somebody has not read."""
+        self._collect()
+        return len(self._unread.get(address_of(who), []))
+
+    def nothing_more(self) -> None:
+        """Every mail that went out has been received by name."""
+        self._collect()
+        left = [str(mail) for mails in self._unread.values() for mail in mails]
+        assert not left, "unexpected:\n" + "\n\n".join(left)
+
+    def _collect(self) -> None:
+        arrived = [Mail(address, raw) for address, raw in self.server.settle()]
+        for mail in sorted(arrived, key=lambda mail: mail.number):
+            check_outgoing(mail, SERVER, self._passwords)
+            assert mail.message_id not in self._ids, f"twice: {mail}"
+            self._ids.add(mail.message_id)
+            self._unread.setdefault(mail.address, []).append(mail)
+
+    # Time
+
+    def passes(self, *, days: float, step: float = DAY / 4) -> None:
+        """Time passes while the server runs and its clockwork ticks, every six hours."""
+        end = self.clock.now + days * DAY
+        while self.clock.now < end:
+            self.clock.now = min(self.clock.now + step, end)
+            self.server.tick(step)
+
+    def is_down(self, *, days: float) -> None:
+        """The server is down for some time, then it runs again."""
+        self.server.tick(60.0)
+        self.clock.advance(days=days)
+        self.server.tick(60.0)
+
+    # What most conversations begin with
+
+    def password(self, who: str) -> str:
+        """The password of a player; no mail may ever show it."""
+        return self.secret(f"Sesame-{who}")
+
+    def secret(self, word: str) -> str:
+        """A word that no mail of the server may show."""
+        self._passwords.add(word)
+        return word
+
+    def signup(self, *people: str) -> None:
+        """Open accounts and confirm their addresses."""
+        for who in people:
+            self.mails(who, f"signup {who} {self.password(who)}")
+            if self._confirms:
+                mail = self.receives(who, "[pbm] confirm this address")
+                self.replies(mail, f"confirm {mail.line('confirm ')}")
+            self.receives(who, f"[pbm] welcome, {who}")
+
+    def challenge(self, game: str, *people: str, options: str = "") -> list[Mail]:
+        """Start a board; the mails that it begins with."""
+        self.mails(people[0], f"{game} challenge {' '.join(people)} {options}".rstrip())
+        return [self.any_mail(who) for who in people]
+
+    def plays(self, moves: Sequence[str], *people: str, latest: Sequence[Mail]) -> list[Mail]:
+        """Players in turn answer their latest mails with those moves; the mails of the last one."""
+        for number, move in enumerate(moves):
+            self.replies(latest[number % len(people)], move)
+            latest = [self.any_mail(who) for who in people]
+        return list(latest)
+
+
+def address_of(who: str) -> str:
+    """ann@example.org for ann."""
+    return who if "@" in who else f"{who}@example.org"

@@ -1,0 +1,118 @@
+"""A mail as somebody receives it, and what is true of every mail that leaves the server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from functools import cached_property
+
+COLUMNS = 78
+_ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version")
+_AT_MOST_ONCE = ("Reply-To", "In-Reply-To", "References", "List-Id", "Content-Type")
+_ENCODINGS = ("7bit", "quoted-printable")
+
+
+@dataclass(frozen=True)
+class Mail:
+    """A mail that was received at an address."""
+
+    address: str
+    raw: bytes
+
+    @cached_property
+    def message(self) -> EmailMessage:
+        """It as a mail program reads it."""
+        parsed = message_from_bytes(self.raw, policy=policy.default)
+        assert isinstance(parsed, EmailMessage)
+        return parsed
+
+    def header(self, name: str) -> str:
+        """A header on one line; "" when there is none."""
+        return " ".join(str(self.message.get(name, "")).split())
+
+    @property
+    def subject(self) -> str:
+        """The Subject, decoded."""
+        return self.header("Subject")
+
+    @property
+    def message_id(self) -> str:
+        """Its Message-ID."""
+        return self.header("Message-ID")
+
+    @property
+    def reply_to(self) -> str:
+        """Where an answer to it goes."""
+        return self.header("Reply-To") or self.header("From")
+
+    @property
+    def in_reply_to(self) -> str:
+        """The Message-ID of the mail it says to answer."""
+        return self.header("In-Reply-To")
+
+    @property
+    def references(self) -> list[str]:
+        """The thread it belongs to, the oldest first."""
+        return self.header("References").split()
+
+    @property
+    def number(self) -> int:
+        """The number of the outgoing mail, which stands in its Message-ID."""
+        found = re.fullmatch(r"<(?:.+)\.([0-9]+)@[^@]+>", self.message_id)
+        assert found is not None, self.message_id
+        return int(found[1])
+
+    @cached_property
+    def text(self) -> str:
+        """The text a person reads."""
+        body = self.message.get_body(("plain",))
+        assert body is not None
+        return str(body.get_content()).replace("\r\n", "\n")
+
+    @property
+    def lines(self) -> list[str]:
+        """The text, a line each."""
+        return self.text.split("\n")
+
+    def line(self, beginning: str) -> str:
+        """The rest of the first line that begins so, blanks aside."""
+        for line in self.lines:
+            if line.strip().startswith(beginning):
+                return line.strip()[len(beginning) :].strip()
+        raise AssertionError(f"no line begins with {beginning!r}:\n{self.text}")
+
+    def fact(self, name: str) -> str:
+        """A fact of the block at the end that programs read."""
+        return self.line(f'[{name} "').rstrip('"]')
+
+    def __str__(self) -> str:
+        return f"to {self.address}: {self.subject}\n{self.text}"
+
+
+def check_outgoing(mail: Mail, server: str, passwords: Iterable[str]) -> None:
+    """AssertionError unless the mail is what every mail of ours must be."""
+    head, _, body = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")
+    for name in _ONCE:
+        assert len(mail.message.get_all(name, [])) == 1, f"{name}: {mail}"
+    for name in _AT_MOST_ONCE:
+        assert len(mail.message.get_all(name, [])) <= 1, f"{name}: {mail}"
+    assert mail.raw.isascii(), mail
+    assert all(len(line) <= 998 for line in mail.raw.splitlines()), mail
+    assert not mail.message.defects, f"{mail.message.defects}: {mail}"
+    assert mail.header("From") == f"pbm <{server}>"
+    assert mail.header("To") == mail.address
+    assert mail.subject.startswith("["), mail
+    assert mail.header("Auto-Submitted") in ("auto-replied", "auto-generated")
+    for part in mail.message.walk():
+        if part.get_content_maintype() == "text":
+            assert part["Content-Transfer-Encoding"] in _ENCODINGS, mail
+    for line in mail.lines:
+        assert len(line) <= COLUMNS, f"{len(line)} columns: {line!r} in {mail}"
+        assert line.isprintable(), f"{line!r} in {mail}"
+    shown = (*(str(value) for value in mail.message.values()), mail.text)
+    for password in passwords:
+        assert password.encode() not in head + body, f"a password in {mail}"
+        assert all(password not in text for text in shown), f"a password in {mail}"

@@ -1,0 +1,189 @@
+"""Two ways to run the server under one conversation: its rooms called one after another in this
+process, and a whole daemon behind real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import smtplib
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from aiosmtpd.smtp import SMTP, Envelope, Session
+from sqlalchemy import func, select
+
+from pbm.clockwork import Clockwork, post
+from pbm.config import Config, Relay, Smtp
+from pbm.daemon import Daemon, load_secrets, open_store
+from pbm.mail.letter import dedupe_key, refuse
+from pbm.mail.work import Desk
+from pbm.server import clockwork
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.tables import inbound
+from tests.conversations.house import Clock
+
+_PATIENCE = 60.0
+
+
+def await_rest(store: Store, clock: Callable[[], float]) -> None:
+    """Wait until a running server has done everything. A mail is committed before 250, and what it
+    causes is committed with its done mark: when no row waits, all is done."""
+    deadline = time.monotonic() + _PATIENCE
+    while _waiting(store, clock()):
+        assert time.monotonic() < deadline, "the server does not come to rest"
+        time.sleep(0.003)
+
+
+def _waiting(store: Store, now: float) -> int:
+    with store.reading() as session:
+        mails = session.execute(
+            select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
+        ).scalar_one()
+        return mails or len(queues.due(session, now, 1))
+
+
+class InProcess:
+    """Bytes in, rows out: no socket and no thread."""
+
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._clock = clock
+        self.store = open_store(config)
+        self.secrets = load_secrets(self.store)
+        self.desk = Desk(config, self.secrets)
+
+    def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        assert refuse(raw) is None
+        key = dedupe_key(raw)
+        row = {
+            "received": self._clock(), "via": "smtp", "peer": "127.0.0.1",
+            "envelope_from": envelope_from, "recipient": recipient, "raw": raw,
+            "fingerprint": key.hex() if key else None, "state": "waiting",
+        }  # fmt: skip
+        with self.store.writing() as session:
+            queues.journal(session, [row])
+
+    def settle(self) -> list[tuple[str, bytes]]:
+        while self._work():
+            pass
+        with self.store.writing() as session:
+            rows = queues.due(session, self._clock(), 1000)
+            queues.sent(session, [row.id for row in rows], self._clock())
+        return [(row.recipient, row.message) for row in rows]
+
+    def _work(self) -> int:
+        with self.store.reading() as session:
+            mails = queues.peek(session, 64)
+            jobs = [self.desk.prepare(session, mail) for mail in mails]
+        if jobs:
+            with self.store.writing() as session:
+                for job in jobs:
+                    assert queues.claim(session, job.number) is not None
+                    self.desk.perform(session, job, self._clock())
+        return len(jobs)
+
+    def tick(self, every: float) -> None:
+        has_more = True
+        while has_more:
+            now = self._clock()
+            with self.store.writing() as session:
+                notices = clockwork.tick(session, now, self.secrets, self.desk.config, every)
+                post(session, self.desk.composer, notices, now)
+                has_more = clockwork.has_more(session, now)
+
+    def close(self) -> None:
+        self.store.close()
+
+
+class Sink:
+    """Where the daemon's relay leads: an SMTP server that takes every mail."""
+
+    def __init__(self) -> None:
+        self.mails: list[tuple[str, bytes]] = []
+        self._lock = threading.Lock()
+
+    async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
+        """Keep it."""
+        content = envelope.content
+        assert isinstance(content, bytes)
+        with self._lock:
+            self.mails += [(recipient, content) for recipient in envelope.rcpt_tos]
+        return "250 OK"
+
+    def taken(self) -> list[tuple[str, bytes]]:
+        """The mails since the last call."""
+        with self._lock:
+            mails, self.mails = self.mails, []
+        return mails
+
+
+class Sockets:
+    """A daemon on free loopback ports, with a thread for its event loop; mails come by SMTP and
+    leave by SMTP."""
+
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._clock = clock
+        self._sink = Sink()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="loop", daemon=True)
+        self._thread.start()
+        self._call(self._start(config))
+        self._client = smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE)
+
+    def _call(self, work: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(_PATIENCE)
+
+    async def _start(self, config: Config) -> None:
+        self._relay = await self._loop.create_server(
+            lambda: SMTP(self._sink, hostname="relay.example.net", loop=self._loop), "127.0.0.1", 0
+        )
+        port = self._relay.sockets[0].getsockname()[1]
+        self._daemon = Daemon(
+            replace(
+                config,
+                smtp=Smtp(listen="127.0.0.1:0"),
+                relay=Relay(url=f"smtp://127.0.0.1:{port}", sessions=2),
+            ),
+            self._clock,
+        )
+        await self._daemon.start()
+        self.port = int(self._daemon.ports[0].rpartition(":")[2])
+
+    @property
+    def store(self) -> Store:
+        """Its database."""
+        return self._daemon.store
+
+    def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        self._client.sendmail(envelope_from, [recipient], raw)
+
+    def settle(self) -> list[tuple[str, bytes]]:
+        await_rest(self.store, self._clock)
+        return self._sink.taken()
+
+    def tick(self, every: float) -> None:
+        daemon = self._daemon
+        self._call(
+            Clockwork(
+                daemon.config, daemon.secrets, daemon.writer, daemon.desk.composer, self._clock,
+                daemon.outbox.wake, every,
+            ).tick()
+        )  # fmt: skip
+
+    def close(self) -> None:
+        self._client.quit()
+        self._call(self._daemon.stop())
+        self._call(self._end())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _end(self) -> None:
+        self._relay.close()
+        await self._relay.wait_closed()
+        rest = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+        for task in rest:
+            task.cancel()
+        await asyncio.gather(*rest, return_exceptions=True)

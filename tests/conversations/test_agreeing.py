@@ -1,0 +1,355 @@
+"""What needs everybody's consent: draws, taking back, ending a board, invitations; and the claim of
+a position that stands for the third time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from sqlalchemy import select
+
+from pbm.games import get_game
+from pbm.store.tables import boards, moves
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
+
+
+@pytest.fixture
+def mails(house: House) -> list[Mail]:
+    """The first mails of a board of hex between ann and bob."""
+    house.signup("ann", "bob")
+    return house.challenge("hex", "ann", "bob")
+
+
+def both(house: House, ann: str, bob: str, *says: str) -> list[Mail]:
+    """The mails that both receive about one event."""
+    return [house.receives("ann", ann, *says), house.receives("bob", bob, *says)]
+
+
+@pytest.mark.postgresql
+def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", f"hex propose 1 ann {house.password('ann')}", "It is late.")
+    yours, mine = (
+        house.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
+        house.receives("ann", "[hex 1] your move (1), you proposed a draw"),
+    )
+    assert "ann proposes a draw; reply with accept or reject." in yours.text
+    assert "ann proposes a draw; bob may accept or reject." in mine.text
+    house.replies(yours, "Accept.")
+    both(house, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
+
+
+def test_a_draw_is_rejected(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
+    both(
+        house, "[hex 1] your move (1), you proposed a draw",
+        "[hex 1] ann to move (1), ann proposed a draw",
+    )  # fmt: skip
+    house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
+    house.receives("ann", "[hex 1] not done: you have said so already, the others have to answer")
+    house.mails("ann", f"hex accept 1 ann {house.password('ann')}")
+    house.receives("ann", "[hex 1] not done: nothing is proposed")
+    house.mails("bob", f"hex reject 1 bob {house.password('bob')}")
+    mail, _ = both(
+        house, "[hex 1] your move (1), bob rejected the draw",
+        "[hex 1] ann to move (1), you rejected the draw",
+    )  # fmt: skip
+    assert "proposes" not in mail.text
+
+
+def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail]) -> None:
+    """It stays open while the proposer moves, and ends with the other's move."""
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} propose")
+    both(
+        house, "[hex 1] your move (1), you proposed a draw",
+        "[hex 1] ann to move (1), ann proposed a draw",
+    )  # fmt: skip
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    _mine, yours = both(
+        house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
+    )
+    assert "reply with accept or reject" in yours.text
+    house.replies(yours, "e5")
+    both(house, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
+    house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
+    house.receives("bob", "[hex 1] not done: nothing is proposed")
+
+
+def test_three_have_to_agree_and_the_one_who_left_is_last(house: House) -> None:
+    house.signup("ann", "bob", "carl")
+    house.challenge("cradle", "ann", "bob", "carl")
+    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+    for who in ("ann", "bob", "carl"):
+        house.any_mail(who)
+    house.mails("carl", f"cradle propose 1 carl {house.password('carl')}")
+    for who in ("ann", "bob", "carl"):
+        house.any_mail(who)
+    house.mails("bob", f"cradle accept 1 bob {house.password('bob')}")
+    house.receives("bob", "[cradle 1] not done: you have left board 1")
+    house.mails("ann", f"cradle accept 1 ann {house.password('ann')}")
+    for who in ("ann", "bob", "carl"):
+        mail = house.any_mail(who)
+        assert mail.subject == "[cradle 1] ann and carl tie (0)"
+        assert mail.fact("Result") == "1 3 1"
+
+
+@pytest.mark.postgresql
+def test_undo(house: House, mails: list[Mail]) -> None:
+    """All agree; the answer to a mail from before is stale then."""
+    house.replies(mails[0], "d4")
+    mine, yours = both(
+        house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
+    )
+    house.replies(mine, "undo\nI meant e5, sorry.")
+    mine, asked = both(
+        house, "[hex 1] bob to move (2), you asked to take back move 1",
+        "[hex 1] your move (2), ann asked to take back move 1",
+    )  # fmt: skip
+    assert "> I meant e5, sorry." in asked.text
+    house.replies(asked, "accept")
+    mine, _again = both(
+        house,
+        "[hex 1] your move (1), back to the start",
+        "[hex 1] ann to move (1), back to the start",
+    )
+    house.replies(mails[0], "c3")
+    house.receives(
+        "ann", "[hex 1] not done: the board has moved on since the mail that you answered"
+    )
+    house.replies(mine, "e5")
+    both(house, "[hex 1] bob to move (2), you played e5", "[hex 1] your move (2), ann played e5")
+    house.replies(yours, "f6")
+    house.receives(
+        "bob", "[hex 1] not done: the board has moved on since the mail that you answered"
+    )
+    house.mails("bob", "hex show 1#1")
+    mail = house.receives("bob", "[hex 1] after move 1")
+    assert "e5" in mail.text
+    assert "d4" not in mail.text
+
+
+def test_undo_takes_back_what_came_after_too(house: House, mails: list[Mail]) -> None:
+    latest = house.plays(["d4", "e5", "f6"], "ann", "bob", latest=mails)
+    assert latest[1].subject == "[hex 1] your move (4), ann played f6"
+    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
+    asked, _ = both(
+        house, "[hex 1] bob to move (4), bob asked to take back move 2",
+        "[hex 1] your move (4), you asked to take back move 2",
+    )  # fmt: skip
+    house.replies(asked, "reject")
+    both(
+        house, "[hex 1] bob to move (4), you rejected the undo, nothing is taken back",
+        "[hex 1] your move (4), ann rejected the undo, nothing is taken back",
+    )  # fmt: skip
+    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
+    both(
+        house, "[hex 1] bob to move (4), bob asked to take back move 2",
+        "[hex 1] your move (4), you asked to take back move 2",
+    )  # fmt: skip
+    house.mails("ann", f"hex undo 1 ann {house.password('ann')}")
+    both(
+        house, "[hex 1] bob to move (2), back to the position after move 1",
+        "[hex 1] your move (2), back to the position after move 1",
+    )  # fmt: skip
+
+
+def rolls(house: House) -> list[tuple[int, str]]:
+    """Move number and outcome of every answer of chance, undone ones included."""
+    with house.server.store.reading() as session:
+        query = select(moves.c.ply, moves.c.move).where(moves.c.kind == "chance")
+        return [(row.ply, row.move) for row in session.execute(query.order_by(moves.c.number))]
+
+
+def a_turn(house: House) -> str:
+    """Moves that fill the turn of cyclone's first seat on board 1."""
+    with house.server.store.reading() as session:
+        position = get_game("cyclone").decode(
+            session.execute(select(boards.c.position)).scalar_one()
+        )
+    played = []
+    while 0 in position.to_move:
+        played.append(position.legal_moves(0)[0])
+        position = position.play(0, played[-1])
+    return " ".join(played)
+
+
+def test_the_dice_of_an_undone_move_stay_the_same(house: House) -> None:
+    """An undo is no second throw."""
+    house.signup("ann", "bob")
+    house.challenge("cyclone", "ann", "bob")
+    turn = a_turn(house)
+    opening = rolls(house)
+    house.mails("ann", f"cyclone move 1 ann {house.password('ann')} {turn}")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    first = rolls(house)[len(opening) :]
+    assert first
+    house.mails("ann", f"cyclone undo 1 ann {house.password('ann')}")
+    house.any_mail("ann")
+    house.replies(house.any_mail("bob"), "accept")
+    house.receives("ann", "[cyclone 1] your move (1), back to the start")
+    house.any_mail("bob")
+    house.mails("ann", f"cyclone move 1 ann {house.password('ann')} {turn}")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    assert rolls(house) == opening + first + first
+
+
+@pytest.mark.postgresql
+def test_cancel_by_consent(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", f"hex cancel 1 ann {house.password('ann')}")
+    _, asked = both(
+        house, "[hex 1] your move (1), you proposed to cancel the board",
+        "[hex 1] ann to move (1), ann proposed to cancel the board",
+    )  # fmt: skip
+    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
+    house.receives("bob", "[hex 1] not done: you have not moved yet")
+    house.replies(asked, "accept")
+    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "counts for nothing")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] not done: board 1 is over")
+
+
+def test_more_than_one_proposal(house: House, mails: list[Mail]) -> None:
+    """accept alone would be a guess."""
+    for word in ("propose", "cancel"):
+        house.mails("ann", f"hex {word} 1 ann {house.password('ann')}")
+        house.any_mail("ann")
+        house.any_mail("bob")
+    house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
+    house.receives(
+        "bob", "[hex 1] not done: more than one thing is proposed",
+        "hex propose 1 bob PASSWORD", "hex cancel 1 bob PASSWORD",
+    )  # fmt: skip
+    house.mails("bob", f"hex cancel 1 bob {house.password('bob')}")
+    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)")
+
+
+@pytest.mark.postgresql
+def test_decline(house: House, mails: list[Mail]) -> None:
+    """Until the own first move, whatever the other has played."""
+    house.replies(mails[0], "d4")
+    house.any_mail("ann")
+    house.replies(house.any_mail("bob"), "decline\nNo time, sorry.")
+    both(house, "[hex 1] cancelled (1)", "[hex 1] cancelled (1)")
+    house.mails("ann", "all show ann")
+    house.receives("ann", "[pbm] open boards of ann", "none")
+
+
+def test_decline_after_a_move_is_too_late(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[0], "d4")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.mails("ann", f"hex decline 1 ann {house.password('ann')}")
+    house.receives(
+        "ann", "[hex 1] not done: you have moved on this board already",
+        "hex cancel 1 ann PASSWORD", "hex resign 1 ann PASSWORD",
+    )  # fmt: skip
+
+
+@pytest.mark.postgresql
+def test_an_invitation(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("ann", "hex challenge ann bob --ask")
+    mine, yours = both(house, *["[hex 1] invitation: ann, bob"] * 2)
+    assert "It begins when everybody has accepted." in mine.text
+    assert "hex accept 1 bob PASSWORD" in yours.text
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] not done: board 1 waits for its players to accept")
+    house.replies(yours, "accept")
+    both(house, *["[hex 1] new board: ann, bob"] * 2)
+
+
+def test_whoever_wants_to_be_asked_is_asked(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("bob", f"set bob {house.password('bob')} ask=yes")
+    house.receives("bob", "[pbm] preferences of bob changed")
+    house.mails("ann", "hex challenge bob ann")
+    _, yours = both(house, *["[hex 1] invitation: bob, ann"] * 2)
+    house.replies(yours, "reject")
+    both(house, *["[hex 1] cancelled (0)"] * 2)
+    house.mails("bob", "hex challenge bob ann")
+    both(house, *["[hex 2] new board: bob, ann"] * 2)
+
+
+# Repetition
+
+
+def played(house: House, typed: Sequence[str], latest: list[Mail]) -> list[Mail]:
+    """Both play by reply; the mails after the last move."""
+    return house.plays(typed, "ann", "bob", latest=latest)
+
+
+def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) -> None:
+    house.signup("ann", "bob")
+    opening = house.challenge("spacecradles", "ann", "bob")
+    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND], opening)
+    assert "third time" not in latest[0].text
+    latest = played(house, ROUND[:3], latest)
+    house.replies(latest[1], ROUND[3])
+    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    for mail in (mine, yours):
+        assert "This position stands for the third time: the reply propose" in mail.text
+    house.replies(mine, "propose")
+    both(
+        house,
+        *["[spacecradles 1] draw (12)"] * 2,
+        "The position stands for the third time.",
+        "rank 1",
+    )
+
+
+def test_a_position_that_was_left_cannot_be_claimed(house: House) -> None:
+    house.signup("ann", "bob")
+    opening = house.challenge("spacecradles", "ann", "bob")
+    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND], opening)
+    latest = played(house, ["e11-f10"], latest)
+    assert "third time" not in latest[1].text
+    house.replies(latest[1], "propose")
+    both(
+        house, "[spacecradles 1] bob to move (14), bob proposed a draw",
+        "[spacecradles 1] your move (14), you proposed a draw",
+    )  # fmt: skip
+
+
+def test_an_undone_position_does_not_count(house: House) -> None:
+    house.signup("ann", "bob")
+    opening = house.challenge("spacecradles", "ann", "bob")
+    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND[:3]], opening)
+    house.replies(latest[1], ROUND[3])
+    house.any_mail("ann")
+    mail = house.any_mail("bob")
+    house.replies(mail, "undo")
+    asked = house.any_mail("ann")
+    house.any_mail("bob")
+    house.replies(asked, "accept")
+    house.any_mail("ann")
+    mail = house.any_mail("bob")
+    assert "third time" not in mail.text
+
+
+# Words that are moves
+
+
+def test_swap_and_pass(house: House, mails: list[Mail]) -> None:
+    """Commands of their own, where the game has such moves."""
+    house.replies(mails[0], "d4")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.mails("bob", f"hex swap#3 1 bob {house.password('bob')}")
+    house.receives("bob", "[hex 1] not done: it is not move 3 now, but move 2")
+    house.mails("bob", f"hex swap#2 1 bob {house.password('bob')}")
+    both(
+        house, "[hex 1] your move (3), bob played swap", "[hex 1] ann to move (3), you played swap"
+    )
+    house.mails("ann", f"hex pass 1 ann {house.password('ann')}")
+    mail = house.any_mail("ann")
+    assert mail.subject.startswith("[hex 1] not done: ")
+    first, _ = house.challenge("go", "ann", "bob")
+    house.replies(first, "pass")
+    both(house, "[go 2] bob to move (2), you played pass", "[go 2] your move (2), ann played pass")
+    house.mails("bob", f"go pass 2 bob {house.password('bob')}")
+    house.any_mail("ann")
+    house.any_mail("bob")

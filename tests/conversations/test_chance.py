@@ -1,0 +1,110 @@
+"""Chance, hidden hands and sealed moves by mail: Poolside, a game from another package, whose seats
+see only what is theirs until the board is over."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+import pytest
+
+from pbm.server.secrets import decide
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+PEOPLE = ("ann", "bob", "carl")
+SEATS = ("red", "white", "blue")
+
+
+def hands(mail: Mail) -> dict[str, list[str]]:
+    """The hands as the picture of that mail shows them."""
+    found = {}
+    for line in mail.lines:
+        word = line[2:11].strip()
+        if word in SEATS and word not in found:
+            found[word] = line[16:24].split()
+    return found
+
+
+def everybody(house: House) -> list[Mail]:
+    return [house.any_mail(who) for who in PEOPLE]
+
+
+@pytest.fixture
+def dealt(house: House) -> list[Mail]:
+    """The first mails of a board; two towels each have been dealt."""
+    house.signup(*PEOPLE)
+    return house.challenge("poolside", *PEOPLE)
+
+
+def test_everybody_sees_the_own_hand_and_no_other(house: House, dealt: list[Mail]) -> None:
+    drawn = []
+    for seat, mail in zip(SEATS, dealt, strict=True):
+        assert mail.subject == "[poolside 1] new board: ann, bob, carl"
+        own = hands(mail).pop(seat)
+        drawn += own
+        others = [hand for name, hand in hands(mail).items() if name != seat]
+        assert others == [["-", "-"]] * 2
+        assert re.findall(rf"^ +{seat} draws (.)$", mail.text, re.MULTILINE) != ["-", "-"]
+        for other in set(SEATS) - {seat}:
+            assert re.findall(rf"^ +{other} draws (.)$", mail.text, re.MULTILINE) == ["-", "-"]
+    assert len(set(drawn)) == 6
+    house.mails("ann", "poolside show 1")
+    shown = house.any_mail("ann")
+    assert set(map(tuple, hands(shown).values())) == {("-", "-")}
+
+
+@pytest.mark.postgresql
+def test_a_whole_game_with_sealed_bids_and_dice(house: House, dealt: list[Mail]) -> None:
+    """bob and carl bid before ann; what they bid is not told before the last bid is in, and ann's
+    first mail still counts. Then each takes a turn that begins with a roll."""
+    first = {mail.address: mail for mail in dealt}
+    bid = hands(dealt[1])["white"][1]
+    house.replies(dealt[1], f"bid {bid}")
+    house.receives("ann", "[poolside 1] your move (2), bob played bid -")
+    house.receives("bob", f"[poolside 1] ann and carl to move (2), you played bid {bid}")
+    house.receives("carl", "[poolside 1] your move (2), bob played bid -")
+    house.replies(dealt[2], "pass")
+    house.receives("ann", "[poolside 1] your move (3), carl played bid -")
+    house.receives("bob", "[poolside 1] ann to move (3), carl played bid -")
+    house.receives("carl", "[poolside 1] ann to move (3), you played pass")
+    house.replies(first["ann@example.org"], "pass")
+    latest = everybody(house)
+    for mail in latest:
+        assert f"the bids are red passes, white {bid}, blue passes" in " ".join(mail.text.split())
+    for who, seat in (("bob", "white"), ("ann", "red"), ("carl", "blue")):
+        index = PEOPLE.index(who)
+        mail = latest[index]
+        assert mail.subject.startswith("[poolside 1] your move (")
+        rolled = re.search(rf"{seat} rolls ([1-6])$", mail.text, re.MULTILINE)
+        assert rolled is not None
+        assert mail.line("die ")[0] == rolled[1]
+        house.replies(mail, f"play {hands(mail)[seat][-1]}, end")
+        latest = everybody(house)
+    assert "over" in latest[0].text
+    house.mails("ann", "poolside show 1")
+    shown = house.any_mail("ann")
+    final = [hands(mail) for mail in (*latest, shown)]
+    assert final == final[:1] * 4
+    assert "-" not in {towel for hand in final[0].values() for towel in hand}
+
+
+def test_the_secret_is_published_at_the_end_and_explains_all_chance(
+    house: House, dealt: list[Mail]
+) -> None:
+    """Its hash stood in the first mail; anybody can draw the towels again."""
+    hash_of_secret = dealt[0].fact("Hash")
+    assert {mail.fact("Hash") for mail in dealt} == {hash_of_secret}
+    assert all("[Secret" not in mail.text for mail in dealt)
+    drawn = {seat: hands(mail)[seat] for seat, mail in zip(SEATS, dealt, strict=True)}
+    for who in ("ann", "bob"):
+        house.mails(who, f"poolside resign 1 {who} {house.password(who)}")
+        latest = everybody(house)
+    secret = bytes.fromhex(latest[0].fact("Secret"))
+    assert hashlib.sha256(secret).hexdigest() == hash_of_secret
+    deck = [str(towel) for towel in range(1, 10)]
+    again: dict[str, list[str]] = {seat: [] for seat in SEATS}
+    for question in range(6):
+        towel = deck.pop(decide(secret, 1, 0, question, len(deck)))
+        again[SEATS[question % 3]].append(towel)
+    assert {seat: sorted(hand) for seat, hand in again.items()} == drawn

@@ -1,0 +1,153 @@
+"""House players: a newcomer alone on a fresh server plays at once, by the ordinary way."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import select
+
+from pbm.config import Bots, Config, Database
+from pbm.config import Server as Address
+from pbm.games import get_game
+from pbm.server import consistency
+from pbm.store.tables import boards, moves
+from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.mail import Mail
+from tests.conversations.servers import Sockets
+
+_PATIENCE = 60.0
+Open = Callable[..., House]
+
+
+@pytest.fixture
+def open_house(sqlite_url: str) -> Iterator[Open]:
+    """A house behind real sockets, whose house players take a twentieth of a second a turn."""
+    opened: list[tuple[House, Sockets]] = []
+
+    def start(**bots: object) -> House:
+        config = Config(
+            server=Address(address=SERVER),
+            database=Database(sqlite_url),
+            bots=Bots(**{"seconds": 0.05, **bots}),
+        )
+        clock = Clock()
+        server = Sockets(config, clock)
+        opened.append((House(server, clock, confirms=True), server))
+        return opened[-1][0]
+
+    yield start
+    for house, server in opened:
+        try:
+            house.nothing_more()
+        finally:
+            server.close()
+
+
+def next_mail(house: House, who: str) -> Mail:
+    """The next mail, which may take a while: somebody thinks."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        house._collect()
+        if house._unread.get(f"{who}@example.org"):
+            return house.any_mail(who)
+        time.sleep(0.02)
+    raise AssertionError(f"{who} waits for a house player in vain")
+
+
+def a_move(house: House, board: int) -> str:
+    """The first legal move at a board."""
+    with house.server.store.reading() as session:
+        row = session.execute(select(boards).where(boards.c.id == board)).one()
+    position = get_game(row.game).decode(row.position)
+    return position.legal_moves(min(position.to_move))[0]
+
+
+def plays_to_the_end(house: House, who: str, mail: Mail) -> Mail:
+    """Answer each mail that says it is the player's move, until one says it is over."""
+    for _ in range(60):
+        if "It is over" in mail.text:
+            return mail
+        if mail.subject.split("] ")[1].startswith("your move") or "It is your move" in mail.text:
+            house.replies(mail, a_move(house, 1))
+        mail = next_mail(house, who)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("name", ["random", "mcts"])
+def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> None:
+    house = open_house()
+    house.signup("ann")
+    house.mails("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
+    mail = next_mail(house, "ann")
+    assert mail.subject == f"[hex 1] new board: ann, {name}"
+    last = plays_to_the_end(house, "ann", mail)
+    assert last.subject.split("] ")[1].split(" ")[1] == "won"
+    assert f"{name}  1500 +-250" in last.text or f"{name:<6}  1500 +-250" in last.text
+    with house.server.store.reading() as session:
+        log = session.execute(select(moves).where(moves.c.board_id == 1)).all()
+        assert {row.seat for row in log} == {0, 1}
+        assert list(consistency.differences(session)) == []
+
+
+def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
+    house = open_house()
+    house.signup("ann", "bob")
+    house.mails("ann", "cyclone challenge mcts ann bob --unrated")
+    for who in ("ann", "bob"):
+        assert next_mail(house, who).subject == "[cyclone 1] new board: mcts, ann, bob"
+    mail = next_mail(house, "ann")
+    assert "mcts played" in mail.subject
+    next_mail(house, "bob")
+    while "your move" not in mail.subject:
+        mail = next_mail(house, "ann")
+        next_mail(house, "bob")
+    house.replies(mail, "resign")
+    assert "you resigned" in next_mail(house, "ann").subject
+    mail = next_mail(house, "bob")
+    while "your move" not in mail.subject:
+        mail = next_mail(house, "bob")
+    house.replies(mail, "resign")
+    while "mcts won" not in mail.subject:
+        mail = next_mail(house, "bob")
+    while "mcts won" not in next_mail(house, "ann").subject:
+        pass
+
+
+def test_what_house_players_agree_to(open_house: Open) -> None:
+    house = open_house()
+    house.signup("ann")
+    ann = house.password("ann")
+    house.mails("ann", "cradle challenge ann mcts")
+    next_mail(house, "ann")
+    house.mails("ann", f"cradle propose 1 ann {ann}")
+    next_mail(house, "ann")
+    assert "mcts rejected the draw" in next_mail(house, "ann").subject
+    house.mails("ann", f"cradle cancel 1 ann {ann}")
+    next_mail(house, "ann")
+    assert "mcts rejected" in next_mail(house, "ann").subject
+    house.mails("ann", "cradle challenge ann mcts --unrated --ask")
+    assert "new board" in next_mail(house, "ann").subject
+    house.mails("ann", f"cradle cancel 2 ann {ann}")
+    next_mail(house, "ann")
+    assert "cancelled" in next_mail(house, "ann").subject
+
+
+def test_what_house_players_refuse(open_house: Open) -> None:
+    house = open_house()
+    house.signup("ann")
+    house.mails("ann", "cradle challenge random mcts")
+    house.receives("ann", "[pbm] not done: house players play with people, not among themselves")
+    house.mails("ann", "poolside challenge ann mcts random")
+    mail = house.any_mail("ann")
+    assert "plays no game in which something is hidden" in " ".join(mail.text.split())
+    house.mails("ann", "signup mcts whatever1")
+    assert "not done" in house.any_mail("ann").subject
+
+
+def test_a_server_without_house_players(open_house: Open) -> None:
+    house = open_house(enabled=False)
+    house.signup("ann")
+    house.mails("ann", "cradle challenge ann mcts")
+    assert "not done: there is no player" in house.any_mail("ann").subject

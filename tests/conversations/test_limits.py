@@ -1,0 +1,128 @@
+"""Every limit of the configuration that commands have, and that 0 means none."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbm.server.secrets import Secrets
+from tests.conversations.house import House
+from tests.conversations.servers import InProcess
+
+WRONG = "[pbm] not done: userid and password do not fit together"
+
+
+def secrets_of(house: House) -> Secrets:
+    """The keys of the server under test, and what it remembers."""
+    server = house.server
+    return server.secrets if isinstance(server, InProcess) else server._daemon.secrets
+
+
+@pytest.mark.config(limits={"mails_a_day": 3})
+def test_commands_a_day(house: House) -> None:
+    """Counted for each player, whatever address and password say who it is."""
+    house.signup("ann", "bob")
+    ann = house.password("ann")
+    for _ in range(3):
+        house.mails("ann", f"set ann {ann}")
+        house.receives("ann", "[pbm] preferences of ann")
+    for line in (f"set ann {ann} own=no", "list"):
+        house.mails("ann", line)
+        house.receives(
+            "ann", "[pbm] not done: you have sent 3 commands today, which is all for a day"
+        )
+    house.mails("bob", "list")
+    house.receives("bob", "[pbm] boards being played")
+    house.clock.advance(days=1)
+    house.mails("ann", f"set ann {ann}")
+    house.receives("ann", "[pbm] preferences of ann", "own=yes")
+
+
+@pytest.mark.config(limits={"failures_a_day": 2})
+def test_wrong_passwords_a_day(house: House) -> None:
+    """After so many even the right one does not help, unless it was right a moment ago."""
+    house.signup("ann", "bob")
+    for _ in range(3):
+        house.mails("bob", f"set ann {house.secret('Sesame-guess')}")
+        house.receives("bob", WRONG)
+    new = house.secret("Sesame-anew")
+    secrets_of(house)._proofs.clear()
+    house.mails("ann", f"set ann {house.password('ann')} name=Ann")
+    house.receives("ann", WRONG)
+    house.clock.advance(days=1)
+    house.mails("ann", f"change password ann {house.password('ann')} {new}")
+    house.receives("ann", "[pbm] your password is changed")
+
+
+@pytest.mark.config(limits={"open_boards": 1})
+def test_open_boards(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    house.mails("ann", "cradle challenge ann bob")
+    house.receives("ann", "[pbm] not done: ann plays on 1 boards already, more is not possible")
+    house.mails("ann", f"cradle resign 1 ann {house.password('ann')}")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.challenge("cradle", "ann", "bob")
+
+
+@pytest.mark.config(limits={"signups_a_day": 1})
+def test_signups_a_day(house: House) -> None:
+    house.mails("ann", f"signup ann {house.password('ann')}")
+    house.receives("ann", "[pbm] confirm this address")
+    house.mails("ann", f"signup anna {house.password('anna')} anna@example.org")
+    house.receives(
+        "ann", "[pbm] not done: there were too many new accounts from your address today"
+    )
+
+
+@pytest.mark.config(limits={"commands_a_mail": 3})
+def test_commands_a_mail(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "multiple", "list\ngames\nhelp\nlist\nlist")
+    house.receives("ann", "[pbm] 3 of 4 done", "a mail holds at most 3 commands")
+
+
+@pytest.mark.config(limits={"help_a_day": 2})
+def test_help_mails_a_day(house: House) -> None:
+    """To somebody who plays here: mails that hold no command."""
+    house.signup("ann")
+    for _ in range(4):
+        house.mails("ann", "What a lovely day")
+    for _ in range(2):
+        house.receives("ann", "[pbm] not done: there was no command in your mail")
+    house.nothing_more()
+    house.mails("ann", "list")
+    house.receives("ann", "[pbm] boards being played")
+
+
+@pytest.mark.config(limits={"broadcasts_a_day": 2})
+def test_broadcasts_a_day(house: House) -> None:
+    house.signup("ann")
+    for _ in range(2):
+        house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
+        house.receives("ann", "[pbm] passed on to everybody")
+    house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
+    assert "used up" in house.any_mail("ann").subject
+
+
+@pytest.mark.config(
+    limits=dict.fromkeys(
+        ("mails_a_day", "failures_a_day", "open_boards", "signups_a_day", "commands_a_mail",
+         "help_a_day", "broadcasts_a_day", "text"), 0,
+    )
+)  # fmt: skip
+def test_nought_is_no_limit(house: House) -> None:
+    house.signup("ann", "bob")
+    ann = house.password("ann")
+    for _ in range(3):
+        house.challenge("cradle", "ann", "bob")
+        house.mails("ann", f"broadcast ann {ann}", "y" * 20000)
+        house.receives("ann", "[pbm] passed on to everybody")
+        assert house.receives("bob", "[pbm] ann writes to everybody").text.count("y") > 20000
+        house.mails("ann", f"set ann {house.secret('Sesame-guess')}")
+        house.receives("ann", WRONG)
+    for what in ("sun", "rain", "snow", "hail", "fog", "wind", "storm"):
+        house.mails("ann", f"What lovely {what}")
+        house.receives("ann", "[pbm] not done: there was no command in your mail")
+    house.mails("ann", "multiple", "list\n" * 60)
+    house.receives("ann", "[pbm] 60 of 60 done")

@@ -1,0 +1,153 @@
+"""Ratings as players meet them: in the last mail of a board, in lists, and never for nothing."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import delete, select, update
+
+from pbm.config import Config
+from pbm.server import operator, ratings
+from pbm.server.operator import Desk
+from pbm.server.secrets import Secrets
+from pbm.store.engine import Store
+from pbm.store.tables import rating_changes
+from pbm.store.tables import ratings as rated
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+SECRETS = Secrets((bytes(32),), bytes)
+
+
+def resigns(house: House, board: int, who: str, *others: str, game: str = "cradle") -> list[Mail]:
+    """Somebody gives up; the mails of all, the resigning player's first."""
+    house.mails(who, f"{game} resign {board} {who} {house.password(who)}")
+    return [house.any_mail(reader) for reader in (who, *others)]
+
+
+def ratings_of(store: Store) -> dict[int, tuple[float, float, int]]:
+    with store.reading() as session:
+        return {
+            row.player_id: (row.mu, row.sigma, row.boards) for row in session.execute(select(rated))
+        }
+
+
+def agrees(store: Store) -> bool:
+    with store.reading() as session:
+        return list(ratings.differences(session)) == []
+
+
+@pytest.mark.postgresql
+def test_two_boards_as_the_help_page_tells_them(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    for mail in resigns(house, 1, "bob", "ann"):
+        assert "  ann  1500 +-250 -> 1579 +-242 (+79)  rank 1, chance 50 %" in mail.lines
+        assert "  bob  1500 +-250 -> 1421 +-242 (-79)  rank 2, chance 50 %" in mail.lines
+        assert mail.fact("Ratings") == "1579 1421"
+    house.challenge("cradle", "bob", "ann")
+    for mail in resigns(house, 2, "ann", "bob"):
+        assert "  ann  1579 +-242 -> 1488 +-235 (-91)  rank 2, chance 60 %" in mail.lines
+        assert mail.fact("Ratings") == "1512 1488"
+    house.mails("ann", "cradle ratings")
+    mail = house.receives("ann", "[pbm] ratings cradle", "Established nobody yet")
+    assert [line.split()[1:4] for line in mail.lines if line.startswith("   ")] == [
+        ["bob", "1512", "+-235"],
+        ["ann", "1488", "+-235"],
+    ]
+    house.mails("bob", "rating ann")
+    house.receives(
+        "bob", "[pbm] ratings of ann", "cradle 1488 +-235 2 boards provisional", "cradle 2 1579"
+    )
+    house.mails("bob", "rating")
+    house.receives("bob", "[pbm] ratings of bob", "1512 +-235")
+    house.mails("bob", "cyclone rating ann")
+    house.receives("bob", "[pbm] ratings of ann", "none yet")
+    house.mails("bob", "ratings cradle")
+    house.receives("bob", "[pbm] ratings cradle")
+    house.mails("bob", "cradle standings")
+    house.receives("bob", "[pbm] standings cradle", "ann 1 0 1", "bob 1 0 1")
+    assert agrees(house.server.store)
+
+
+def test_boards_that_do_not_count(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob", options="--unrated")
+    mail = resigns(house, 1, "bob", "ann")[0]
+    assert "This board does not count for ratings." in mail.lines
+    house.mails("ann", "cradle challenge ann ann")
+    house.any_mail("ann")
+    house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
+    assert "does not count" in house.any_mail("ann").text
+    house.challenge("cradle", "ann", "bob")
+    house.mails("bob", f"cradle decline 3 bob {house.password('bob')}")
+    assert "counts for nothing" in house.any_mail("bob").text
+    house.any_mail("ann")
+    assert ratings_of(house.server.store) == {}
+    house.mails("ann", "ratings")
+    house.receives("ann", "[pbm] not done: each game has ratings of its own", "GAME ratings")
+    house.mails("ann", "rating nobody")
+    house.receives("ann", "[pbm] not done: there is no player of that userid")
+
+
+def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
+    people = ("ann", "bob", "carl")
+    house.signup(*people)
+    house.challenge("cradle", *people)
+    for who in people:
+        house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
+        mails = [house.any_mail(reader) for reader in people]
+    assert mails[0].fact("Ratings") == "1500 1500 1500"
+    house.challenge("cradle", *people)
+    resigns(house, 2, "carl", "ann", "bob")
+    first, *_ = resigns(house, 2, "ann", "bob", "carl")
+    points = [int(word) for word in first.fact("Ratings").split()]
+    assert points[1] > points[0] > points[2]
+    assert agrees(house.server.store)
+
+
+def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
+    store = house.server.store
+    house.signup("ann", "bob", "carl")
+    latest = house.challenge("cradle", "ann", "bob")
+    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=latest)
+    resigns(house, 1, "bob", "ann")
+    house.challenge("cradle", "ann", "carl")
+    resigns(house, 2, "carl", "ann")
+    house.challenge("cradle", "carl", "bob")
+    resigns(house, 3, "carl", "bob")
+    before = ratings_of(store)
+    with store.writing() as session:
+        desk = Desk(session, "root", "a slip", house.clock(), SECRETS, Config())
+        operator.roll_back(desk, 1, 0)
+    after = ratings_of(store)
+    assert after != before
+    assert [after[player][2] for player in sorted(after)] == [1, 1, 2]
+    assert agrees(store)
+    resigns(house, 1, "bob", "ann")
+    assert agrees(store)
+
+
+def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: House) -> None:
+    store = house.server.store
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    resigns(house, 1, "bob", "ann")
+    right = ratings_of(store)
+
+    def found() -> list[str]:
+        with store.reading() as session:
+            return list(ratings.differences(session))
+
+    with store.writing() as session:
+        session.execute(update(rated).where(rated.c.mu > 25).values(mu=30.0))
+    assert ["is rated 1650 +-242" in line for line in found()] == [True]
+    with store.writing() as session:
+        session.execute(update(rating_changes).values(sigma=1.0))
+    assert len(found()) == 3
+    with store.writing() as session:
+        session.execute(delete(rating_changes))
+    assert found()[0] == "board 1 is rated, but seat 0 has no rating from it"
+    with store.writing() as session:
+        ratings.rebuild(session, "cradle")
+    assert found() == []
+    assert ratings_of(store) == right

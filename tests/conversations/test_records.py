@@ -1,0 +1,258 @@
+"""Records and dice: what export mails, imports again; what was tampered with is found."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import hmac
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import select
+
+from pbm.cli import cli
+from pbm.games import get_game
+from pbm.server import consistency
+from pbm.server.importing import import_record
+from pbm.server.records import fingerprint, read
+from pbm.server.refusal import Refusal
+from pbm.store.tables import boards
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
+
+LONG = "A long comment, which does not fit. "
+
+
+def sent_twice(house: House, mail: Mail, move: str) -> None:
+    """The same answer once more: it plays nothing, whether it is taken for a copy or refused."""
+    house.replies(mail, move)
+    house._collect()
+    for again in house._unread.pop(mail.address, []):
+        assert "not done" in again.subject
+
+
+def exported(house: House, who: str, game: str, board: int) -> tuple[dict[str, Any], Mail]:
+    """The record that export mails, read as any JSON reader does."""
+    house.mails(who, f"{game} export {board}")
+    mail = house.receives(who, f"[{game} {board}] record", "help records explains it")
+    start, end = mail.text.index("{"), mail.text.rindex("}")
+    return json.loads(mail.text[start : end + 1]), mail
+
+
+def imports(house: House, record: dict[str, Any]) -> int:
+    with house.server.store.writing() as session:
+        number = import_record(session, record)
+        assert list(consistency.differences(session)) == []
+        return number
+
+
+def first_move(house: House, board: int) -> str:
+    with house.server.store.reading() as session:
+        row = session.execute(select(boards).where(boards.c.id == board)).one()
+    position = get_game(row.game).decode(row.position)
+    return position.legal_moves(min(position.to_move))[0]
+
+
+def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> None:
+    house.signup("ann", "bob", "carl")
+    latest = house.challenge("cradle", "ann", "bob", options="-size=3 --forfeit=30")
+    house.replies(latest[0], f"{first_move(house, 1)}\n\n{LONG * 9}\nBye.")
+    latest = [house.any_mail("ann"), house.any_mail("bob")]
+    house.plays([first_move(house, 1)], "bob", "ann", latest=latest[::-1])
+    running, _ = exported(house, "carl", "cradle", 1)
+    assert (running["state"], running["outcome"], running["headers"]["Result"]) == (
+        "running", None, "*",
+    )  # fmt: skip
+    with pytest.raises(Refusal, match="was not over"):
+        imports(house, running)
+    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}", "Well played!")
+    assert {house.any_mail("ann").subject, house.any_mail("bob").subject} == {
+        "[cradle 1] ann won (2)"
+    }
+    record, mail = exported(house, "carl", "cradle", 1)
+    assert record["headers"] == {
+        "Event": "Cradle by mail", "Site": "pbm@example.net", "Date": "2026.03.02", "Round": "1",
+        "White": "ann", "Black": "bob", "Result": "1-0", "PlyCount": "2",
+        "EndDate": "2026.03.02", "Termination": "resignation",
+    }  # fmt: skip
+    assert record["options"] == {"size": 3}
+    assert record["time"]["forfeit"] == 30
+    assert [player["rating"] for player in record["players"]] == [1579, 1421]
+    assert [move["kind"] for move in record["moves"]] == ["move", "move", "resign"]
+    assert record["moves"][2]["comment"] == "Well played!"
+    assert "".join(record["moves"][0]["comment"]).startswith("A long comment, which does not")
+    assert read(mail.text) == record
+    said = verified(tmp_path, mail.text)
+    assert (said.exit_code, "nothing was left to chance" in said.output) == (0, True)
+    number = imports(house, record)
+    again, _ = exported(house, "carl", "cradle", number)
+    changed = {"board", "headers", "rated", "players", "time"}
+    assert {name: again[name] for name in again if name not in changed} == {
+        name: record[name] for name in record if name not in changed
+    }
+    assert (again["rated"], again["headers"]["White"]) == (False, "ann")
+    house.mails("ann", f"cradle show {number}#1")
+    house.receives("ann", f"[cradle {number}] after move 1", "To move: bob")
+
+
+def test_a_record_that_cannot_have_happened_is_refused(house: House) -> None:
+    house.signup("ann", "bob")
+    latest = house.challenge("cradle", "ann", "bob")
+    house.plays(MOVES, "ann", "bob", latest=latest)
+    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+    for who in ("ann", "bob"):
+        house.any_mail(who)
+    record, _ = exported(house, "ann", "cradle", 1)
+
+    def changed(**what: Any) -> dict[str, Any]:
+        return {**copy.deepcopy(record), **what}
+
+    moves = copy.deepcopy(record["moves"])
+    moves[1]["move"] = "b1,b2,b3"
+    outcome = {"ranks": [2, 1], "reason": "no"}
+    for wrong, said in (
+        (changed(moves=moves), "entry 2 of the record cannot be played"),
+        (changed(moves=record["moves"][1:]), "entry 1 of the record is out of order"),
+        (changed(final="0" * 64), "another position"),
+        (changed(outcome=outcome), "not the one that its moves lead to"),
+        (changed(outcome=None), "names no result"),
+        (changed(version=record["version"] + 1), "this is version"),
+        (changed(game="nonesuch"), "not on this server"),
+        (changed(record=2), "version 2 cannot be read"),
+        (changed(options={"size": 99}), "options do not fit"),
+        (changed(players=[]), "number of players"),
+        (changed(ended=None), "not complete"),
+        ({}, "not complete"),
+    ):
+        with pytest.raises(Refusal, match=said):
+            imports(house, wrong)
+    for text in ("", "hello", "{", "[1]", "{" * 5000):
+        with pytest.raises(Refusal, match="no record"):
+            read(text)
+
+
+def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+    for who in ("ann", "bob"):
+        house.any_mail(who)
+    record, _ = exported(house, "ann", "cradle", 1)
+    record["players"][1]["userid"] = "Zelda"
+    number = imports(house, record)
+    house.mails("ann", f"cradle show {number}")
+    house.receives("ann", f"[cradle {number}] ann won (0)", "Zelda")
+    house.mails("ann", "cradle challenge ann zelda")
+    assert "there is no player" in house.any_mail("ann").subject
+
+
+def test_dice_follow_from_the_secret_and_nothing_else(house: House, tmp_path: Path) -> None:
+    """Committed to at first, published at last; undone and repeated, previewed and sent twice."""
+    house.signup("ann", "bob")
+    ann, bob = house.password("ann"), house.password("bob")
+    latest = house.challenge("cyclone", "ann", "bob")
+    hashes = {mail.fact("Hash") for mail in latest}
+    assert len(hashes) == 1
+    assert "fixed by a secret whose hash is below" in latest[0].text
+    rolled = []
+    for _ in range(2):
+        for _ in range(12):
+            move = first_move(house, 1)
+            house.mails("ann", f"cyclone preview 1 {move}")
+            house.any_mail("ann")
+            mover = latest[0] if "your move" in latest[0].subject or "It is your move" in latest[
+                0
+            ].text else latest[1]  # fmt: skip
+            house.replies(mover, move)
+            latest = [house.any_mail("ann"), house.any_mail("bob")]
+            sent_twice(house, mover, move)
+        record, _ = exported(house, "ann", "cyclone", 1)
+        rolled.append([(m["ply"], m["move"]) for m in record["moves"] if m["kind"] == "chance"])
+        assert record["secret"] is None
+        house.mails("ann", f"cyclone undo 1 ann {ann}")
+        house.any_mail("ann"), house.any_mail("bob")
+        house.mails("bob", f"cyclone accept 1 bob {bob}")
+        latest = [house.any_mail("ann"), house.any_mail("bob")]
+    seen: dict[int, list[str]] = {}
+    for ply, move in rolled[0]:
+        seen.setdefault(ply, []).append(move)
+    house.mails("bob", f"cyclone resign 1 bob {bob}")
+    last = [house.any_mail("ann"), house.any_mail("bob")]
+    assert {mail.fact("Hash") for mail in last} == hashes
+    secret = bytes.fromhex(last[0].fact("Secret"))
+    assert hashlib.sha256(secret).hexdigest() in hashes
+
+    record, mail = exported(house, "ann", "cyclone", 1)
+    assert any(move["kind"] == "undo" for move in record["moves"])
+    by_hand(secret, record)
+    said = verified(tmp_path, mail.text)
+    assert said.exit_code == 0, said.output
+    assert f"hash: {hashes.pop()}" in said.output
+
+    for index, move in enumerate(record["moves"]):
+        if move["kind"] == "chance":
+            wrong = copy.deepcopy(record)
+            wrong["moves"][index]["move"] = "1" if move["move"] != "1" else "2"
+            said = verified(tmp_path, json.dumps(wrong))
+            assert said.exit_code == 1
+            assert f"entry {move['number']} (move {move['ply']}): the record says" in said.output
+            break
+    wrong = copy.deepcopy(record)
+    wrong["secret"] = "00" * 32
+    assert verified(tmp_path, json.dumps(wrong)).exit_code == 1
+    imports(house, record)
+    index = next(n for n, move in enumerate(record["moves"]) if move["kind"] == "chance")
+    record["moves"][index]["move"] = "6" if record["moves"][index]["move"] != "6" else "5"
+    with pytest.raises(Refusal):
+        imports(house, record)
+
+
+def by_hand(secret: bytes, record: dict[str, Any]) -> None:
+    """The help page's recipe for the first roll after each move that was never taken back."""
+    position = get_game(record["game"]).setup(len(record["players"]), record["options"])
+    asked = 0
+    for move in record["moves"]:
+        if move["kind"] == "undo":
+            break
+        if move["kind"] == "chance":
+            said = f"{record['board']}/{move['ply']}/{asked}/0"
+            value = int.from_bytes(
+                hmac.new(secret, said.encode(), hashlib.sha256).digest()[:8], "big"
+            )
+            outcomes = position.chance.outcomes
+            assert outcomes[value % len(outcomes)] == move["move"]
+        asked = 0 if move["kind"] == "move" else asked + 1
+        seat = -1 if move["seat"] is None else move["seat"]
+        position = position.play(seat, move["move"])
+    assert fingerprint(position) != record["final"]
+
+
+def verified(folder: Path, text: str) -> Any:
+    (folder / "record").write_text(text, encoding="utf-8")
+    return CliRunner().invoke(cli, ["verify-dice", str(folder / "record")])
+
+
+def test_what_is_hidden_is_in_no_record_of_a_running_board(house: House) -> None:
+    people = ("ann", "bob", "carl")
+    house.signup(*people)
+    house.challenge("poolside", *people)
+    record, mail = exported(house, "ann", "poolside", 1)
+    assert (record["view"], record["final"], record["secret"]) == ("spectator", None, None)
+    assert "what only its players know is left out" in " ".join(mail.text.split())
+    with house.server.store.reading() as session:
+        row = session.execute(select(boards).where(boards.c.id == 1)).one()
+    position = get_game("poolside").decode(row.position)
+    assert all(move["move"] == move["words"] for move in record["moves"])
+    assert position.encode() not in mail.text
+    for who in ("bob", "carl"):
+        house.mails(who, f"poolside resign 1 {who} {house.password(who)}")
+        for reader in people:
+            house.any_mail(reader)
+    record, _ = exported(house, "ann", "poolside", 1)
+    assert record["view"] == "full"
+    imports(house, record)

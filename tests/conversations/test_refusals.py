@@ -1,0 +1,229 @@
+"""What cannot be done: one clear mail to whoever asked, none to others, and nothing changed."""
+
+from __future__ import annotations
+
+import smtplib
+
+import pytest
+
+from tests.conversations.house import House
+
+
+def untouched(house: House) -> None:
+    """The board is as it was at the start."""
+    house.mails("bob", "cradle show 1")
+    mail = house.receives("bob", "[cradle 1] ann to move (1)")
+    assert mail.fact("Ply") == "0"
+
+
+@pytest.fixture
+def board(house: House) -> House:
+    """A house with one board between ann and bob."""
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    return house
+
+
+def test_a_wrong_move(board: House) -> None:
+    ann = board.password("ann")
+    board.mails("ann", f"cradle move 1 ann {ann} b1,c1,d1,d9")
+    mail = board.any_mail("ann")
+    assert mail.subject.startswith("[cradle 1] not done: ")
+    assert "d9" in mail.subject
+    assert "cradle move 1 ann PASSWORD MOVE" in mail.text
+    assert "Nothing has changed." in mail.text
+    untouched(board)
+
+
+def test_a_move_that_is_none_at_all(board: House) -> None:
+    board.mails("ann", f"cradle move 1 ann {board.password('ann')} hello there")
+    mail = board.any_mail("ann")
+    assert mail.subject.startswith("[cradle 1] not done: ")
+    untouched(board)
+
+
+def test_wrong_password_and_wrong_userid_get_the_same_words(board: House) -> None:
+    wrong = board.secret("Sesame-guessed")
+    board.mails("ann", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    known = board.any_mail("ann")
+    board.mails("ann", f"cradle move 1 nobody {wrong} b1,c1,d1,d2")
+    unknown = board.any_mail("ann")
+    assert known.subject == unknown.subject
+    assert "userid and password do not fit together" in known.subject
+    assert known.text == unknown.text.replace("nobody", "ann")
+    untouched(board)
+
+
+def test_the_mover_is_not_told_of_a_wrong_password_from_elsewhere(board: House) -> None:
+    """The answer goes to the registered address the mail came from, not to the player named."""
+    wrong = board.secret("Sesame-guessed")
+    board.mails("bob", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    mail = board.any_mail("bob")
+    assert "not done: userid and password do not fit together" in mail.subject
+    untouched(board)
+
+
+def test_an_unknown_board(board: House) -> None:
+    board.mails("ann", f"cradle move 99 ann {board.password('ann')} b1,c1,d1,d2")
+    mail = board.any_mail("ann")
+    assert "not done: there is no board" in mail.subject
+    untouched(board)
+
+
+def test_a_board_of_others(board: House) -> None:
+    board.signup("carl")
+    board.mails("carl", f"cradle move 1 carl {board.password('carl')} b1,c1,d1,d2")
+    board.receives("carl", "[pbm] not done: you do not play on board 1", "cradle show 1")
+    untouched(board)
+
+
+def test_a_board_of_another_game(board: House) -> None:
+    board.mails("ann", f"cyclone move 1 ann {board.password('ann')} b5-b6")
+    mail = board.any_mail("ann")
+    assert "not done: board 1 is a game of cradle" in mail.subject
+    assert "cradle move 1 ann PASSWORD MOVE" in mail.text
+    untouched(board)
+
+
+def test_a_move_out_of_turn(board: House) -> None:
+    board.mails("bob", f"cradle move 1 bob {board.password('bob')} b1,c1,d1,d2")
+    board.receives(
+        "bob", "[cradle 1] not done: it is ann's turn", "cradle queue 1 bob PASSWORD MOVE"
+    )
+    untouched(board)
+
+
+def test_a_command_for_a_game_that_does_not_exist(board: House) -> None:
+    board.mails("ann", "parcheesi challenge ann bob")
+    mail = board.any_mail("ann")
+    assert mail.subject.startswith("[pbm] not done: ")
+    untouched(board)
+
+
+def test_a_move_for_another_number(board: House) -> None:
+    board.mails("ann", f"cradle move#2 1 ann {board.password('ann')} b1,c1,d1,d2")
+    board.receives("ann", "[cradle 1] not done: it is not move 2 now, but move 1")
+    untouched(board)
+
+
+def test_a_challenge_to_somebody_unknown(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "cradle challenge ann zoe")
+    house.receives("ann", "[pbm] not done: there is no player 'zoe'")
+
+
+def test_a_userid_that_is_taken(house: House) -> None:
+    """The answer repeats no word: any of them may be a password."""
+    house.signup("ann")
+    house.mails("zoe", f"signup ANN {house.secret('Sesame-zoe')}")
+    mail = house.any_mail("zoe")
+    assert "this userid is taken" in mail.subject
+    assert "signup USERID PASSWORD" in mail.text
+
+
+def test_a_board_that_is_over(board: House) -> None:
+    board.mails("ann", f"cradle resign 1 ann {board.password('ann')}")
+    board.receives("ann", "[cradle 1] bob won (0)", "It is over: ann resigned.")
+    board.receives("bob", "[cradle 1] bob won (0)", "ann resigned.")
+    board.mails("bob", f"cradle move 1 bob {board.password('bob')} b1,c1,d1,d2")
+    board.receives("bob", "[cradle 1] not done: board 1 is over", "cradle show 1")
+
+
+def test_no_command_at_all(board: House) -> None:
+    board.mails("ann", "Dinner on Saturday?", "Will you come?")
+    board.receives("ann", "[pbm] not done: there was no command in your mail", "help", "list")
+    untouched(board)
+
+
+# Strangers
+
+
+@pytest.mark.postgresql
+def test_a_stranger_gets_one_mail_a_day(house: House) -> None:
+    house.mails("zoe", "hello?")
+    house.receives("zoe", "[pbm] how to play board games by mail", "signup USERID PASSWORD")
+    house.mails("zoe", "hello??")
+    house.mails("zoe", "list")
+    house.mails("zoe", f"cradle move 1 ann {house.secret('Sesame-x')} b1,c1,d1,d2")
+    house.nothing_more()
+    house.clock.advance(days=1)
+    house.mails("zoe", "hello again")
+    house.receives("zoe", "[pbm] how to play board games by mail")
+
+
+def test_a_stranger_learns_nothing_about_who_plays_here(house: House) -> None:
+    """The same words whatever userid was named."""
+    house.signup("ann")
+    wrong = house.secret("Sesame-guessed")
+    house.mails("zoe", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    house.mails("yves", f"cradle move 1 nobody {wrong} b1,c1,d1,d2")
+    known = house.receives("zoe", "[pbm] how to play board games by mail")
+    unknown = house.receives("yves", "[pbm] how to play board games by mail")
+    assert known.text == unknown.text
+
+
+def test_a_player_without_a_confirmed_address_cannot_act(house: House) -> None:
+    ann = house.password("ann")
+    house.mails("ann", f"signup ann {ann}")
+    mail = house.receives("ann", "[pbm] confirm this address")
+    house.mails("ann", f"set ann {ann} own=no")
+    house.receives("ann", "[pbm] how to play board games by mail")
+    house.mails("ann", f"confirm {mail.line('confirm ')}")
+    house.receives("ann", "[pbm] welcome, ann")
+
+
+def test_a_code_counts_once(house: House) -> None:
+    house.mails("ann", f"signup ann {house.password('ann')}")
+    mail = house.receives("ann", "[pbm] confirm this address")
+    code = mail.line("confirm ")
+    house.mails("ann", "confirm 1234-5678-9abc")
+    refusal = house.any_mail("ann")
+    assert "this code is unknown, used or too old" in refusal.subject
+    house.mails("ann", f"confirm {code.upper()}")
+    house.receives("ann", "[pbm] welcome, ann")
+    house.mails("ann", f"confirm {code}")
+    house.receives("ann", "[pbm] not done: this code is unknown, used or too old")
+
+
+def test_a_code_ends_after_a_week(house: House) -> None:
+    house.mails("ann", f"signup ann {house.password('ann')}")
+    mail = house.receives("ann", "[pbm] confirm this address", "7 days")
+    house.clock.advance(days=7.1)
+    house.mails("ann", f"confirm {mail.line('confirm ')}")
+    refusal = house.any_mail("ann")
+    assert "this code is unknown, used or too old" in refusal.subject
+
+
+# The door, and mail of machines
+
+
+def test_mail_for_others_is_refused_at_the_door(house: House) -> None:
+    """Sockets only: in process there is no door."""
+    port = getattr(house.server, "port", None)
+    if port is None:
+        return
+    with smtplib.SMTP("127.0.0.1", port) as client:
+        client.ehlo()
+        assert client.mail("ann@example.org")[0] == 250
+        for other in ("bob@example.org", "pbm@example.org", "postmaster2@example.net"):
+            code, said = client.rcpt(other)
+            assert code == 550
+            assert b"pbm@example.net" in said
+        for own in ("pbm@example.net", "PBM@Example.NET", "pbm+b1-0-1-abc@example.net"):
+            assert client.rcpt(own)[0] == 250
+
+
+def test_machines_get_no_answer_and_nothing_runs(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "list", Auto_Submitted="auto-replied")
+    house.mails("ann", "list", envelope="")
+    house.nothing_more()
+
+
+def test_the_same_mail_twice_is_done_once(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    house.receives("ann", "[cradle 1] new board: ann, bob")
+    house.receives("bob", "[cradle 1] new board: ann, bob")
+    house.mails("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    house.nothing_more()

@@ -1,0 +1,178 @@
+"""Threads and reply tokens: a board is one conversation in a mail program, and an answer to its
+latest mail is a move without userid or password."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import SERVER, House
+from tests.conversations.mail import Mail
+
+LOCAL, _, HOST = SERVER.partition("@")
+
+
+@pytest.fixture
+def mails(house: House) -> list[Mail]:
+    """The first mails of a board between ann and bob."""
+    house.signup("ann", "bob")
+    return house.challenge("cradle", "ann", "bob")
+
+
+def test_an_answer_names_the_mail_it_answers(house: House) -> None:
+    house.signup("ann")
+    sent = house.mails("ann", "list")
+    mail = house.receives("ann", "[pbm] boards being played")
+    assert mail.in_reply_to == sent
+    assert mail.references[-1] == sent
+    assert mail.header("Auto-Submitted") == "auto-replied"
+
+
+@pytest.mark.postgresql
+def test_a_board_is_one_thread(house: House) -> None:
+    """Every mail of a board refers to the same first name, the others' to nothing of the mover."""
+    house.signup("ann", "bob")
+    sent = house.mails("ann", "cradle challenge ann bob")
+    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    first = mine.references[0]
+    assert mine.references == [first, sent]
+    assert (mine.in_reply_to, yours.in_reply_to) == (sent, first)
+    assert yours.references == [first]
+    assert yours.header("Auto-Submitted") == "auto-generated"
+    moved = house.replies(mine, "b1,c1,d1,d2")
+    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    assert mine.references[0] == yours.references[0] == first
+    assert (mine.in_reply_to, yours.in_reply_to) == (moved, first)
+    house.mails("ann", "cradle challenge ann bob")
+    other = house.any_mail("ann")
+    assert house.any_mail("bob").references[0] == other.references[0] != first
+
+
+def test_what_a_mail_carries(house: House, mails: list[Mail]) -> None:
+    """Token in Reply-To and Message-ID: at most 40 characters, board, seat and ply in the open."""
+    for seat, mail in enumerate(mails):
+        local, _, host = mail.reply_to.partition("@")
+        token = local.removeprefix(f"{LOCAL}+")
+        assert host == HOST
+        assert token.startswith(f"b1-{seat}-1-")
+        assert len(token) <= 40
+        assert token == token.lower()
+        assert mail.message_id == f"<{token}.{mail.number}@{HOST}>"
+
+
+def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
+    house: House, mails: list[Mail]
+) -> None:
+    house.replies(mails[0], "D2 c1, B1,d1\n\nGood luck!\n\n-- \nAnn of the sea")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    mail = house.receives(
+        "bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "ann writes:\n> Good luck!"
+    )
+    assert "Ann of the sea" not in mail.text
+
+
+def test_words_instead_of_a_move(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[1], "chat shall we?")
+    house.receives("bob", "[pbm] passed on to ann")
+    chat = house.receives("ann", "[cradle 1] bob writes", "> shall we?")
+    house.replies(chat, "Resign.")
+    house.receives("ann", "[cradle 1] bob won (0)")
+    house.receives("bob", "[cradle 1] bob won (0)", "ann resigned.")
+
+
+def test_a_comment_that_holds_the_password_is_dropped(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob")
+    ann = house.password("ann")
+    house.mails(
+        "ann", f"cradle move 1 ann {ann} b1,c1,d1,d2", f"(my password is {ann}, do not tell)"
+    )
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    mail = house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    assert "do not tell" not in mail.text
+
+
+def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
+    house: House, mails: list[Mail]
+) -> None:
+    """Some mail programs answer to From whatever Reply-To says."""
+    house.mails(
+        "ann", f"Re: {mails[0].subject}", "b1,c1,d1,d2",
+        In_Reply_To=mails[0].message_id, References=mails[0].message_id,
+    )  # fmt: skip
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+
+
+def test_an_answer_to_an_old_mail_shows_the_board_of_today(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[0], "b1,c1,d1,d2")
+    house.any_mail("ann")
+    house.replies(house.any_mail("bob"), "d3,d4,e4,f4")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.replies(mails[0], "a2,b2,c2,c3")
+    mail = house.any_mail("ann")
+    assert mail.subject.startswith("[cradle 1] not done: the board has moved on")
+    assert "+-----+-----+" in mail.text
+
+
+def test_a_good_token_from_a_foreign_address_does_nothing(house: House, mails: list[Mail]) -> None:
+    """A player who sees another's mail, and a stranger to whom one was forwarded."""
+    house.replies(mails[0], "b1,c1,d1,d2", who="bob")
+    mail = house.any_mail("bob")
+    assert "not done" in mail.subject
+    assert "PASSWORD" in mail.text
+    house.replies(mails[0], "b1,c1,d1,d2", who="zoe")
+    house.receives("zoe", "[pbm] how to play board games by mail")
+    house.mails("bob", "cradle show 1")
+    assert house.any_mail("bob").fact("Ply") == "0"
+
+
+@pytest.mark.parametrize("change", ["tag", "seat", "board"])
+def test_a_forged_token_is_none(house: House, mails: list[Mail], change: str) -> None:
+    """bob changes what stands in his own token: it opens neither ann's seat nor another board."""
+    local = mails[1].reply_to.partition("@")[0]
+    forged = {
+        "tag": local[:-1] + ("b" if local[-1] == "a" else "a"),
+        "seat": local.replace("+b1-1-", "+b1-0-"),
+        "board": local.replace("+b1-", "+b2-"),
+    }[change]
+    assert forged != local
+    house.mails("bob", "Re: your move", "b1,c1,d1,d2", to=f"{forged}@{HOST}")
+    mail = house.any_mail("bob")
+    assert "not done" in mail.subject
+    house.mails("bob", "cradle show 1")
+    assert house.any_mail("bob").fact("Ply") == "0"
+
+
+def test_a_reply_without_a_board_is_a_command_of_that_player(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "help")
+    mail = house.receives("ann", "[pbm] help")
+    house.replies(mail, "set own=no")
+    house.receives("ann", "[pbm] preferences of ann changed", "own=no")
+
+
+def test_several_commands_in_one_mail(house: House, mails: list[Mail]) -> None:
+    ann = house.password("ann")
+    house.mails(
+        "ann", "multiple",
+        f"cradle move 1 ann {ann} b1,c1,d1,d2\n"
+        "  my first one\n"
+        f"cradle move 1 ann {ann} d3,d4,e4,f4\n"
+        "# this line is nothing\n"
+        "cradle show 1\n"
+        "-- \n"
+        "Ann",
+    )  # fmt: skip
+    house.receives(
+        "ann", "[pbm] 2 of 3 done", "cradle move 1 ann ********", "it is bob's turn", "To move: bob"
+    )
+    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> my first one")
+
+
+def test_letters_beyond_ascii_arrive(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[0], "b1,c1,d1,d2\nVæl mødt, おはよう, ☃!")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    house.receives(
+        "bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> Væl mødt, おはよう, ☃!"
+    )

@@ -1,0 +1,112 @@
+"""A server of its own in a process of its own: it drains on SIGTERM, and after a restart the board
+goes on. Mails leave to Maildirs here."""
+
+from __future__ import annotations
+
+import os
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from pbm.store.engine import Store
+from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.servers import await_rest
+from tests.conversations.test_main_job import GAME
+
+ROOT = Path(__file__).parents[2]
+CONFIG = f"""
+[server]
+address = "{SERVER}"
+[smtp]
+listen = "127.0.0.1:0"
+[players]
+confirm_addresses = true
+"""
+
+
+class Process:
+    """`pbm serve` in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        (folder / "pbm.toml").write_text(CONFIG)
+        self._store = Store(f"sqlite:///{folder}/var/pbm.db")
+        self.start()
+
+    def start(self) -> None:
+        """Run it until it says that it is ready."""
+        environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("PBM_")
+        } | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests' / 'plugin'}"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "pbm", "--config", "pbm.toml", "serve"],
+            cwd=self._folder, env=environment, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert self._process.stdout is not None
+        said = self._process.stdout.readline()
+        assert said.startswith("ready smtp 127.0.0.1:"), said
+        self._port = int(said.rpartition(":")[2])
+
+    def stop(self) -> int:
+        """SIGTERM; its exit code."""
+        self._process.send_signal(signal.SIGTERM)
+        code = self._process.wait(60)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        return code
+
+    def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
+        with smtplib.SMTP("127.0.0.1", self._port, timeout=60) as client:
+            client.sendmail(envelope_from, [recipient], raw)
+
+    def settle(self) -> list[tuple[str, bytes]]:
+        """What is in the Maildirs, when a running server has come to rest."""
+        if self._process.poll() is None:
+            await_rest(self._store, time.time)
+        return self._arrived()
+
+    def _arrived(self) -> list[tuple[str, bytes]]:
+        found = []
+        for path in (self._folder / "var" / "mail").glob("*/new/*"):
+            found.append((path.parts[-3], path.read_bytes()))
+            path.unlink()
+        return found
+
+    def close(self) -> None:
+        if self._process.poll() is None:
+            self.stop()
+        self._store.close()
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[Process]:
+    made = Process(tmp_path)
+    yield made
+    made.close()
+
+
+def test_a_board_goes_on_after_a_restart(process: Process) -> None:
+    house = House(process, Clock(), confirms=True)
+    house.signup("ann", "bob")
+    latest = house.challenge("cradle", "ann", "bob")
+    latest = house.plays(GAME[:4], "ann", "bob", latest=latest)
+    assert process.stop() == 0
+    process.start()
+    latest = house.plays(GAME[4:], "ann", "bob", latest=latest)
+    assert [mail.subject for mail in latest] == ["[cradle 1] ann won (7)"] * 2
+
+
+def test_what_was_taken_before_sigterm_is_answered_before_the_end(process: Process) -> None:
+    house = House(process, Clock(), confirms=True)
+    for number in range(20):
+        house.mails(f"player{number}", f"signup player{number} {house.password(str(number))}")
+    assert process.stop() == 0
+    for number in range(20):
+        house.receives(f"player{number}", "[pbm] confirm this address")
+    house.nothing_more()

@@ -1,0 +1,405 @@
+"""Time: reminders, forfeits, vacations, days off, digests, and a server that was down."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select, update
+
+from pbm.server.consistency import differences
+from pbm.store.tables import boards, offers
+from tests.conversations.house import House
+
+
+def begun(house: House, *people: str, options: str = "") -> None:
+    """Accounts, and a board of Cradle whose first mails are read."""
+    house.signup(*people)
+    house.challenge("cradle", *people, options=options)
+
+
+# Monday, 2 March 2026, noon UTC is when a house opens.
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(players={"vacation_days": 0})
+def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House) -> None:
+    begun(house, "ann", "bob")
+    house.passes(days=6.9)
+    house.nothing_more()
+    house.passes(days=0.4)
+    mail = house.receives(
+        "ann", "[cradle 1] reminder: your move (1)", "since Mon 02 Mar 2026, 12:00 UTC",
+        "Please move by Mon 23 Mar 2026, 12:00 UTC. After that you lose the board on time.",
+        "cradle move 1 ann PASSWORD", "vacation ann PASSWORD FROM TO",
+    )  # fmt: skip
+    assert mail.fact("ToMove") == "ann"
+    house.nothing_more()
+    house.passes(days=7)
+    house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.nothing_more()
+    house.passes(days=5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 23 Mar 2026, 12:00 UTC")
+    house.receives(
+        "bob", "[cradle 1] reminder: ann to move (1)", "has time until Mon 23 Mar 2026, 12:00 UTC",
+        "After that ann loses the board on time.", "reply with chat",
+    )  # fmt: skip
+    house.passes(days=1.6)
+    house.nothing_more()
+    house.passes(days=0.5)
+    house.receives("ann", "[cradle 1] bob won (0)", "You ran out of time.", "ann ran out of time")
+    mail = house.receives("bob", "[cradle 1] bob won (0)", "ann ran out of time.")
+    assert mail.fact("Result") == "2 1"
+    assert "cradle rematch 1 bob PASSWORD" in mail.text
+    house.passes(days=30)
+
+
+def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: House) -> None:
+    begun(house, "ann", "bob")
+    house.passes(days=7.5)
+    mail = house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.replies(mail, "a2,b2,c2,c3")
+    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
+    house.receives(
+        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "Your clock runs until Tue 31 Mar 2026, 00:00 UTC.",
+    )  # fmt: skip
+    house.passes(days=6)
+    house.nothing_more()
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(players={"vacation_days": 0})
+def test_with_three_players_the_others_play_on(house: House) -> None:
+    begun(house, "ann", "bob", "carl", options="--forfeit=4 --nag=1")
+    house.passes(days=1.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
+    house.passes(days=1.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 12:00")
+    for who in ("bob", "carl"):
+        house.receives(who, "[cradle 1] reminder: ann to move (1)", "ann is out and you play on")
+    house.passes(days=1.1)
+    house.receives("ann", "[cradle 1] bob to move (1), you ran out of time")
+    house.receives(
+        "bob", "[cradle 1] your move (1), ann ran out of time",
+        "Your clock runs until Tue 10 Mar 2026",
+    )  # fmt: skip
+    house.receives("carl", "[cradle 1] bob to move (1), ann ran out of time")
+    house.mails("bob", f"cradle move 1 bob {house.password('bob')} b1,c1,d1,d2")
+    house.receives("ann", "[cradle 1] carl to move (2), bob played b1,c1,d1,d2")
+    house.receives("bob", "[cradle 1] carl to move (2), you played b1,c1,d1,d2")
+    house.receives("carl", "[cradle 1] your move (2), bob played b1,c1,d1,d2")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
+    begun(house, "ann", "bob", options="--time=4d+1d --nag=none")
+    ann, bob = house.password("ann"), house.password("bob")
+    house.mails("ann", "cradle show 1")
+    house.receives("ann", "[cradle 1] ann to move (1)", "Cradle, board 1, --nag=none --time=4d+1d")
+    house.clock.advance(days=2.5)
+    house.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
+    house.any_mail("ann")
+    house.receives(
+        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "Your clock runs until Mon 09 Mar 2026, 00:00 UTC.",
+    )  # fmt: skip
+    house.clock.advance(seconds=60)
+    house.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
+    house.any_mail("bob")
+    # 4 days, less 2.5, and 1 more: 2.5 days from Thursday, 00:01.
+    house.receives(
+        "ann", "[cradle 1] your move (3), bob played b1,c1,d1,d2",
+        "Your clock runs until Sat 07 Mar 2026, 12:01 UTC.",
+    )  # fmt: skip
+
+
+def test_time_and_total_exclude_each_other(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("ann", "cradle challenge ann bob --time=10d+1d --total=30")
+    house.receives("ann", "[pbm] not done: --time and --total exclude each other")
+    house.mails("ann", "cradle challenge ann bob --time=soon")
+    house.receives(
+        "ann", "[pbm] not done: --time is a bank of days and what each move adds: --time=10d+1d"
+    )
+
+
+def test_days_off_make_the_clock_last_longer(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("bob", f"set bob {house.password('bob')} off=sat,sun zone=Europe/Berlin")
+    house.receives("bob", "[pbm] preferences of bob changed", "off=sat,sun")
+    house.challenge("cradle", "ann", "bob", options="--forfeit=10")
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
+    house.any_mail("ann")
+    # Ten days from Monday, 13:00 in Berlin, without two weekends.
+    house.receives(
+        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "Your clock runs until Mon 16 Mar 2026, 13:00 Europe/Berlin.",
+    )  # fmt: skip
+    house.mails("bob", f"set bob {house.password('bob')} off=mon,tue,wed,thu")
+    house.receives("bob", "[pbm] not done: off is no or up to 3 days such as sat,sun")
+
+
+@pytest.mark.postgresql
+def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> None:
+    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
+    house.passes(days=1.6)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 04 Mar 2026, 12:00")
+    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    house.passes(days=0.6)
+    house.receives(
+        "ann", "[pbm] your vacation has begun", "all your clocks rest until Fri 03 Apr 2026",
+        "or until you make a move", "0 days of this year's vacation are left",
+    )  # fmt: skip
+    house.receives(
+        "bob", "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC",
+        "You play together on cradle 1.",
+    )  # fmt: skip
+    house.passes(days=7)
+    house.nothing_more()
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
+    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3",
+                   "Your vacation is over, since you moved in it.")  # fmt: skip
+    house.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
+    house.mails("ann", f"vacation ann {house.password('ann')}")
+    house.receives("ann", "[pbm] vacation of ann", "No vacation is on", "you have 22.8 days left")
+
+
+@pytest.mark.postgresql
+def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(house: House) -> None:
+    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
+    house.passes(days=2.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    house.receives("ann", "[pbm] your vacation has begun")
+    house.any_mail("bob")
+    house.passes(days=29.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 03 Apr 2026, 12:00 UTC")
+    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    house.passes(days=1)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] bob won (0)")
+
+
+def test_a_planned_vacation(house: House) -> None:
+    begun(house, "ann", "bob", options="--forfeit=5")
+    ann = house.password("ann")
+    house.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
+    house.receives(
+        "ann", "[pbm] vacation of ann",
+        "rest from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
+        "you have 20 days left", f"vacation ann {'PASSWORD'} off",
+    )  # fmt: skip
+    house.receives(
+        "bob", "[pbm] ann will be on vacation from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar "
+        "2026, 00:00 UTC",
+    )  # fmt: skip
+    house.passes(days=9)
+    house.nothing_more()
+    house.mails("ann", f"vacation ann {ann} off")
+    house.receives("ann", "[pbm] vacation of ann", "your clocks run")
+
+
+@pytest.mark.parametrize(
+    ("dates", "why"),
+    [
+        ("2026-03-01 2026-03-05", "a vacation cannot begin in the past"),
+        ("2026-03-09 2026-03-05", "the last day comes before the first"),
+        ("2026-03-09", "a vacation has a first and a last day"),
+        ("9.3.2026 12.3.2026", "a date is YYYY-MM-DD"),
+        ("2026-02-30 2026-03-09", "a date is YYYY-MM-DD"),
+        ("2028-03-09 2028-03-10", "a vacation is planned at most a year ahead"),
+        (
+            "2026-04-01 2026-05-02",
+            "that is more than your vacation of 30 days a year has left, which is 30 days in the "
+            "year of its first day",
+        ),
+    ],
+)
+def test_a_vacation_that_does_not_fit(house: House, dates: str, why: str) -> None:
+    house.signup("ann")
+    house.mails("ann", f"vacation ann {house.password('ann')} {dates}")
+    house.receives("ann", f"[pbm] not done: {why}", "vacation ann PASSWORD 2026-03-09 2026-03-15")
+
+
+def test_two_vacations_at_once(house: House) -> None:
+    house.signup("ann")
+    ann = house.password("ann")
+    house.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-08")
+    house.receives("ann", "[pbm] vacation of ann", "from Mon 02 Mar 2026, 12:00 UTC")
+    house.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
+    house.receives(
+        "ann", "[pbm] not done: you have a vacation in that time already; this ends or cancels it",
+        "vacation ann PASSWORD off",
+    )  # fmt: skip
+
+
+@pytest.mark.postgresql
+def test_a_digest_in_place_of_single_reminders(house: House) -> None:
+    house.signup("ann", "bob", "carl")
+    house.mails("ann", f"set ann {house.password('ann')} digest=07:00 zone=Europe/Berlin")
+    house.receives("ann", "[pbm] preferences of ann changed", "digest=07:00")
+    house.challenge("cradle", "ann", "bob")
+    house.challenge("cradle", "ann", "carl", options="--forfeit=14")
+    house.mails("bob", "cradle challenge ann bob --ask")
+    house.any_mail("bob")
+    house.any_mail("ann")
+    house.passes(days=1)
+    mail = house.receives(
+        "ann", "[pbm] 3 boards wait for you", "cradle move 2 MOVE",
+        "cradle 2 with carl: move 1 by Mon 16 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 1 with bob: move 1 by Mon 23 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 3 with bob: invitation, accept or decline",
+    )  # fmt: skip
+    assert mail.text.index("cradle 2") < mail.text.index("cradle 1") < mail.text.index("cradle 3")
+    house.replies(mail, "cradle move 2 a2,b2,c2,c3")
+    house.receives("ann", "[cradle 2] carl to move (2), you played a2,b2,c2,c3")
+    house.any_mail("carl")
+    for _ in range(5):
+        house.passes(days=1)
+        house.receives("ann", "[pbm] 2 boards wait for you")
+    house.passes(days=2.2)
+    house.receives("ann", "[pbm] 2 boards wait for you")
+    house.receives("ann", "[pbm] 2 boards wait for you")
+    house.receives("carl", "[cradle 2] reminder: your move (2)")
+    house.mails("ann", f"set ann {house.password('ann')} digest=no")
+    house.any_mail("ann")
+    house.passes(days=2)
+    house.nothing_more()
+
+
+def test_no_digest_where_nothing_waits(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("bob", f"set bob {house.password('bob')} digest=07:00")
+    house.any_mail("bob")
+    house.challenge("cradle", "ann", "bob")
+    house.passes(days=3)
+    house.nothing_more()
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(players={"vacation_days": 0})
+def test_a_server_that_was_down_forfeits_nobody(house: House) -> None:
+    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
+    house.passes(days=1)
+    house.is_down(days=100)
+    house.nothing_more()
+    house.passes(days=1.3)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Sat 13 Jun 2026, 12:00 UTC")
+    house.any_mail("bob")
+    house.passes(days=0.6)
+    house.nothing_more()
+    house.passes(days=0.4)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] bob won (0)")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
+    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
+    house.is_down(days=1000)
+    house.is_down(days=-1000)
+    house.passes(days=2.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 12:00 UTC")
+    house.any_mail("bob")
+    house.passes(days=0.7)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] bob won (0)")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_an_invitation_that_nobody_answers(house: House) -> None:
+    house.signup("ann", "bob")
+    house.challenge("cradle", "ann", "bob", options="--ask")
+    house.passes(days=20.5)
+    house.nothing_more()
+    house.passes(days=1)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] cancelled (0)", "The invitation was not answered in time.")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> None:
+    """In process the mail waits while the clockwork ticks; through sockets it is read at once."""
+    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
+    house.passes(days=2.75)
+    mail = house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.any_mail("bob")
+    house.replies(mail, "a2,b2,c2,c3")
+    house.passes(days=1)
+    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
+    house.receives(
+        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "Your clock runs until Sun 08 Mar 2026, 06:00 UTC.",
+    )  # fmt: skip
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_a_board_for_which_all_run_out_of_time_together(house: House) -> None:
+    """Sealed moves: everybody was to move and nobody did."""
+    house.signup("ann", "bob", "carl")
+    house.challenge("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
+    house.passes(days=1.6)
+    house.passes(days=2)
+    for who in ("ann", "bob", "carl"):
+        mails = []
+        while not mails or "cancelled" not in mails[-1].subject:
+            mails.append(house.any_mail(who))
+        assert len(mails) == 4
+        assert "The time of all players ran out." in mails[-1].text
+
+
+def test_help_about_time(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "help time")
+    house.receives("ann", "[pbm] help time", "--time=10d+1d", "vacation ann PASSWORD off")
+    house.mails("ann", "help vacation")
+    house.receives("ann", "[pbm] help vacation", "vacation USERID PASSWORD [FROM] [TO]")
+
+
+def test_a_vacation_keeps_the_digest_quiet(house: House) -> None:
+    house.signup("ann", "bob")
+    ann = house.password("ann")
+    house.mails("ann", f"set ann {ann} digest=07:00")
+    house.any_mail("ann")
+    house.challenge("cradle", "ann", "bob")
+    house.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-06")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.passes(days=4)
+    house.nothing_more()
+    house.passes(days=1)
+    house.receives("ann", "[pbm] 1 board waits for you", "by Sat 28 Mar 2026, 00:00 UTC")
+
+
+@pytest.mark.postgresql
+def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> None:
+    """A game that ends in a draw after a warning, a forfeit, a vacation, an offer that expired."""
+    begun(house, "ann", "bob", options="--forfeit=2 --nag=none --time=9d+1d")
+    house.mails("bob", f"cradle seek bob {house.password('bob')}")
+    house.any_mail("bob")
+    house.challenge("cradle", "bob", "ann")
+    house.passes(days=1.6)
+    for who in ("ann", "bob"):
+        house.receives(who, f"[cradle 1] reminder: {'your move' if who == 'ann' else 'ann to move'}"
+                       " (1)")  # fmt: skip
+    for who in ("ann", "bob"):
+        house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
+        house.any_mail("ann")
+        house.any_mail("bob")
+    house.passes(days=80)
+    while house.waiting("ann"):
+        house.any_mail("ann")
+    while house.waiting("bob"):
+        house.any_mail("bob")
+    with house.server.store.reading() as session:
+        assert list(differences(session)) == []
+        states = session.execute(select(boards.c.state, boards.c.look).order_by(boards.c.id)).all()
+    assert [tuple(row) for row in states] == [("over", None), ("over", None)]
+    with house.server.store.writing() as session:
+        session.execute(update(boards).where(boards.c.id == 1).values(look=1.0))
+        session.execute(update(offers).values(state="lost"))
+    with house.server.store.reading() as session:
+        assert list(differences(session)) == [
+            "board 1: it is over, but its clock is still to be looked at",
+            "offer 1 is lost, for board None",
+        ]

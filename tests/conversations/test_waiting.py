@@ -1,0 +1,196 @@
+"""Moves that wait: queued for one's turn, or submitted and looked at before they are confirmed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+
+@pytest.fixture
+def mails(house: House) -> list[Mail]:
+    """The first mails of a board of hex between ann and bob."""
+    house.signup("ann", "bob")
+    return house.challenge("hex", "ann", "bob")
+
+
+@pytest.mark.postgresql
+def test_a_queued_move_is_played_when_the_turn_comes(house: House, mails: list[Mail]) -> None:
+    house.mails("bob", f"hex queue 1 bob {house.password('bob')} e5", "As always.")
+    house.receives("bob", "[hex 1] queued: e5", "queue none", "hex queue 1 bob PASSWORD none")
+    house.mails("bob", "hex show 1")
+    house.receives("bob", "[hex 1] ann to move (1)")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("ann", "[hex 1] your move (3), bob played e5", "> As always.")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+    house.receives("bob", "[hex 1] ann to move (3), you played e5")
+
+
+def test_both_queue(house: House, mails: list[Mail]) -> None:
+    """Queued moves answer queued moves."""
+    ann, bob = house.password("ann"), house.password("bob")
+    house.mails("bob", f"hex queue 1 bob {bob} e5")
+    house.receives("bob", "[hex 1] queued: e5")
+    house.mails("ann", f"hex move 1 ann {ann} d4")
+    for who in ("ann", "ann", "bob", "bob"):
+        house.any_mail(who)
+    house.mails("bob", f"hex queue 1 bob {bob} f6")
+    house.receives("bob", "[hex 1] queued: f6")
+    house.mails("ann", f"hex move 1 ann {ann} c3")
+    house.receives("ann", "[hex 1] bob to move (4), you played c3")
+    house.receives("ann", "[hex 1] your move (5), bob played f6")
+    house.any_mail("bob")
+    house.any_mail("bob")
+
+
+@pytest.mark.postgresql
+def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> None:
+    house.mails("bob", f"hex queue 1 bob {house.password('bob')} d4")
+    house.receives("bob", "[hex 1] queued: d4")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+    mail = house.receives(
+        "bob", "[hex 1] not done: your queued move no longer fits",
+        "Your queued move d4 was not played", "hex move 1 bob PASSWORD MOVE",
+    )  # fmt: skip
+    house.replies(mail, "e5")
+    house.receives("bob", "[hex 1] ann to move (3), you played e5")
+    house.receives("ann", "[hex 1] your move (3), bob played e5")
+
+
+def test_none_clears_and_another_one_replaces(house: House, mails: list[Mail]) -> None:
+    bob = house.password("bob")
+    for typed, subject in (
+        ("e5", "queued: e5"), ("f6", "queued: f6"), ("None.", "nothing is queued"),
+    ):  # fmt: skip
+        house.mails("bob", f"hex queue 1 bob {bob} {typed}")
+        house.receives("bob", f"[hex 1] {subject}")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+
+
+def test_queued_for_one_move_number_only(house: House, mails: list[Mail]) -> None:
+    house.mails("bob", f"hex queue#4 1 bob {house.password('bob')} e5")
+    house.receives("bob", "[hex 1] queued: e5")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+    house.receives("bob", "[hex 1] not done: your queued move no longer fits", "it was for move 4")
+
+
+def test_an_undo_forgets_what_was_queued(house: House, mails: list[Mail]) -> None:
+    house.plays(["d4"], "ann", "bob", latest=mails)
+    ann, bob = house.password("ann"), house.password("bob")
+    house.mails("ann", f"hex queue 1 ann {ann} c3")
+    house.receives("ann", "[hex 1] queued: c3")
+    house.mails("ann", f"hex undo 1 ann {ann}")
+    house.any_mail("ann")
+    house.replies(house.any_mail("bob"), "accept")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.mails("ann", f"hex move 1 ann {ann} e5")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.mails("bob", f"hex move 1 bob {bob} d4")
+    house.receives("bob", "[hex 1] ann to move (3), you played d4")
+    house.receives("ann", "[hex 1] your move (3), bob played d4")
+
+
+def test_a_reply_queues(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[1], "queue e5")
+    mail = house.receives("bob", "[hex 1] queued: e5")
+    house.replies(mail, "queue none")
+    house.receives("bob", "[hex 1] nothing is queued")
+
+
+# Submit and confirm
+
+
+@pytest.mark.postgresql
+def test_submit_and_confirm(house: House, mails: list[Mail]) -> None:
+    ann = house.password("ann")
+    house.mails("ann", f"hex submit 1 ann {ann} d4", "Here I come.")
+    house.receives("ann", "[hex 1] submitted (1): d4", "Nobody else sees it.")
+    house.mails("ann", f"hex submit 1 ann {ann} e5", "There I come.")
+    house.receives("ann", "[hex 1] submitted (1): e5", "hex confirm 1 ann PASSWORD")
+    house.mails("bob", "hex show 1")
+    house.receives("bob", "[hex 1] ann to move (1)")
+    house.mails("ann", f"hex confirm 1 ann {ann}")
+    house.receives("ann", "[hex 1] bob to move (2), you played e5")
+    house.receives("bob", "[hex 1] your move (2), ann played e5", "> There I come.")
+    house.mails("ann", f"hex confirm 1 ann {ann}")
+    house.receives("ann", "[hex 1] not done: there is no submitted move")
+
+
+@pytest.mark.parametrize(
+    "word", ["confirm", "Confirm.", "hex confirm", "confirm 1", "hex confirm 1"]
+)
+def test_a_reply_confirms(house: House, mails: list[Mail], word: str) -> None:
+    house.replies(mails[0], "submit d4")
+    mail = house.receives("ann", "[hex 1] submitted (1): d4", "reply with confirm")
+    house.replies(mail, word)
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+
+
+def test_a_submitted_move_is_for_one_position(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[0], "submit d4")
+    house.receives("ann", "[hex 1] submitted (1): d4")
+    latest = house.plays(["e5", "f6"], "ann", "bob", latest=mails)
+    house.mails("ann", f"hex confirm 1 ann {house.password('ann')}")
+    house.receives("ann", "[hex 1] not done: there is no submitted move")
+    house.replies(latest[0], "submit c3")
+    house.receives("ann", "[hex 1] submitted (3): c3")
+    house.mails("bob", f"hex submit 1 bob {house.password('bob')} c3")
+    house.receives("bob", "[hex 1] not done: it is ann's turn")
+
+
+def test_submit_stops_at_the_first_chance(house: House) -> None:
+    """No roll is shown before the move is played."""
+    house.signup("ann", "bob")
+    first, _ = house.challenge("cyclone", "ann", "bob")
+    move = first.line("cyclone move 1 ann PASSWORD ")
+    house.mails("ann", f"cyclone submit 1 ann {house.password('ann')} {move}")
+    mail = house.any_mail("ann")
+    assert mail.subject.startswith("[cyclone 1] submitted (1): ")
+
+
+# Preview
+
+
+def test_a_preview_stores_nothing(house: House, mails: list[Mail]) -> None:
+    house.mails("carl", f"signup carl {house.password('carl')}")
+    code = house.receives("carl", "[pbm] confirm this address")
+    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.receives("carl", "[pbm] welcome, carl")
+    house.mails("carl", "hex preview 1 d4")
+    house.receives("carl", "[hex 1] preview: d4", "Nothing is stored.")
+    house.mails("carl", "hex preview 1 z9")
+    house.receives("carl", "[pbm] not done: z9 is not on the board: it goes from a1 to k11")
+    house.mails("bob", "hex show 1")
+    assert house.receives("bob", "[hex 1] ann to move (1)").fact("Ply") == "0"
+
+
+def test_a_preview_of_a_new_board(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "cradle preview new 3 -size=3")
+    house.receives(
+        "ann", "[pbm] preview: cradle for 3", "Nothing is stored.", "-size=3",
+        "cradle challenge USERID USERID USERID -size=3",
+    )  # fmt: skip
+    house.mails("ann", "cradle preview new 9")
+    house.receives("ann", "[pbm] not done: Cradle takes 2 or 3 players, not 9", "-size=2..6")
+    house.mails("ann", "list")
+    house.receives("ann", "[pbm] boards being played", "none")
+
+
+def test_nothing_hidden_is_previewed(house: House) -> None:
+    house.signup("ann", "bob", "carl")
+    house.challenge("poolside", "ann", "bob", "carl")
+    house.mails("carl", "poolside preview 1 1")
+    house.receives("carl", "[poolside 1] not done: Poolside hides things from spectators, so there "
+                   "is no preview", "poolside submit 1 carl PASSWORD MOVE")  # fmt: skip

@@ -1,0 +1,227 @@
+"""Real mail programs as private instances: their own folder, loopback ports, ended by process.
+
+Nothing of the system's mail is touched."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 60.0
+PASSWORD = "Mailbox-1"
+PACKAGES = {
+    "postfix": "postfix", "dovecot": "dovecot-imapd", "mutt": "mutt",
+}  # fmt: skip
+
+
+def require(*names: str) -> None:
+    """Skip where a program is missing, naming its package; in CI a skip is a failure."""
+    for name in names:
+        if program(name) is None:
+            pytest.skip(f"needs the package {PACKAGES[name]}")
+    if "dovecot" in names and not Path("/usr/lib/dovecot/lmtp").exists():
+        pytest.skip("needs the package dovecot-lmtpd")
+    if {"postfix", "dovecot"} & set(names) and os.geteuid() != 0:
+        pytest.skip("postfix and dovecot start as root only")
+
+
+def program(name: str) -> str | None:
+    """Where a program is."""
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def until(holds: Callable[[], object], complaint: Callable[[], str]) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, complaint()
+        time.sleep(0.05)
+
+
+def answers(port: int) -> bool:
+    """Whether somebody listens there."""
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5):
+            return True
+    except OSError:
+        return False
+
+
+class Service:
+    """A process in the foreground that is ended by its process group."""
+
+    def __init__(self, command: list[str], log: Path, ports: list[int]) -> None:
+        self.log = log
+        with open(log.with_suffix(".out"), "wb") as out:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+            )
+        for port in ports:
+            until(lambda port=port: self._process.poll() is not None or answers(port), self.said)
+        assert self._process.poll() is None, self.said()
+
+    def said(self) -> str:
+        """Its log, for who has to find out."""
+        paths = (self.log.with_suffix(".out"), self.log)
+        return "\n".join(path.read_text()[-4000:] for path in paths if path.exists())
+
+    def stop(self) -> None:
+        """End it and what it started."""
+        os.kill(self._master(), signal.SIGTERM)
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def _master(self) -> int:
+        """The process that ends all others when it ends."""
+        return self._process.pid
+
+
+class Dovecot(Service):
+    """Mailboxes over IMAP for any address, filled by LMTP; the password is the same for all."""
+
+    def __init__(self, folder: Path) -> None:
+        self.imap, self.lmtp = free_port(), free_port()
+        mail = folder / "mail"
+        mail.mkdir(parents=True)
+        shutil.chown(mail, "mail", "mail")
+        config = folder / "dovecot.conf"
+        log = folder / "dovecot.log"
+        config.write_text(_DOVECOT.format(folder=folder, imap=self.imap, lmtp=self.lmtp, log=log,
+                                          password=PASSWORD))  # fmt: skip
+        command = [program("dovecot") or "", "-F", "-c", str(config)]
+        super().__init__(command, log, [self.imap, self.lmtp])
+
+
+_DOVECOT = """
+base_dir = {folder}/run
+state_dir = {folder}/state
+protocols = imap lmtp
+log_path = {log}
+ssl = no
+disable_plaintext_auth = no
+auth_username_format = %Lu
+recipient_delimiter = +
+lmtp_hdr_delivery_address = original
+mail_location = maildir:{folder}/mail/%u
+first_valid_uid = 1
+mail_privileged_group = mail
+passdb {{
+  driver = static
+  args = password={password}
+}}
+userdb {{
+  driver = static
+  args = uid=mail gid=mail home={folder}/mail/%u allow_all_users=yes
+}}
+service imap-login {{
+  inet_listener imap {{
+    address = 127.0.0.1
+    port = {imap}
+  }}
+  inet_listener imaps {{
+    port = 0
+  }}
+}}
+service lmtp {{
+  inet_listener lmtp {{
+    address = 127.0.0.1
+    port = {lmtp}
+  }}
+}}
+"""
+
+
+class Postfix(Service):
+    """A mail server that delivers each domain by LMTP to a port, and refuses `refused.test`."""
+
+    def __init__(self, folder: Path, ports: Mapping[str, int]) -> None:
+        self.smtp = free_port()
+        config = folder / "postfix"
+        config.mkdir(parents=True)
+        for name, owner in (("queue", "root"), ("data", "postfix")):
+            (folder / name).mkdir()
+            os.chown(folder / name, pwd.getpwnam(owner).pw_uid, -1)
+        log = folder / "postfix.log"
+        routes = ", ".join(
+            f"{{{domain} = lmtp:inet:127.0.0.1:{port}}}" for domain, port in ports.items()
+        )
+        (config / "main.cf").write_text(
+            _MAIN.format(folder=folder, log=log, domains=" ".join(ports), routes=routes)
+        )
+        (config / "master.cf").write_text(_MASTER.format(smtp=self.smtp))
+        self._pid = folder / "queue" / "pid" / "master.pid"
+        command = [program("postfix") or "", "-c", str(config), "start-fg"]
+        super().__init__(command, log, [self.smtp])
+
+    def _master(self) -> int:
+        """The program `postfix` is a script that waits for it."""
+        return int(self._pid.read_text())
+
+
+_MAIN = """
+compatibility_level = 3.6
+queue_directory = {folder}/queue
+data_directory = {folder}/data
+command_directory = /usr/sbin
+daemon_directory = /usr/lib/postfix/sbin
+mail_owner = postfix
+setgid_group = postdrop
+maillog_file = {log}
+maillog_file_prefixes = {folder}
+myhostname = mx.test
+mydestination =
+inet_interfaces = 127.0.0.1
+inet_protocols = ipv4
+mynetworks = 127.0.0.0/8
+alias_maps =
+local_recipient_maps =
+recipient_delimiter = +
+virtual_mailbox_domains = {domains}
+virtual_mailbox_maps = static:all
+transport_maps = inline:{{ {routes}, {{refused.test = error:5.1.1 no such user here}} }}
+smtpd_client_connection_rate_limit = 0
+smtpd_peername_lookup = no
+disable_dns_lookups = yes
+"""
+_MASTER = """
+127.0.0.1:{smtp} inet n - n - - smtpd
+pickup    unix n - n 60    1 pickup
+cleanup   unix n - n -     0 cleanup
+qmgr      unix n - n 300   1 qmgr
+tlsmgr    unix - - n 1000? 1 tlsmgr
+rewrite   unix - - n -     - trivial-rewrite
+bounce    unix - - n -     0 bounce
+defer     unix - - n -     0 bounce
+trace     unix - - n -     0 bounce
+verify    unix - - n -     1 verify
+flush     unix n - n 1000? 0 flush
+proxymap  unix - - n -     - proxymap
+smtp      unix - - n -     - smtp
+relay     unix - - n -     - smtp
+error     unix - - n -     - error
+retry     unix - - n -     - error
+discard   unix - - n -     - discard
+lmtp      unix - - n -     - lmtp
+anvil     unix - - n -     1 anvil
+scache    unix - - n -     1 scache
+postlog   unix-dgram n - n - 1 postlogd
+"""

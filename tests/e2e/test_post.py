@@ -1,0 +1,183 @@
+"""The server among real programs: Postfix before and behind it, Dovecot's mailboxes, mutt at the
+players' hands."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import smtplib
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from pbm.config import Bots, Config, Database, Imap, Lmtp, Relay, Server, Smtp
+from pbm.store.tables import addresses
+from tests.mail.running import Running
+
+from .players import Player, mailbox, text
+from .programs import PASSWORD, Dovecot, Postfix, free_port, require, until
+
+
+@dataclass
+class Post:
+    """A post office for the domains `example.test` (players), `hosted.test` (a server that has
+    only a mailbox) and `games.test` (a server with LMTP). `void.test` goes to that server too,
+    which knows nobody there."""
+
+    folder: Path
+    dovecot: Dovecot
+    postfix: Postfix
+    lmtp: int
+
+    def player(self, name: str) -> Player:
+        return Player(self.folder / name, name, self.postfix.smtp, self.dovecot.imap)
+
+
+@pytest.fixture
+def post() -> Iterator[Post]:
+    require("postfix", "dovecot", "mutt")
+    folder = Path(tempfile.mkdtemp(prefix="pbm-post-"))
+    folder.chmod(0o755)
+    running: list[Dovecot | Postfix] = []
+    try:
+        dovecot = Dovecot(folder)
+        running.append(dovecot)
+        lmtp = free_port()
+        ports = {
+            "example.test": dovecot.lmtp, "hosted.test": dovecot.lmtp, "games.test": lmtp,
+            "void.test": lmtp,
+        }  # fmt: skip
+        postfix = Postfix(folder, ports)
+        running.append(postfix)
+        yield Post(folder, dovecot, postfix, lmtp)
+    finally:
+        for service in reversed(running):
+            service.stop()
+        shutil.rmtree(folder)
+
+
+def by_lmtp(post: Post, url: str) -> Config:
+    return Config(
+        server=Server("pbm@games.test"), database=Database(url), smtp=Smtp(listen=""),
+        lmtp=Lmtp(listen=f"127.0.0.1:{post.lmtp}"), bots=Bots(enabled=False),
+        relay=Relay(url=f"smtp://127.0.0.1:{post.postfix.smtp}", sessions=2),
+    )  # fmt: skip
+
+
+def by_imap(post: Post, url: str) -> Config:
+    mailbox = f"imap://pbm%40hosted.test:{PASSWORD}@127.0.0.1:{post.dovecot.imap}/INBOX"
+    return Config(
+        server=Server("pbm@hosted.test"), database=Database(url), smtp=Smtp(listen=""),
+        imap=Imap(url=mailbox, seconds=30), bots=Bots(enabled=False),
+        relay=Relay(url=f"smtp://127.0.0.1:{post.postfix.smtp}", sessions=2),
+    )  # fmt: skip
+
+
+def subject(message: EmailMessage) -> str:
+    return " ".join(str(message["Subject"]).split())
+
+
+def play(post: Post, server: str) -> tuple[Player, Player]:
+    """Ann and bob sign up and play Tic-tac-toe to its end, by mutt alone."""
+    ann, bob = post.player("ann"), post.player("bob")
+    for player in (ann, bob):
+        player.writes(server, f"signup {player.name} Sesame-{player.name}")
+        asked = player.receives()
+        assert subject(asked) == "[pbm] confirm this address"
+        code = re.search(r"^ *(confirm \S+)", text(asked), re.MULTILINE)
+        assert code is not None
+        player.answers(code[1])
+        assert subject(player.receives()) == f"[pbm] welcome, {player.name}"
+    ann.writes(server, "tictactoe challenge ann bob", "Good luck, Bob! \u263a\n")
+    for player in (ann, bob):
+        assert subject(player.receives()) == "[tictactoe 1] new board: ann, bob"
+    latest = None
+    for number, move in enumerate(("a1", "b1", "a2", "b2", "a3")):
+        mover, other = (ann, bob) if number % 2 == 0 else (bob, ann)
+        mover.answers(move)
+        for player in (mover, other):
+            latest = player.receives()
+            assert latest["Auto-Submitted"] in ("auto-replied", "auto-generated")
+            assert move in text(latest) or number == 4
+    assert latest is not None
+    assert subject(latest) == "[tictactoe 1] ann won (5)"
+    assert ann.unread() == bob.unread() == 0
+    return ann, bob
+
+
+def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) -> None:
+    with Running(by_lmtp(post, sqlite_url)) as running:
+        play(post, "pbm@games.test")
+        assert {row.via for row in running.mails()} == {"lmtp"}
+        assert all(row.state == "done" for row in running.mails())
+        sent = running.sent()
+        until(lambda: all(row.state == "sent" for row in running.sent()), post.postfix.said)
+        assert len(sent) == 2 + 2 + 2 + 10
+
+
+def test_a_game_with_nothing_but_a_mailbox(post: Post, sqlite_url: str) -> None:
+    """The server has an ordinary account: it fetches from there, and what it took is in the folder
+    pbm; a second start takes nothing again."""
+    config = by_imap(post, sqlite_url)
+    with Running(config) as running:
+        play(post, "pbm@hosted.test")
+        assert {row.via for row in running.mails()} == {"imap"}
+        count = len(running.mails())
+    imap = post.dovecot.imap
+    assert mailbox(imap, "pbm@hosted.test") == []
+    assert len(mailbox(imap, "pbm@hosted.test", "pbm")) == count == 10
+    with Running(config) as running:
+        carl = post.player("carl")
+        carl.writes("pbm@hosted.test", "help")
+        assert subject(carl.receives()).startswith("[pbm] ")
+        assert len(running.mails()) == count + 1
+        assert [row.outcome for row in running.mails() if "copy" in row.outcome] == []
+
+
+def test_a_mailbox_with_other_mail(post: Post, sqlite_url: str) -> None:
+    """A mail that names no address of ours stays; one too large is set aside for the operator."""
+    large = b"\r\n".join([b"y" * 70] * 5000)
+    with smtplib.SMTP("127.0.0.1", post.postfix.smtp) as client:
+        for sender, to, title, body in (
+            ("eve", "list@other.test", "news", b"x"),
+            ("ann", "pbm@hosted.test", "large", large),
+            ("ann", "pbm+x@hosted.test", "help", b""),
+        ):
+            head = f"From: {sender}@example.test\r\nTo: {to}\r\nSubject: {title}\r\n\r\n"
+            box = to if to.endswith("@hosted.test") else "pbm@hosted.test"
+            client.sendmail(f"{sender}@example.test", [box], head.encode() + body)
+    imap = post.dovecot.imap
+    until(lambda: len(mailbox(imap, "pbm@hosted.test")) == 3, post.postfix.said)
+    with Running(by_imap(post, sqlite_url)) as running:
+        until(lambda: len(running.mails()) >= 2, post.dovecot.said)
+        found = {row.recipient: row.state for row in running.mails()}
+        aside = [row for row in running.mails() if row.state == "aside"]
+    assert found["pbm+x@hosted.test"] == "done"
+    assert [row.outcome.split(":")[0] for row in aside] == ["the mail is too large"]
+
+
+def bounces(running: Running) -> dict[str, int]:
+    with running.daemon.store.reading() as session:
+        rows = session.execute(select(addresses.c.address, addresses.c.bounces))
+        return {row.address: row.bounces for row in rows}
+
+
+def test_a_bounce_comes_back_to_its_address(post: Post, sqlite_url: str) -> None:
+    """One mailbox is refused at once; of the other one Postfix reports later that there is none.
+    Both are counted, and nobody is answered."""
+    with Running(by_lmtp(post, sqlite_url)) as running:
+        dora = post.player("dora")
+        dora.writes("pbm@games.test", "signup dora Sesame-1 no@refused.test no@void.test")
+        until(lambda: set(bounces(running).values()) == {1}, post.postfix.said)
+        assert set(bounces(running)) == {"no@refused.test", "no@void.test"}
+        (report,) = running.mails()[1:]
+        assert report.envelope_from.strip("<>") == ""
+        assert report.outcome == "bounce: no@void.test failed"
+        assert report.recipient.startswith("pbm+d")
+        assert len(running.sent()) == 2
+    assert dora.unread() == 0
