@@ -8,7 +8,8 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import bindparam, insert, update
@@ -266,15 +267,17 @@ class Board:
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
         self.befores.append(self.position)
 
-    def take_back(self, ply: int, log: Iterable[Entry], now: float) -> None:
-        """Set the position to that after `ply` moves of the log, whose later moves are undone."""
+    def take_back(
+        self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
+    ) -> None:
+        """Note an undo, by a seat or (None) by the operator, and set the position to that after
+        `ply` moves of the log; what else goes with it, `effective` says."""
+        self.note("undo", seat, str(ply), comment, now)
         position = self.game.setup(len(self.seats), self.options)
         self.turn_ply, self.asked, self.ply = 0, 0, ply
-        for seat in self.seats:
-            seat.moved = False
-        for entry in effective(log):
-            if entry.ply > ply:
-                break
+        for each in self.seats:
+            each.moved = False
+        for entry in effective([*log, self.entries[-1]]):
             following = step(position, entry)
             if following.turn != position.turn:
                 self.turn_ply = entry.ply
@@ -283,9 +286,9 @@ class Board:
                 self.asked = 0
             self.asked += entry.kind == "chance"
             position = following
-        for seat in self.seats:
-            seat.queued, seat.submitted, seat.changed = None, None, True
-            seat.reminded, seat.due = 0, None
+        for each in self.seats:
+            each.queued, each.submitted, each.changed = None, None, True
+            each.reminded, each.due = 0, None
         self.position, self.moved = position, now
         self.undos += 1
         self.proposals = {}
@@ -472,14 +475,26 @@ def from_rows(row: AnyRow, seated: Iterable[AnyRow]) -> Board:
 
 
 def effective(log: Iterable[Entry]) -> list[Entry]:
-    """The entries that made the position: what an undo took back is left out, and the undo too."""
+    """The entries that made the position: what an undo took back is left out, and the undo too.
+
+    An undo that players agree on takes back moves and what came after them. One of the operator's
+    (it has no seat) takes back all that came after the move itself: resignations, forfeits and
+    what was decided."""
     kept: list[Entry] = []
     for entry in log:
         if entry.kind == "undo":
-            kept = [before for before in kept if before.ply <= int(entry.move)]
+            kept = list(takewhile(partial(_stays, entry), kept))
         else:
             kept.append(entry)
     return kept
+
+
+def _stays(undo: Entry, entry: Entry) -> bool:
+    """Whether an undo leaves an earlier entry of the log as it is."""
+    ply = int(undo.move)
+    if undo.seat is None and entry.kind not in ("move", "chance"):
+        return entry.ply < ply
+    return entry.ply <= ply
 
 
 def replay(

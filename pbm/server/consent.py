@@ -198,8 +198,7 @@ def _undone(call: Call, board: Board, seat: Seat) -> list[Notice]:
     asker = board.proposals["undo"][0]
     ply = _back_to(call, board, asker)
     log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
-    board.note("undo", asker, str(ply), call.command.text, call.now)
-    board.take_back(ply, log, call.now)
+    board.take_back(ply, asker, call.command.text, log, call.now)
     board.save(call.session, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)

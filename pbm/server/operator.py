@@ -120,8 +120,7 @@ def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
     if not 0 <= ply <= board.ply:
         raise Refusal(f"board {number} has had {board.ply} moves")
     log = [entry_of(row) for row in reads.log_of(desk.session, number)]
-    board.note("undo", None, str(ply), desk.because("took back"), desk.now)
-    board.take_back(ply, log, desk.now)
+    board.take_back(ply, None, desk.because("took back"), log, desk.now)
     board.state, board.ended, board.agreed = "running", None, None
     for seat in board.seats:
         seat.rank = None

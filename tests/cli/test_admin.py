@@ -265,6 +265,39 @@ def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
     assert actions == ["rollback to 0", "adjudicate 2,1", "rollback to 1"]
 
 
+def test_a_rollback_takes_back_resignations_after_the_move(shell: Shell, tmp_path: Path) -> None:
+    shell.signup("ann", "bob", "cat")
+    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+
+    def out() -> list[str]:
+        people = shell.ok("show", "poolside", "1").splitlines()
+        return [row.split()[0] for row in people if row.endswith("  out")]
+
+    shell.ok("resign", "poolside", "1", "bob", who="bob")
+    assert out() == ["bob"]
+    shell.ok("admin", "rollback", "1", "0", *_WHY)
+    assert out() == []
+    shell.ok("move", "poolside", "1", "ann", "pass", who="ann")
+    shell.ok("resign", "poolside", "1", "bob", who="bob")
+    shell.ok("move", "poolside", "1", "cat", "pass", who="cat")
+    shell.ok("admin", "rollback", "1", "2", *_WHY)
+    assert out() == ["bob"]
+    shell.ok("admin", "rollback", "1", "1", *_WHY)
+    assert out() == []
+    assert shell.ok("admin", "check") == "no difference\n"
+    shell.ok("admin", "adjudicate", "1", "1,2,3", *_WHY)
+    shell.ok("admin", "rollback", "1", "1", *_WHY)
+    for who in ("ann", "cat"):
+        shell.ok("resign", "poolside", "1", who, who=who)
+    assert shell.json("admin", "board", "1")["state"] == "over"
+    assert shell.ok("admin", "check") == "no difference\n"
+    record = tmp_path / "record.json"
+    record.write_text(shell.ok("admin", "export", "1"), encoding="utf-8")
+    shell.ok("admin", "import", str(record), *_WHY)
+    assert shell.ok("admin", "check") == "no difference\n"
+    assert "right: " in shell.ok("verify-dice", str(record))
+
+
 def test_acts_on_players(board: Shell) -> None:
     board.ok("admin", "suspend", "ann", *_WHY)
     assert "because" in _told(board, "ann")["text"]
