@@ -14,10 +14,11 @@ _DATA, _NO_USER = 65, 67
 
 
 @click.command("receive")
-@click.option("--from", "sender", default="", metavar="A", help="the envelope sender; empty: none")
+@click.option("--from", "sender", metavar="A", help="the envelope sender; '' or '<>' is the null "
+              "sender of machines; without --from it is unknown")  # fmt: skip
 @click.option("--to", "recipient", required=True, metavar="R", help="the envelope recipient")
 @click.pass_context
-def command(ctx: click.Context, sender: str, recipient: str) -> None:
+def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """Take one mail from standard input, for the pipe of a mail server.
 
     Exit 0 means: the mail is stored. 67: the address is not ours. 65: the mail can never be taken.

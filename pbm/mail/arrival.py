@@ -28,9 +28,10 @@ def is_ours(config: Config, address: str) -> bool:
 
 
 def journal_row(
-    raw: bytes, *, via: str, envelope_from: str, recipient: str, now: float, peer: str = ""
+    raw: bytes, *, via: str, envelope_from: str | None, recipient: str, now: float, peer: str = ""
 ) -> dict[str, Any]:
-    """The row of the journal for a mail with lines ended in CRLF. Refused."""
+    """The row of the journal for a mail with lines ended in CRLF; `envelope_from` is None when
+    unknown, "" for the null sender. Refused."""
     try:
         reason = refuse(raw)
         fingerprint = None if reason else dedupe_key(raw)

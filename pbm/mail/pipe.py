@@ -16,9 +16,10 @@ class NotOurs(Exception):
 
 
 def journal_row(
-    config: Config, raw: bytes, envelope_from: str, recipient: str, now: float
+    config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
-    """The row of the journal for a mail with lines ended in LF or CRLF. NotOurs, Refused."""
+    """The row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is None
+    when nobody said it, "" or "<>" for the null sender. NotOurs, Refused."""
     if not arrival.is_ours(config, recipient):
         raise NotOurs(f"no such address here; games are played by {config.server.address}")
     most = config.limits.size
@@ -27,7 +28,7 @@ def journal_row(
     if raw.startswith(b"From "):
         raw = raw.partition(b"\n")[2]
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    known = envelope_from.strip("<> ") if envelope_from is not None else None
     return arrival.journal_row(
-        raw, via="pipe", envelope_from=envelope_from.strip("<>"), recipient=recipient.strip("<>"),
-        now=now,
-    )  # fmt: skip
+        raw, via="pipe", envelope_from=known, recipient=recipient.strip("<>"), now=now
+    )

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
+from pbm.config import Config, Server
+from pbm.daemon import load_secrets
+from pbm.mail.work import Desk
+from pbm.store.engine import Store
+from pbm.store.tables import inbound
 from tests.cli.shell import SERVER, Shell
 
 _MAIL = (
@@ -24,6 +30,31 @@ def test_a_mail_is_in_the_journal(shell: Shell) -> None:
     )
     assert second["mail"] == "in:2"
     assert shell.json("admin", "mail", "in:2")[0]["recipient"].startswith("pbm+b1-0-5-****@")
+
+
+@pytest.mark.parametrize(
+    ("sender", "stored", "outcome"),
+    [
+        ((), None, "done: list"),
+        (("--from", ""), "", "a machine: null envelope sender"),
+        (("--from", "<>"), "", "a machine: null envelope sender"),
+        (("--from", "<ann@example.org>"), "ann@example.org", "done: list"),
+    ],
+)
+def test_an_unknown_envelope_sender_is_not_the_null_sender(
+    board: Shell, sender: tuple[str, ...], stored: str | None, outcome: str
+) -> None:
+    board.ok("receive", *sender, "--to", SERVER, given=_MAIL)
+    store = Store(board.url)
+    with store.writing() as session:
+        (row,) = session.execute(select(inbound)).all()
+        assert row.envelope_from == stored
+        desk = Desk(Config(server=Server(SERVER)), load_secrets(store))
+        answers = desk.perform(session, desk.prepare(session, row), row.received)
+    store.close()
+    (mail,) = board.json("admin", "mails", "--in")
+    assert mail["what"] == outcome
+    assert [answer["recipient"] for answer in answers] == ["ann@example.org"] * ("done" in outcome)
 
 
 @pytest.mark.parametrize("address", ["x@games.example", "pbm@elsewhere.example", "pbm", ""])
