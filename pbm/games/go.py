@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from pbm.games._go_help import ATARI_HELP, HELP
 from pbm.games._goban import Stones, fingerprint
-from pbm.rules import GameInfo, IllegalMove, Option, OptionError, Picture, Value, sgf
+from pbm.rules import GameInfo, IllegalMove, Option, OptionError, Picture, Played, Value, sgf
 from pbm.rules.duel import EMPTY, STONES, TWO, Duel, DuelGame
 from pbm.rules.goban import goban, stars
 from pbm.rules.gridpicture import STONE_ROLES, draw
@@ -259,17 +259,11 @@ class GoGame(DuelGame):
         side = 1 if chosen else 0
         return Go(options, board, side=side, history=(fingerprint(board),))
 
-    def record(
-        self,
-        players: int,
-        options: Mapping[str, Value],
-        moves: Sequence[tuple[int, str]],
-        names: Sequence[str] = (),
-        result: str = "",
-    ) -> str:
-        """The game in SGF. `moves` are (seat, move), `result` is like B+3.5 or W+R."""
+    def record(self, played: Played) -> str:
+        """The game in SGF."""
+        options, moves = played.options, played.moves
         size = int(options["size"])
-        number, first = goban(size).number, self.start(players, options)
+        number, first = goban(size).number, self.start(2, options)
         at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in number.items()}
         turns = [
             ("BW"[seat], at.get(move, "")) for seat, move in moves if move in at or move == "pass"
@@ -277,9 +271,10 @@ class GoGame(DuelGame):
         stones = [at[name] for name, stone in zip(number, first.board, strict=True) if stone == "X"]
         more = {"RU": "Chinese", "KM": f"{komi_of(options):g}"}
         more |= {"HA": str(options["handicap"])} if stones else {}
-        return sgf.sgf(
-            sgf.GO, size, turns, names=names, result=result, setup={"AB": stones}, more=more
-        )
+        counted = re.search(r"wins by ([0-9.]+)", played.outcome.reason if played.outcome else "")
+        margin = counted[1] if counted else ""
+        setup = {"AB": stones}
+        return sgf.sgf(sgf.GO, size, turns, played, margin=margin, setup=setup, more=more)
 
 
 class AtariGoGame(DuelGame):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Value, sgf
+from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
 from pbm.rules.duel import EMPTY, SWAP, SWAP_OPTION, TWO, DuelGame
 from pbm.rules.gridpicture import draw
 from pbm.rules.placing import Placing, row_lengths, square_axes
@@ -82,24 +82,18 @@ class Gomoku(DuelGame):
     def start(self, players: int, options: Mapping[str, Value]) -> GomokuPosition:
         return GomokuPosition(options, EMPTY * int(options["size"]) ** 2)
 
-    def record(
-        self,
-        players: int,
-        options: Mapping[str, Value],
-        moves: Sequence[tuple[int, str]],
-        names: Sequence[str] = (),
-        result: str = "",
-    ) -> str:
-        """The game in SGF. `moves` are (seat, move), `names` those of black and white, `result` is
-        like B+R. The format knows no swap: a stone has the colour that it has on the board."""
-        size = int(options["size"])
+    def record(self, played: Played) -> str:
+        """The game in SGF, which knows no swap: a stone has the colour that it has on the
+        board."""
+        size = int(played.options["size"])
         number = cached_grid(size, size).number
-        stones = (move for _, move in moves if move != SWAP)
+        stones = [move for _, move in played.moves if move != SWAP]
         turns = [
             ("BW"[n % 2], sgf.point(number[move] % size, size - 1 - number[move] // size))
             for n, move in enumerate(stones)
         ]
-        return sgf.sgf(sgf.GOMOKU, size, turns, names=names, result=result)
+        swapped = len(stones) < len(played.moves)
+        return sgf.sgf(sgf.GOMOKU, size, turns, played, swapped=swapped)
 
 
 GomokuPosition.game = Gomoku()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Value, sgf
+from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
 from pbm.rules.connection import connects
 from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, SWAP, TWO, DuelGame
 from pbm.rules.hexagons import HexBoard, rhombus
@@ -97,22 +97,15 @@ class Hex(DuelGame):
     def start(self, players: int, options: Mapping[str, Value]) -> HexPosition:
         return HexPosition(options, EMPTY * int(options["size"]) ** 2)
 
-    def record(
-        self,
-        players: int,
-        options: Mapping[str, Value],
-        moves: Sequence[tuple[int, str]],
-        names: Sequence[str] = (),
-        result: str = "",
-    ) -> str:
-        """The game in SGF as hex programs write it: red is B, cells are a1, a swap is swap-sides.
-        `moves` are (seat, move), `names` those of red and blue, `result` is like B+R."""
+    def record(self, played: Played) -> str:
+        """The game in SGF as hex programs write it: red is B, a swap is swap-sides."""
         turns: list[tuple[str, str]] = []
         stones = 0
-        for _, move in moves:
+        for _, move in played.moves:
             turns.append(("BW"[stones % 2], "swap-sides" if move == SWAP else move))
             stones += move != SWAP
-        return sgf.sgf(sgf.HEX, int(options["size"]), turns, names=names, result=result)
+        swapped = stones < len(turns)
+        return sgf.sgf(sgf.HEX, int(played.options["size"]), turns, played, swapped=swapped)
 
 
 HexPosition.game = Hex()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from pbm.rules import GameInfo, Option, Picture, Value, sgf
+from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
 from pbm.rules.duel import EMPTY, STONES, TWO, Duel, DuelGame
 from pbm.rules.goban import NamedGrid, top_down
 from pbm.rules.gridpicture import draw
@@ -200,24 +200,17 @@ class OthelloGame(DuelGame):
         board = "".join(row.get(cell, EMPTY) for cell in range(len(surface)))
         return self.position(options, board)
 
-    def record(
-        self,
-        players: int,
-        options: Mapping[str, Value],
-        moves: Sequence[tuple[int, str]],
-        names: Sequence[str] = (),
-        result: str = "",
-    ) -> str:
-        """The game in SGF. `moves` are (seat, move), `result` is like B+12 or W+R."""
-        size = int(options["size"])
+    def record(self, played: Played) -> str:
+        """The game in SGF."""
+        size = int(played.options["size"])
         surface = field(size)
         at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in surface.number.items()}
         setup: dict[str, list[str]] = {"AB": [], "AW": []}
         for cell, stone in zip(surface.middle, self.middle, strict=True):
             if stone != EMPTY:
                 setup["AB" if stone == "X" else "AW"].append(at[surface.names[cell]])
-        turns = [("BW"[seat], at[move]) for seat, move in moves]
-        return sgf.sgf(sgf.OTHELLO, size, turns, names=names, result=result, setup=setup)
+        turns = [("BW"[seat], at[move]) for seat, move in played.moves]
+        return sgf.sgf(sgf.OTHELLO, size, turns, played, setup=setup)
 
 
 class ReversiGame(OthelloGame):

@@ -72,6 +72,23 @@ class Chance:
     outcomes: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game that is or was played, for its record.
+
+    moves    (seat, move) in their order, the answers of chance (seat CHANCE) included
+    outcome  how it ended; None while it runs
+    headers  what PGN has a name for: Event, Site, Date, Round, White and Black (the first and the
+             second of two seats), Result, Termination
+    """
+
+    players: int
+    options: Mapping[str, Value]
+    moves: Sequence[tuple[int, str]]
+    outcome: Outcome | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
 _ROLLS: dict[int, Chance] = {}
 _SECOND = Chance("second", tuple(str(second) for second in range(60)))
 
@@ -142,6 +159,11 @@ class Game(ABC):
     @abstractmethod
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         """The position whose `dump()` was `data`."""
+
+    def record(self, played: Played) -> str:
+        """The game in the format of its field, which other programs read (SGF, PGN), in lines that
+        fit into a mail; "" where there is none. It holds nothing but what all may know."""
+        return ""
 
     def decode(self, text: str) -> Position:
         """The position whose `encode()` was `text`; ValueError if another game or version
@@ -225,6 +247,13 @@ class Position(ABC):
         """Equal for positions that count as repeated (seat to move included); None where
         repetition means nothing or something is hidden."""
         return None
+
+    @property
+    def claim(self) -> str:
+        """Why a player may claim a draw here, as a clause ("fifty moves were played without a
+        capture"); "" when none may. Positions with equal `key` need no word: the third time is
+        always a claim."""
+        return ""
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:

@@ -6,9 +6,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from pbm.rules.game import Played
+
 GO, OTHELLO, GOMOKU, HEX = 1, 2, 4, 11
 """The numbers that SGF gives games (property GM)."""
 
+_HEADERS = ("Event", "Site", "Date")
+_COLUMNS = 78
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -22,23 +26,46 @@ def escaped(text: str) -> str:
     return " ".join(text.replace("\\", "\\\\").replace("]", "\\]").split())
 
 
+def result(played: Played, *, swapped: bool = False, margin: str = "") -> str:
+    """How the game ended as SGF writes it: `B+R`, `W+T`, `B+3.5` with a `margin`, `W+`, `0` for a
+    draw; "" while it runs. `swapped` when seat 0 has white."""
+    if played.outcome is None:
+        return ""
+    if len(played.outcome.winners) != 1:
+        return "0"
+    cause = {"resignation": "R", "time forfeit": "T"}.get(played.headers.get("Termination", ""))
+    return f"{'BW'[played.outcome.winners[0] ^ swapped]}+{cause or margin}"
+
+
 def sgf(
     game: int,
     size: int,
     turns: Iterable[tuple[str, str]],
+    played: Played,
     *,
-    names: Sequence[str] = (),
-    result: str = "",
+    swapped: bool = False,
+    margin: str = "",
     setup: Mapping[str, Sequence[str]] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """A record of one game. `turns` are ("B" or "W", point or "" for a pass), `names` those of
-    black and white, `result` like `B+3.5` or `W+R`, `setup` points of the first board under AB and
-    AW, `more` further properties of the root."""
+    """A record of one game. `turns` are ("B" or "W", point or "" for a pass), `swapped` and
+    `margin` as for `result`, `setup` points of the first board under AB and AW, `more` further
+    properties of the root."""
     root = {"FF": "4", "CA": "UTF-8", "GM": str(game), "SZ": str(size), **(more or {})}
-    root |= dict(zip(("PB", "PW"), names, strict=False))
-    root |= {"RE": result} if result else {}
-    text = "(;" + "".join(f"{name}[{escaped(value)}]" for name, value in root.items())
+    seats = ("White", "Black")[:: -1 if swapped else 1]  # of the headers: first and second seat
+    for name, header in zip(("PB", "PW", "EV", "PC", "DT"), (*seats, *_HEADERS), strict=True):
+        root |= {name: played.headers[header]} if header in played.headers else {}
+    root |= {"DT": root["DT"].replace(".", "-")} if "DT" in root else {}
+    over = result(played, swapped=swapped, margin=margin)
+    root |= {"RE": over} if over else {}
+    parts = ["(;", *(f"{name}[{escaped(value)}]" for name, value in root.items())]
     for name, points in (setup or {}).items():
-        text += name + "".join(f"[{one}]" for one in points) if points else ""
-    return text + "".join(f"\n;{colour}[{at}]" for colour, at in turns) + ")\n"
+        parts += [name] if points else []
+        parts += [f"[{one}]" for one in points]
+    parts += [f";{colour}[{at}]" for colour, at in turns]
+    lines = [""]
+    for part in [*parts, ")"]:  # between two properties or values there may be a new line
+        if lines[-1] and len(lines[-1]) + len(part) > _COLUMNS:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(lines) + "\n"

@@ -415,6 +415,15 @@ def occurrences(session: Session, board: Board) -> int:
     return [short_key(start), *(entry.key for entry in log)].count(key)
 
 
+def claim(session: Session, board: Board) -> str:
+    """Why a player may make a draw of the board alone, as a clause; "" when none may."""
+    if board.is_over:
+        return ""
+    if occurrences(session, board) >= 3:
+        return "the position stands for the third time"
+    return board.position.claim
+
+
 def in_words(names: list[str]) -> str:
     """ann; ann and bob; ann, bob and cat."""
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]

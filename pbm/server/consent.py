@@ -1,10 +1,10 @@
-"""What needs everybody's consent: draws, taking back, cancelling, invitations, and claims of
-repetition. `board.proposals` maps each kind to the seats that agree."""
+"""What needs everybody's consent: draws, taking back, cancelling, invitations; and claims of
+a draw. `board.proposals` maps each kind to the seats that agree."""
 
 from __future__ import annotations
 
 from pbm.rules import outcome_of
-from pbm.server.board import Board, Entry, Seat, effective, entry_of, occurrences, step
+from pbm.server.board import Board, Entry, Seat, claim, effective, entry_of, step
 from pbm.server.call import Call
 from pbm.server.moves import require_fresh, require_running
 from pbm.server.notice import Notice
@@ -25,10 +25,11 @@ _REJECTED = {
 
 
 def propose(call: Call) -> list[Notice]:
-    """Offer a draw; it stands at once when the position has occurred three times."""
+    """Offer a draw; it stands at once when the position has occurred three times, or the game has
+    another reason to claim one."""
     board, seat = _at(call)
-    if occurrences(call.session, board) >= 3:
-        return _drawn(call, board, seat, "the position stands for the third time")
+    if reason := claim(call.session, board):
+        return _drawn(call, board, seat, reason)
     return _agree(call, board, seat, "draw")
 
 

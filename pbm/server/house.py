@@ -15,7 +15,7 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.rules import Game
 from pbm.server.account import NEVER, Player
-from pbm.server.board import load, occurrences
+from pbm.server.board import claim, load
 from pbm.server.command import Command, Sender
 from pbm.server.refusal import Refusal
 from pbm.server.verbs import VERBS
@@ -111,13 +111,13 @@ def _asked(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
 
 def answer(session: Session, wait: Waiting) -> Command | None:
     """The command of a house player that needs no thought: it agrees to take back and to cancel
-    where nothing is at stake, to no draw, and it claims one when the position stands for the third
-    time. None when it has to find a move."""
+    where nothing is at stake, to no draw, and it claims one where it may
+    alone. None when it has to find a move."""
     if wait.asked:
         agrees = wait.asked in ("undo", "cancel") and not wait.rated
         return command_of(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    return command_of(wait, "propose") if occurrences(session, board) >= 3 else None
+    return command_of(wait, "propose") if claim(session, board) else None
 
 
 def command_of(wait: Waiting, verb: str, text: str = "") -> Command:

@@ -13,9 +13,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from pbm.rules import Position
+from pbm.rules import CHANCE, Played, Position
 from pbm.server import ratings
-from pbm.server.board import Board, Entry, entry_of
+from pbm.server.board import Board, Entry, effective, entry_of
 from pbm.server.call import Call
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
@@ -37,7 +37,7 @@ def export(call: Call) -> list[Notice]:
     return [
         call.answer(
             "record", game=board.game.info.name, board=board.id, record=written(record),
-            is_whole=record["view"] == "full",
+            is_whole=record["view"] == "full", field=field_record(call.session, board, record),
         )
     ]  # fmt: skip
 
@@ -91,6 +91,21 @@ def record_of(session: Session, board: Board, site: str) -> dict[str, Any]:
         "moves": _moves(log, is_whole=is_whole),
         "final": fingerprint(board.position) if is_whole else None,
     }
+
+
+def field_record(session: Session, board: Board, record: Mapping[str, Any]) -> str:
+    """The game in the format of its field; "" where it has none or something is hidden still."""
+    if record["view"] != "full":
+        return ""
+    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
+    moves = [
+        (CHANCE if entry.seat is None else entry.seat, entry.move)
+        for entry in log
+        if entry.kind in ("move", "chance")
+    ]
+    options, headers = board.position.options, record["headers"]
+    played = Played(len(board.seats), options, moves, board.outcome, headers)
+    return board.game.record(played).rstrip()
 
 
 def _moves(log: Sequence[Entry], *, is_whole: bool) -> list[dict[str, Any]]:

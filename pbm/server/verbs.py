@@ -218,7 +218,8 @@ VERBS: tuple[Verb, ...] = (
     # Agreeing
     Verb(
         "propose", _SEATED, "consent:propose", "offer a draw",
-        "A position that stands for the third time may be claimed: then it succeeds by itself.",
+        "A position that stands for the third time may be claimed, in chess also fifty moves\n"
+        "without a capture or a pawn's move: then it succeeds by itself.",
         aliases=("draw",), game="yes", text="comment", late=True, final=True,
     ),
     Verb("undo", _SEATED, "consent:undo", "ask to take back your last move",

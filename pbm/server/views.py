@@ -13,10 +13,10 @@ from pbm.server.board import (
     Board,
     Entry,
     Seat,
+    claim,
     effective,
     entry_of,
     in_words,
-    occurrences,
     step,
 )
 from pbm.server.call import Call
@@ -44,7 +44,7 @@ def board_notices(
     this command are put in words for each viewer."""
     addresses, watching = reads.addresses_at(call.session, board.id)
     logs = Log(call, board)
-    repeated = not board.is_over and occurrences(call.session, board) >= 3
+    claimed = claim(call.session, board)
     notices = []
     for player in dict.fromkeys(seat.player for seat in board.seats):
         seats = [seat for seat in board.seats if seat.player == player]
@@ -59,7 +59,7 @@ def board_notices(
         data |= _told(board, event, actor, viewer, is_actor=is_actor)
         data |= {"comment": "" if is_actor else comment, "problem": problem if own else ""}
         data["writer"] = board.seats[actor].userid if actor is not None else ""
-        data["repeated"] = repeated
+        data["claim"] = claimed
         html = seats[0].preferences.get("mail") == "html"
         if html:
             data["moves"] = few_moves(board, viewer)
@@ -90,7 +90,7 @@ def _watching(
         return []
     data = board_data(board, None, logs)
     data |= _told(board, event, actor, None, is_actor=False)
-    data |= {"comment": comment, "problem": "", "repeated": False}
+    data |= {"comment": comment, "problem": "", "claim": ""}
     data["writer"] = board.seats[actor].userid if actor is not None else ""
     return [
         Notice(

@@ -291,7 +291,7 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) 
     house.replies(latest[1], ROUND[3])
     mine, yours = house.any_mail("ann"), house.any_mail("bob")
     for mail in (mine, yours):
-        assert "This position stands for the third time: the reply propose" in mail.text
+        assert "The position stands for the third time: the reply propose" in mail.text
     house.replies(mine, "propose")
     both(
         house,

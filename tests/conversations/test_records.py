@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from sgfmill.sgf import Sgf_game
 from sqlalchemy import select
 
 from pbm.cli import cli
@@ -235,6 +236,33 @@ def by_hand(secret: bytes, record: dict[str, Any]) -> None:
 def verified(folder: Path, text: str) -> Any:
     (folder / "record").write_text(text, encoding="utf-8")
     return CliRunner().invoke(cli, ["verify-dice", str(folder / "record")])
+
+
+def test_a_record_brings_the_game_in_the_format_of_its_field(house: House) -> None:
+    """What was taken back is not in it; who won and how is."""
+    house.signup("ann", "bob")
+    latest = house.plays(["d4", "swap"], "ann", "bob", latest=house.challenge("hex", "ann", "bob"))
+    house.replies(latest[0], "undo")
+    asked = house.any_mail("bob")
+    house.any_mail("ann")
+    house.replies(asked, "accept")
+    latest = [house.any_mail("ann"), house.any_mail("bob")]
+    house.plays(["c3", "swap", "f6"], "ann", "bob", latest=latest)
+    house.mails("bob", f"hex resign 1 bob {house.password('bob')}")
+    for who in ("ann", "bob"):
+        house.any_mail(who)
+    record, mail = exported(house, "ann", "hex", 1)
+    assert read(mail.text) == record
+    text = mail.text[mail.text.index("(;FF[4]") :]
+    game = Sgf_game.from_string(text[: text.rindex(")") + 1])
+    assert (game.get_size(), game.get_player_name("b"), game.get_winner()) == (11, "bob", "w")
+    assert game.get_root().get("RE") == "W+R"
+    assert game.get_root().get("DT") == "2026-03-02"
+    turns = [
+        (node.properties()[0], node.get_raw(node.properties()[0]))
+        for node in game.get_main_sequence()
+    ]
+    assert turns[1:] == [("B", b"c3"), ("W", b"swap-sides"), ("W", b"f6")]
 
 
 def test_what_is_hidden_is_in_no_record_of_a_running_board(house: House) -> None:

@@ -7,7 +7,7 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.games.havannah import CORNERS, SIDES, touching
-from pbm.rules import IllegalMove
+from pbm.rules import IllegalMove, Outcome, Played
 from pbm.rules.duel import Duel
 from tests.games.classics import after, begun, moves, on, refusal, unplayable_examples
 
@@ -227,9 +227,11 @@ def test_a_record_of_hex_is_read_by_another_program() -> None:
     game = get_game("hex")
     options = game.setup(2).options
     moves_played = [(0, "f6"), (1, "swap"), (0, "d3"), (1, "k11")]
-    text = game.record(2, options, moves_played, ("ann", "bob"), "W+R")  # type: ignore[attr-defined]
+    headers = {"White": "ann", "Black": "bob", "Termination": "resignation"}
+    won = Outcome((1, 2), "blue resigns")
+    text = game.record(Played(2, options, moves_played, won, headers))
     read = Sgf_game.from_string(text)
-    assert (read.get_size(), read.get_winner()) == (11, "w")
+    assert (read.get_size(), read.get_winner(), read.get_player_name("b")) == (11, "w", "bob")
     properties = [
         (n.properties()[0], n.get_raw(n.properties()[0])) for n in read.get_main_sequence()[1:]
     ]

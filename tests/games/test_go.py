@@ -8,7 +8,7 @@ from sgfmill import boards, sgf
 
 from pbm.games import get_game
 from pbm.games.go import Go, GoGame, area
-from pbm.rules import IllegalMove, OptionError
+from pbm.rules import IllegalMove, OptionError, Outcome, Played
 from pbm.rules.duel import Duel
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
 
@@ -248,11 +248,13 @@ def test_another_program_reads_the_record() -> None:
         position = position.play(*log[-1])
     kind = get_game("go")
     assert isinstance(kind, GoGame)
-    text = kind.record(2, options, log, ("ann [a]", "bob"), "W+R")
+    won = Outcome((2, 1), "white wins by 12.5: black 30, white 42.5")
+    text = kind.record(Played(2, options, log, won, {"White": "ann [a]", "Black": "bob"}))
     game = sgf.Sgf_game.from_string(text)
     assert (game.get_size(), game.get_komi(), game.get_handicap()) == (9, 0.5, 2)
     assert game.get_player_name("b") == "ann [a]"
-    assert game.get_winner() == "w"
+    assert game.get_root().get("RE") == "W+12.5"
+    assert max(map(len, text.splitlines())) <= 78
     board, read = boards.Board(9), list[tuple[int, str]]()
     black, _white, _empty = game.get_root().get_setup_stones()
     board.apply_setup(black, [], [])

@@ -8,7 +8,7 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.games.qubic import cube
-from pbm.rules import IllegalMove, OptionError
+from pbm.rules import IllegalMove, OptionError, Outcome, Played
 from pbm.rules.duel import Duel
 from tests.games.classics import after, begun, moves, on, perft, refusal, unplayable_examples
 
@@ -228,10 +228,11 @@ def test_three_lose_and_four_win_also_both_at_once() -> None:
 def test_a_record_of_gomoku_is_read_by_another_program() -> None:
     game = get_game("gomoku")
     position = game.setup(2, {"size": 9})
-    text = game.record(  # type: ignore[attr-defined]
-        2, position.options, [(0, "a1"), (1, "swap"), (0, "i9"), (1, "c2")], ("ann", "bob"), "B+R"
-    )
+    moves_played = [(0, "a1"), (1, "swap"), (0, "i9"), (1, "c2")]
+    headers = {"White": "ann", "Black": "bob", "Date": "2026.03.02"}
+    won = Outcome((2, 1), "five in a row")
+    text = game.record(Played(2, position.options, moves_played, won, headers))
     read = Sgf_game.from_string(text)
-    assert (read.get_size(), read.get_player_name("w"), read.get_winner()) == (9, "bob", "b")
+    assert (read.get_size(), read.get_player_name("w"), read.get_winner()) == (9, "ann", "b")
     nodes = [node.get_move() for node in read.get_main_sequence()[1:]]
     assert nodes == [("b", (0, 0)), ("w", (8, 8)), ("b", (1, 2))]

@@ -9,7 +9,7 @@ from sgfmill import sgf
 
 from pbm.games import get_game
 from pbm.games.reversi import OthelloGame
-from pbm.rules import AmbiguousMove, OptionError
+from pbm.rules import AmbiguousMove, OptionError, Played
 from tests.games.classics import (
     after,
     begun,
@@ -127,7 +127,7 @@ def test_another_program_reads_the_record_of_reversi() -> None:
         (seat,) = position.to_move
         log.append((seat, rng.choice(position.legal_moves(seat))))
         position = after(position, log[-1][1])
-    game = sgf.Sgf_game.from_string(kind.record(2, position.options, log, ("a", "b"), "B+4"))
+    game = sgf.Sgf_game.from_string(kind.record(Played(2, position.options, log, position.outcome)))
     assert game.get_root().get("GM") == 2
     black, white, _ = game.get_root().get_setup_stones()
     assert (len(black), len(white)) == (2, 2)
