@@ -1,6 +1,8 @@
 """The outbox: sends what the outgoing queue holds, over several couriers at once, and retries.
 
-Mails to one recipient stay in one lane, in order. It decides when to try again, nothing else."""
+Mails to one recipient stay in one lane, in order. Of several daemons on one database only one sends
+at a time, whichever comes first, so that none is sent twice. It decides when to try again, nothing
+else."""
 
 from __future__ import annotations
 
@@ -24,6 +26,11 @@ from pbm.store.tables import AnyRow
 log = structlog.get_logger()
 _BATCH = 200
 _IDLE = 1.0
+_BUSY = 0.1
+"""Seconds until the next look while another daemon sends."""
+_MOST_NOTES = 20
+"""Results that wait to be noted while others are being noted."""
+_PAUSE = 0.5
 _LONGEST_REST = 30.0
 
 
@@ -59,31 +66,45 @@ class Outbox:
         while True:
             self._wake.clear()
             try:
-                rows = await asyncio.to_thread(self._due)
-                is_up = await self._send(rows) if rows else True
-            except DBAPIError as error:
+                is_mine, count, is_up = await self._batch()
+            except Exception as error:
                 log.error("outbox", error=type(error).__name__)
-                rows, is_up = [], False
-            if rows or not is_up:
-                self._rest = 0.0 if is_up else min(max(2 * self._rest, 0.5), _LONGEST_REST)
-                if is_up:
-                    continue
+                is_mine, count, is_up = True, 0, False
+            self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
+            if count and is_up:
+                continue
             if self._stop.is_set():
                 break
-            await self._pause(self._rest or _IDLE)
+            await self._pause(self._rest or (_IDLE if is_mine else _BUSY), is_mine=is_mine)
         for courier in self._couriers:
             await courier.close()
 
-    async def _pause(self, seconds: float) -> None:
-        """Wait for work; while the relay is down, new work is no reason to try again earlier."""
-        if self._rest:
+    async def _batch(self) -> tuple[bool, int, bool]:
+        """Send what is due unless another daemon does: whether it was ours to do, how many mails
+        were due, and whether the relay took part."""
+        turn = contextlib.ExitStack()
+        try:
+            rows = await asyncio.to_thread(self._due, turn)
+            if rows is None:
+                return False, 0, True
+            return True, len(rows), await self._send(rows) if rows else True
+        finally:
+            await asyncio.to_thread(turn.close)
+
+    async def _pause(self, seconds: float, *, is_mine: bool) -> None:
+        """Wait for work; while the relay is down, or another daemon sends, new work is no reason to
+        try again earlier."""
+        if self._rest or not is_mine:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), seconds)
             return
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
 
-    def _due(self) -> Sequence[AnyRow]:
+    def _due(self, turn: contextlib.ExitStack) -> Sequence[AnyRow] | None:
+        """What is to be sent until the turn is given back; None when it is another daemon's."""
+        if not turn.enter_context(self._store.alone("sender")):
+            return None
         with self._store.reading() as session:
             return queues.due(session, self._clock(), _BATCH)
 
@@ -93,18 +114,29 @@ class Outbox:
         for row in rows:
             lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
         pairs = zip(self._couriers, lanes, strict=True)
-        ups = await asyncio.gather(*(self._lane(courier, lane) for courier, lane in pairs if lane))
+        ups = await asyncio.gather(
+            *(self._lane(courier, lane) for courier, lane in pairs if lane), return_exceptions=True
+        )
+        for up in ups:
+            if isinstance(up, BaseException):
+                raise up
         return all(ups)
 
     async def _lane(self, courier: Courier, rows: Sequence[AnyRow]) -> bool:
         """Send mails one after another until the relay is down. A mail that is deferred holds back
-        the later ones of its board to the same person, so that they arrive in order."""
-        results: list[tuple[AnyRow, Result]] = []
+        the later ones of its board to the same person, so that they arrive in order.
+
+        What was delivered is noted at once, while the next mails go out: when we are killed, those
+        go out again whose note was not yet committed, `2 * _MOST_NOTES` at most."""
+        notes: list[tuple[AnyRow, Result]] = []
+        noting: asyncio.Task[None] | None = None
         held: set[tuple[str, int]] = set()
         is_up = True
         for row in rows:
             if (row.recipient, row.board_id) in held:
                 continue
+            if noting is not None and len(notes) >= _MOST_NOTES:
+                await noting
             result = await courier.deliver(row.envelope_from, row.recipient, row.message)
             if isinstance(result, Deferred):
                 if result.relay_down:
@@ -112,12 +144,30 @@ class Outbox:
                     break
                 if row.board_id is not None:
                     held.add((row.recipient, row.board_id))
-            results.append((row, result))
-        if results:
-            await asyncio.wrap_future(
-                self._writer.submit(lambda session: self._note(session, results))
-            )
+            notes.append((row, result))
+            if noting is None or noting.done():
+                noting, notes = asyncio.create_task(self._noted(notes)), []
+        if noting is not None:
+            await noting
+        if notes:
+            await self._noted(notes)
         return is_up
+
+    async def _noted(self, results: Sequence[tuple[AnyRow, Result]]) -> None:
+        """Commit the results, however long the database cannot: what was delivered must not go out
+        again because of that."""
+        rest = _PAUSE
+        while True:
+            try:
+                await asyncio.wrap_future(
+                    self._writer.submit(lambda session: self._note(session, results))
+                )
+            except DBAPIError as error:
+                log.error("outbox", error=type(error).__name__, unnoted=len(results))
+            else:
+                return
+            await asyncio.sleep(rest)
+            rest = min(2 * rest, _LONGEST_REST)
 
     def _note(self, session: Session, results: Sequence[tuple[AnyRow, Result]]) -> None:
         now = self._clock()

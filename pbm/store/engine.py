@@ -15,11 +15,20 @@ from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
+
+_TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
+_ALIVE = {
+    "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
+    "tcp_user_timeout": 25_000, "connect_timeout": 10,
+}  # fmt: skip
+"""What notices within half a minute that a host has gone without a word, here and, for the locks
+that we hold, there."""
 
 
 class CoreSession(Session):
@@ -61,7 +70,9 @@ class Store:
         self.url = _driver(make_url(_one_host(url)))
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
         self._kept: deque[CoreSession] = deque()
-        self._driver_error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        driver = self.engine.dialect.loaded_dbapi
+        self._driver_error: type[Exception] = driver.Error
+        self._lost: tuple[type[Exception], ...] = (driver.OperationalError, OperationalError)
 
     @property
     def is_sqlite(self) -> bool:
@@ -97,6 +108,8 @@ class Store:
             yield session
         except BaseException as error:
             session.close()
+            if isinstance(error, self._lost):
+                self._forget()
             if isinstance(error, self._driver_error):
                 raise OperationalError(None, None, error) from error
             raise
@@ -111,12 +124,42 @@ class Store:
         if not self.is_sqlite or not path or path == ":memory:":
             yield
             return
-        file = os.open(f"{path}-writer", os.O_CREAT | os.O_RDWR, 0o600)
+        file = _lock_file(f"{path}-writer")
         try:
             fcntl.flock(file, fcntl.LOCK_EX)
             yield
         finally:
             os.close(file)
+
+    @contextlib.contextmanager
+    def alone(self, name: str) -> Iterator[bool]:
+        """Whether nobody else does what is named while the block runs, here or on another machine.
+        The lock goes with the process that holds it, or with its connection."""
+        path = self.url.database
+        if not self.is_sqlite:
+            with self.engine.connect() as connection:
+                yield bool(connection.execute(_TRY_LOCK, {"key": crc32(name.encode())}).scalar())
+            return
+        if not path or path == ":memory:":
+            yield True
+            return
+        file = _lock_file(f"{path}-{name}")
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+        finally:
+            os.close(file)
+
+    def is_passing(self, error: BaseException) -> bool:
+        """Whether what failed is likely to work at once when it is tried again: the connection was
+        lost (08, 57P01 to 57P03, or nobody could say why), transactions collided (40)."""
+        if self.is_sqlite or not isinstance(error, OperationalError):
+            return False
+        state = getattr(error.orig, "sqlstate", None) or "08"
+        return str(state)[:2] in ("08", "40") or str(state)[:4] == "57P0"
 
     def doubts(self) -> str:
         """What keeps the database from being durable, or ""; the daemon says so when it starts."""
@@ -130,9 +173,24 @@ class Store:
 
     def close(self) -> None:
         """Close all connections."""
-        while self._kept:
-            self._kept.pop().close()
+        self._forget()
         self.engine.dispose()
+
+    def _forget(self) -> None:
+        """Give the kept connections back: the pool looks whether they live before they are used
+        again."""
+        with contextlib.suppress(IndexError):
+            while True:
+                self._kept.pop().close()
+
+
+def _lock_file(path: str) -> int:
+    """A file to lock, opened. OperationalError: where none can be made, the database is of no use
+    either."""
+    try:
+        return os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise OperationalError(None, None, error) from error
 
 
 def _one_host(url: str) -> str:
@@ -185,5 +243,9 @@ def _postgresql(url: URL) -> Engine:
     return create_engine(
         url,
         pool_pre_ping=True,
-        connect_args={"options": "-c timezone=UTC -c synchronous_commit=on"},
+        connect_args={key: value for key, value in _ALIVE.items() if key not in url.query}
+        | {
+            "options": "-c timezone=UTC -c synchronous_commit=on -c tcp_keepalives_idle=10"
+            " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
+        },
     )

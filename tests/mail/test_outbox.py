@@ -1,0 +1,216 @@
+"""The outbox: what is committed is sent, once, in order, and one dead recipient delays nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import insert, select, text
+
+from pbm.config import Config
+from pbm.mail.courier import Deferred, Delivered, Failed, Result
+from pbm.mail.outbox import Outbox
+from pbm.store.commit import Writer
+from pbm.store.engine import Store
+from pbm.store.tables import outbound
+from tests.bench.seed import seed
+
+ANN, BOB = "ann@example.org", "bob@example.org"
+
+
+async def comes(holds: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    for _ in range(6000):
+        if holds():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+class Sink:
+    """A courier that keeps what it is given; `says` decides, Delivered when it has no opinion."""
+
+    def __init__(self, says: Callable[[str, bytes], Result | None] | None = None) -> None:
+        self.got: list[tuple[str, bytes]] = []
+        self.says = says
+
+    async def deliver(self, _envelope_from: str, recipient: str, message: bytes) -> Result:
+        await asyncio.sleep(0)
+        result = self.says(recipient, message) if self.says else None
+        if result is None:
+            self.got.append((recipient, message))
+        return result or Delivered()
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class Post:
+    """An outgoing queue on a database, and outboxes that send it."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.refused: list[str] = []
+        self.config = Config()
+
+    def add(self, *mails: tuple[str, bytes, int | None]) -> None:
+        store = Store(self.url)
+        with store.writing() as session:
+            session.execute(
+                insert(outbound),
+                [
+                    {"recipient": recipient, "message": message, "board_id": board,
+                     "envelope_from": "pbm@localhost", "state": "waiting", "created": time.time(),
+                     "next_attempt": 0.0}
+                    for recipient, message, board in mails
+                ],
+            )  # fmt: skip
+        store.close()
+
+    def states(self) -> list[str]:
+        store = Store(self.url)
+        with store.reading() as session:
+            found = session.execute(select(outbound.c.state).order_by(outbound.c.id)).scalars()
+            states = list(found)
+        store.close()
+        return states
+
+    async def send(self, *sinks: Sink, until: Callable[[], bool] | None = None) -> None:
+        """An outbox on a store of its own for each sink, as daemons have, until nothing waits."""
+        stores = [Store(self.url) for _ in sinks]
+        writers = [Writer(store) for store in stores]
+        for writer in writers:
+            writer.start()
+        boxes = [
+            Outbox(self.config, store, writer, [sink], time.time,
+                   lambda _session, recipient, _why, _now: self.refused.append(recipient))
+            for store, writer, sink in zip(stores, writers, sinks, strict=True)
+        ]  # fmt: skip
+        running = [asyncio.create_task(box.run()) for box in boxes]
+        await comes(until or (lambda: "waiting" not in self.states()))
+        for box in boxes:
+            box.stop()
+        await asyncio.gather(*running)
+        for writer, store in zip(writers, stores, strict=True):
+            await asyncio.to_thread(writer.stop)
+            store.close()
+
+
+@pytest.fixture(params=["sqlite_url", "postgresql_url"])
+def post(request: pytest.FixtureRequest) -> Post:
+    return Post(request.getfixturevalue(request.param))
+
+
+def mails(count: int) -> list[tuple[str, bytes, int | None]]:
+    return [(f"p{n % 7}@example.org", b"mail %d\r\n" % n, None) for n in range(count)]
+
+
+def test_two_daemons_send_each_mail_once(post: Post) -> None:
+    post.add(*mails(250))
+    one, other = Sink(), Sink()
+    asyncio.run(post.send(one, other))
+    assert post.states() == ["sent"] * 250
+    assert len(one.got) + len(other.got) == 250
+    assert {message for _, message in one.got + other.got} == {text for _, text, _ in mails(250)}
+
+
+def test_mails_to_one_person_keep_their_order(post: Post) -> None:
+    post.add(*mails(100))
+    sinks = Sink(), Sink()
+    asyncio.run(post.send(*sinks))
+    for sink in sinks:
+        for person in {recipient for recipient, _ in sink.got}:
+            numbers = [int(text.split()[1]) for who, text in sink.got if who == person]
+            assert numbers == sorted(numbers)
+
+
+def test_what_was_delivered_does_not_go_out_again_while_it_cannot_be_noted(
+    sqlite_url: str,
+) -> None:
+    """A full disk, say: reading works, writing does not."""
+    post = Post(sqlite_url)
+    post.add(*mails(3))
+    statement = "CREATE TRIGGER full BEFORE UPDATE ON outbound BEGIN SELECT RAISE(FAIL, 'x'); END"
+    _do(post.url, statement)
+    sink = Sink()
+
+    async def mended() -> None:
+        sending = asyncio.create_task(post.send(sink))
+        await comes(lambda: len(sink.got) == 3)
+        await asyncio.sleep(0.7)  # past the first attempt to note it again
+        assert post.states() == ["waiting"] * 3
+        _do(post.url, "DROP TRIGGER full")
+        await sending
+
+    asyncio.run(mended())
+    assert len(sink.got) == 3
+    assert post.states() == ["sent"] * 3
+
+
+def _do(url: str, statement: str) -> None:
+    store = Store(url)
+    with store.writing() as session:
+        session.execute(text(statement))
+    store.close()
+
+
+def test_a_dead_recipient_delays_nobody(sqlite_url: str) -> None:
+    post = Post(sqlite_url)
+    post.add((ANN, b"one", None), (BOB, b"two", None), (ANN, b"three", None))
+    sink = Sink(lambda recipient, _: Failed("550 gone") if recipient == ANN else None)
+    asyncio.run(post.send(sink))
+    assert sink.got == [(BOB, b"two")]
+    assert post.states() == ["failed", "sent", "failed"]
+    assert post.refused == [ANN, ANN]
+
+
+def test_a_deferred_mail_holds_back_the_later_ones_of_its_board_to_that_person(
+    tmp_path: Path,
+) -> None:
+    post = Post(f"sqlite:///{tmp_path / 'pbm.db'}")
+    seed(post.url, 2, 0, 2)
+    post.add((ANN, b"1", 1), (ANN, b"2", 1), (ANN, b"3", 2), (BOB, b"4", 1))
+    sink = Sink(lambda _, message: Deferred("451 later") if message == b"1" else None)
+    asyncio.run(
+        post.send(sink, until=lambda: post.states() == ["waiting", "waiting"] + 2 * ["sent"])
+    )
+    assert sorted(sink.got) == [(ANN, b"3"), (BOB, b"4")]
+    sink.says = None
+    _do(post.url, "UPDATE outbound SET next_attempt = 0")
+    asyncio.run(post.send(sink))
+    assert sink.got[2:] == [(ANN, b"1"), (ANN, b"2")]
+
+
+def test_a_backlog_is_drained_when_the_relay_returns(sqlite_url: str) -> None:
+    post = Post(sqlite_url)
+    post.add(*mails(50))
+    asked = 0
+
+    def down_at_first(_recipient: str, _message: bytes) -> Result | None:
+        nonlocal asked
+        asked += 1
+        return Deferred("refused", relay_down=True) if asked < 3 else None
+
+    sink = Sink(down_at_first)
+    asyncio.run(post.send(sink))
+    assert len(sink.got) == 50
+
+
+def test_an_error_of_our_own_does_not_end_the_sending(sqlite_url: str) -> None:
+    post = Post(sqlite_url)
+    post.add((ANN, b"one", None))
+    asked = 0
+
+    def broken_at_first(_recipient: str, _message: bytes) -> Result | None:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            raise ValueError("broken")
+        return None
+
+    sink = Sink(broken_at_first)
+    asyncio.run(post.send(sink))
+    assert sink.got == [(ANN, b"one")]
