@@ -14,7 +14,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from pbm.budget import Budget
@@ -112,6 +112,8 @@ class Worker:
         for mail, future in waiting:
             try:
                 future.result()
+            except (DataError, IntegrityError) as error:
+                self._failed(mail, error)
             except DBAPIError:
                 failed = True  # the database's fault, not the mail's: it is tried again
             except Exception as error:

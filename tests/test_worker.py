@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
 from pbm.daemon import load_secrets
@@ -18,7 +18,7 @@ from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, inbound, outbound
 from pbm.worker import Worker
-from tests.bench.seed import seed
+from tests.bench.seed import move_for, seed
 
 
 @dataclass
@@ -83,3 +83,15 @@ def test_nothing_leaves_for_a_mail_that_failed(room: Room) -> None:
         room.worker.work()
     with room.store.reading() as session:
         assert session.execute(select(outbound.c.id)).all() == []
+
+
+def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room) -> None:
+    """A row that breaks a rule of the tables would be refused for ever."""
+    with room.store.writing() as session:
+        session.execute(
+            text("CREATE TRIGGER t BEFORE INSERT ON moves BEGIN SELECT RAISE(ABORT, 'no'); END")
+        )
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
+    for _ in range(3):
+        room.worker.work()
+    assert room.states() == [("aside", 3)]

@@ -1,7 +1,8 @@
 """Group commit: writes that wait at the same time share one transaction, and one flush of the disk.
 
 The writer is a thread. Jobs of a batch run one after another; when one fails, the batch is rolled
-back and each job runs in a transaction of its own, so that nobody pays for another's error."""
+back and each job runs in a transaction of its own, so that nobody pays for another's error. A job
+that fails for a lost connection, a deadlock or the like is run once more."""
 
 from __future__ import annotations
 
@@ -60,17 +61,19 @@ class Writer:
             if item is None:
                 return
 
-    def _commit(self, batch: list[tuple[Callable[[Session], Any], Future[Any]]]) -> None:
+    def _commit(
+        self, batch: list[tuple[Callable[[Session], Any], Future[Any]]], *, again: bool = False
+    ) -> None:
         results = []
         try:
             with self._store.writing() as session:
                 results = [job(session) for job, _ in batch]
         except Exception as error:
-            if len(batch) == 1:
+            if len(batch) == 1 and (again or not self._store.is_passing(error)):
                 batch[0][1].set_exception(error)
                 return
             for one in batch:
-                self._commit([one])
+                self._commit([one], again=len(batch) == 1)
             return
         self.commits += 1
         for (_, future), result in zip(batch, results, strict=True):

@@ -63,8 +63,11 @@ _ASIDE = (
     )
 )
 _COPIES = select(func.min(inbound.c.id)).where(
-    inbound.c.fingerprint == bindparam("print"), inbound.c.id < bindparam("before")
+    inbound.c.fingerprint == bindparam("print"),
+    inbound.c.id != bindparam("key"),
+    or_(inbound.c.id < bindparam("key"), inbound.c.state != WAITING),
 )
+_LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
 _SEQUENCE = text("SELECT nextval('outbound_id_seq') FROM generate_series(1, :count)")
 _LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = 'outbound'")
 _POST = insert(outbound)
@@ -122,9 +125,13 @@ def claim(session: Session, number: int) -> AnyRow | None:
     return session.execute(_CLAIM, {"key": number}).first()
 
 
-def first_copy(session: Session, fingerprint: str, before: int) -> int | None:
-    """The number of an earlier mail with the same fingerprint."""
-    return session.execute(_COPIES, {"print": fingerprint, "before": before}).scalar()
+def first_copy(session: Session, fingerprint: str, number: int) -> int | None:
+    """The number of another mail with the same fingerprint that comes before this one: it has the
+    lower number, or was executed already because this one's commit took longer. Two daemons that
+    execute copies at the same time wait for each other here."""
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(_LOCK_COPIES, {"print": fingerprint})
+    return session.execute(_COPIES, {"print": fingerprint, "key": number}).scalar()
 
 
 def finish(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 
 import pytest
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, text
 from sqlalchemy.orm import Session
 
 from pbm.store.commit import Writer
@@ -102,3 +102,22 @@ def test_stopping_commits_what_was_submitted(store: Store) -> None:
     writer.stop()
     assert all(future.done() for future in waiting)
     assert len(stored(store)) == 200
+
+
+def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
+    """As after a restart of the database: the connections that were kept are dead."""
+    store = Store(postgresql_url)
+    writer = Writer(store)
+    writer.start()
+    assert writer.submit(adding("before")).result(30) == "before"
+    other = Store(postgresql_url)
+    with other.reading() as session:
+        session.execute(
+            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                 " WHERE pid != pg_backend_pid() AND datname = current_database()")
+        )  # fmt: skip
+    assert writer.submit(adding("after")).result(30) == "after"
+    assert stored(store) == {"before", "after"}
+    writer.stop()
+    for each in (store, other):
+        each.close()

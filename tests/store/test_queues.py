@@ -3,6 +3,7 @@ sent."""
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 from sqlalchemy import select
@@ -123,6 +124,41 @@ def test_a_copy_is_known_by_an_earlier_fingerprint_only(store: Store) -> None:
         assert queues.first_copy(session, "print 1", second) == first
         assert queues.first_copy(session, "print 1", first) is None
         assert queues.first_copy(session, "print 2", third) is None
+
+
+def test_a_mail_whose_commit_took_longer_is_a_copy_of_a_later_one_that_is_done(
+    store: Store,
+) -> None:
+    first, second = journal(store, 1, 1)
+    with store.writing() as session:
+        queues.finish(session, second, "done", 1.0, masked=b"", player=None, board=None)
+    with store.reading() as session:
+        assert queues.first_copy(session, "print 1", first) == second
+
+
+def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
+    """The second daemon waits until the first has committed, and then sees that it is done."""
+    stores = [Store(postgresql_url), Store(postgresql_url)]
+    late, early = journal(stores[0], 1, 1)
+    asked = threading.Event()
+    found: list[int | None] = []
+
+    def other() -> None:
+        with stores[1].writing() as session:
+            asked.set()
+            found.append(queues.first_copy(session, "print 1", late))
+
+    thread = threading.Thread(target=other)
+    with stores[0].writing() as session:
+        assert queues.first_copy(session, "print 1", early) == late
+        thread.start()
+        asked.wait()
+        queues.finish(session, early, "done", 1.0, masked=b"", player=None, board=None)
+        assert found == []
+    thread.join()
+    assert found == [early]
+    for store in stores:
+        store.close()
 
 
 def test_numbers_are_new_and_rising_and_rows_get_them(store: Store) -> None:
