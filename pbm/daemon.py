@@ -29,7 +29,7 @@ from pbm.config import Config, ConfigError, adopt, load
 from pbm.house import House
 from pbm.mail import arrival
 from pbm.mail.courier import courier
-from pbm.mail.fetch import Fetcher
+from pbm.mail.fetch import Fetcher, account_of
 from pbm.mail.outbox import Outbox
 from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
@@ -40,10 +40,12 @@ from pbm.store import migrate, reads
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.tables import settings
+from pbm.supervisor import Supervisor, supervisor_of
 from pbm.worker import Worker, run_process
 
 log = structlog.get_logger()
 _DRAIN = 25.0
+_NOBODY = Supervisor()
 
 
 def open_store(config: Config) -> Store:
@@ -70,9 +72,13 @@ class Daemon:
     """One server: listeners, writer and outbox in this process, and the workers, one as a thread
     or some as processes."""
 
-    def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, config: Config, clock: Callable[[], float] = time.time,
+        supervisor: Supervisor = _NOBODY,
+    ) -> None:  # fmt: skip
         self.config = config
         self.clock = clock
+        self._supervisor = supervisor
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
         beat(self.store, clock())
@@ -148,10 +154,20 @@ class Daemon:
             watched = f"http {host}:{http.sockets[0].getsockname()[1]}"
         else:
             watched = ""
-        for kind, where in (("smtp", self.config.smtp.listen), ("lmtp", self.config.lmtp.listen)):
-            if where:
-                self._servers.append(await self._listen(kind, where, door, gate, tls))
+        configured = {"smtp": self.config.smtp.listen, "lmtp": self.config.lmtp.listen}
+        handed = self._supervisor.listeners([kind for kind, where in configured.items() if where])
+        for kind, where in configured.items():
+            places: list[str | socket.socket] = [*handed[kind]]
+            for place in places or ([where] if where else []):
+                self._servers.append(await self._listen(kind, place, door, gate, tls))
+        if self.fetcher is not None:
+            self.ports.append(f"imap {account_of(self.config.imap.url).host}")
         self.ports += [watched] if watched else []
+
+    def lives(self) -> bool:
+        """Whether all that must run for mails to be taken, executed and sent does."""
+        ended = self._sending.done() or self._ticking.done()
+        return self._is_working() and self.writer.is_alive and not ended
 
     def _is_working(self) -> bool:
         """Whether somebody executes mails."""
@@ -174,15 +190,27 @@ class Daemon:
         log.info("reloaded", needs_restart=",".join(later) or "nothing")
 
     async def _listen(
-        self, kind: str, where: str, door: Door, gate: Gate, tls: ssl.SSLContext | None
-    ) -> asyncio.AbstractServer:
+        self, kind: str, where: str | socket.socket, door: Door, gate: Gate,
+        tls: ssl.SSLContext | None,
+    ) -> asyncio.AbstractServer:  # fmt: skip
+        """Listen at an address of the configuration, or on a socket that was handed over."""
         loop = asyncio.get_running_loop()
 
         def session() -> asyncio.BaseProtocol:
             return protocol(self.config, door, gate, lmtp=kind == "lmtp", tls=tls)
 
+        server: asyncio.AbstractServer
+        if isinstance(where, socket.socket):
+            bound = where.getsockname()
+            if where.family == socket.AF_UNIX:
+                server = await loop.create_unix_server(session, sock=where)
+                self.ports.append(f"{kind} unix:{bound}")
+            else:
+                server = await loop.create_server(session, sock=where)
+                self.ports.append(f"{kind} {bound[0]}:{bound[1]}")
+            return server
         if where.startswith("unix:"):
-            server: asyncio.AbstractServer = await loop.create_unix_server(session, where[5:])
+            server = await loop.create_unix_server(session, where[5:])
             self.ports.append(f"{kind} {where}")
             return server
         host, _, port = where.rpartition(":")
@@ -274,7 +302,7 @@ def _tls(config: Config) -> ssl.SSLContext | None:
     return context
 
 
-async def _serve(daemon: Daemon) -> None:
+async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
     stopping = asyncio.Event()
     loop = asyncio.get_running_loop()
     for name in (signal.SIGTERM, signal.SIGINT):
@@ -286,9 +314,24 @@ async def _serve(daemon: Daemon) -> None:
         for port in daemon.ports:
             sys.stdout.write(f"ready {port}\n")
         sys.stdout.flush()
+        pulse = asyncio.create_task(_pulse(daemon, supervisor, stopping))
+        supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         await stopping.wait()
+    supervisor.tell("STOPPING=1", "STATUS=doing what has been taken")
     await daemon.stop()
+    pulse.cancel()
     log.info("ended")
+
+
+async def _pulse(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
+    """Give signs of life as long as mails are taken, executed and sent, and until the end once
+    the server is stopping. When they stay out the supervisor starts it anew."""
+    while supervisor.pulse:
+        if stopping.is_set() or daemon.lives():
+            supervisor.tell("WATCHDOG=1")
+        else:
+            log.error("a part of the server has ended: no sign of life for the watchdog")
+        await asyncio.sleep(supervisor.pulse)
 
 
 def _places(daemon: Daemon) -> dict[str, str]:
@@ -311,6 +354,7 @@ def serve(config: Config) -> None:
             "trial server: no configuration; data under ./var, loopback only, "
             "addresses need no confirmation\n"
         )
-    daemon = Daemon(config)
+    supervisor = supervisor_of(os.environ)
+    daemon = Daemon(config, supervisor=supervisor)
     daemon.fork()
-    asyncio.run(_serve(daemon))
+    asyncio.run(_serve(daemon, supervisor))

@@ -35,6 +35,11 @@ class Writer:
         """Begin to commit."""
         self._thread.start()
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether the thread runs."""
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         """Commit what has been submitted, then end."""
         self._jobs.put(None)

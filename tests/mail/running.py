@@ -55,6 +55,11 @@ class Running:
         self.daemon = Daemon(config, clock)
         await self.daemon.start()
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The daemon's event loop."""
+        return self._loop.loop
+
     def __enter__(self) -> Running:
         return self
 

@@ -1,0 +1,75 @@
+"""The units: systemd itself reads them without a word, and they grant what the server needs."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+UNITS = Path(__file__).parents[2] / "config" / "systemd"
+_PROGRAM = "/opt/pbm/bin/pbm"
+
+
+def unit(name: str) -> configparser.RawConfigParser:
+    parser = configparser.RawConfigParser(strict=False, comment_prefixes=("#",))
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string((UNITS / name).read_text(encoding="utf-8"))
+    return parser
+
+
+def analyze(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    program = shutil.which("systemd-analyze")
+    if program is None:
+        pytest.skip("needs the package systemd")
+    return subprocess.run([program, *words], cwd=folder, capture_output=True, text=True,
+                          check=False)  # fmt: skip
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The units, with a program that is on this machine."""
+    for path in UNITS.iterdir():
+        text = path.read_text(encoding="utf-8").replace(_PROGRAM, sys.executable)
+        (tmp_path / path.name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_systemd_finds_nothing_wrong(copied: Path) -> None:
+    names = [f"./{path.name}" for path in copied.iterdir()]
+    done = analyze(copied, "verify", *names)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    service = copied / "pbm.service"
+    service.write_text(service.read_text().replace("ProtectHome=", "ProtectHouse="))
+    assert "ProtectHouse" in analyze(copied, "verify", "./pbm.service").stderr
+
+
+def test_it_can_do_little_harm(copied: Path) -> None:
+    """`systemd-analyze security`: from 10, exposed, to 0."""
+    done = analyze(copied, "security", "--offline=true", "--threshold=20", "./pbm.service")
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"exposure level for pbm\.service: 1\.\d OK", done.stdout)
+
+
+def test_the_service_says_what_the_server_does() -> None:
+    service = unit("pbm.service")["Service"]
+    assert service["Type"] == "notify"
+    assert service["ExecStart"] == f"{_PROGRAM} --config /etc/pbm/pbm.toml serve"
+    assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
+    assert int(service["WatchdogSec"]) >= 30
+    assert unit("pbm.socket")["Socket"]["FileDescriptorName"] == "smtp"
+
+
+def test_the_other_way_to_port_25_is_there_in_full(copied: Path) -> None:
+    """Taking the # off and deleting two lines, as the comment says, gives a sound unit."""
+    service = copied / "pbm.service"
+    text = re.sub(r"(?m)^(CapabilityBoundingSet=|PrivateUsers=yes)\n", "", service.read_text())
+    service.write_text(re.sub(r"(?m)^#(?=\w+=CAP_)", "", text))
+    done = analyze(copied, "verify", "./pbm.service")
+    assert (done.returncode, done.stderr) == (0, "")
+    done = analyze(copied, "security", "--offline=true", "--threshold=30", "./pbm.service")
+    assert done.returncode == 0, done.stdout
