@@ -104,14 +104,20 @@ class Worker:
             jobs = []
             late = time.monotonic() + _LONGEST
             for mail in mails:
-                jobs.append((mail, self._prepared(session, mail)))
+                jobs.append((mail, *self._prepared(session, mail)))
                 if time.monotonic() > late:
                     break
-        waiting = [(mail, self._writer.submit(job)) for mail, job in jobs if job is not None]
+        waiting = [
+            (mail, is_guess, self._writer.submit(job))
+            for mail, is_guess, job in jobs
+            if job is not None
+        ]
         failed = False
-        for mail, future in waiting:
+        for mail, is_guess, future in waiting:
             try:
                 future.result()
+                if is_guess:  # config/fail2ban reads it
+                    log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
                 self._failed(mail, error)
             except DBAPIError:
@@ -124,7 +130,7 @@ class Worker:
         if waiting:
             self._done()
             if self._config.log.mails:
-                self._tell([mail.id for mail, _ in waiting])
+                self._tell([mail.id for mail, _, _ in waiting])
         return len(jobs)
 
     def _tell(self, numbers: list[int]) -> None:
@@ -134,7 +140,10 @@ class Worker:
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
-    def _prepared(self, session: Session, mail: AnyRow) -> Callable[[Session], Any] | None:
+    def _prepared(
+        self, session: Session, mail: AnyRow
+    ) -> tuple[bool, Callable[[Session], Any] | None]:
+        """Whether the mail has a wrong password, and what is left to do in a transaction."""
         try:
             with self._preparing.spend():
                 job = self._desk.prepare(session, mail)
@@ -142,14 +151,14 @@ class Worker:
             raise
         except Exception as error:
             self._failed(mail, error)
-            return None
+            return False, None
 
         def perform(session: Session) -> None:
             if queues.claim(session, mail.id) is not None:
                 with self._performing.spend():
                     self._desk.perform(session, job, self._clock())
 
-        return perform
+        return job.has_wrong_password, perform
 
     def _failed(self, mail: AnyRow, error: Exception) -> None:
         """Count the failure; after the last try the mail is set aside."""

@@ -9,6 +9,7 @@ import ssl
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+import structlog
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
@@ -16,6 +17,7 @@ import pbm
 from pbm.config import Config, Limits
 from pbm.mail.arrival import Refused, is_ours, journal_row
 
+log = structlog.get_logger()
 Journal = Callable[[dict[str, Any]], Awaitable[int]]
 
 
@@ -34,6 +36,7 @@ class Door:
         """Take the server's own address and no other."""
         most = self._config.limits.recipients
         if not is_ours(self._config, address):
+            _complain(server, "no such address")
             return "550 5.1.1 no such address here; games are played by " + (
                 self._config.server.address
             )
@@ -52,9 +55,10 @@ class Door:
             row = journal_row(
                 raw, via="lmtp" if isinstance(server, LMTP) else "smtp",
                 envelope_from=envelope.mail_from or "", recipient=_addressed(envelope.rcpt_tos),
-                now=self._clock(), peer=str(session.peer[0]) if session.peer else "",
+                now=self._clock(), peer=_host(session.peer),
             )  # fmt: skip
         except Refused as refused:
+            _complain(server, "the mail cannot be read")
             return f"554 5.6.0 {refused}"
         try:
             number = await asyncio.shield(asyncio.ensure_future(self._journal(row)))
@@ -65,6 +69,16 @@ class Door:
     async def handle_exception(self, error: Exception) -> str:
         """Whatever goes wrong on our side is a 451 without a word of what it was."""
         return "451 4.3.0 something went wrong here, try again later"
+
+
+def _complain(server: SMTP, why: str) -> None:
+    if isinstance(server, _Guarded):
+        server.complain(why)
+
+
+def _host(peer: Any) -> str:
+    """The client's address; an IPv4 address in its own form also on a socket of both kinds."""
+    return str(peer[0]).removeprefix("::ffff:") if peer else ""
 
 
 def _addressed(recipients: list[str]) -> str:
@@ -103,7 +117,7 @@ class Gate:
             idle = min(crowd, key=lambda other: other.since)
             if session.since - idle.since < _PATIENCE:
                 return False
-            idle.dismiss(b"421 4.7.0 too many sessions, come back later\r\n")
+            idle.dismiss(_CROWDED, "too many sessions")
         self._sessions[session] = peer
         return True
 
@@ -113,6 +127,7 @@ class Gate:
 
 
 _PATIENCE = 5.0
+_CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
 
 
@@ -127,7 +142,9 @@ class _Guarded(asyncio.StreamReaderProtocol):
 
     gate: Gate
     since = 0.0
+    _peer = ""
     _taken = 0
+    _complained = False
     _expires: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -137,10 +154,10 @@ class _Guarded(asyncio.StreamReaderProtocol):
             super().connection_made(transport)
             return
         self.since = loop.time()
-        name = transport.get_extra_info("peername")
+        self._peer = _host(transport.get_extra_info("peername"))
         super().connection_made(transport)
-        if not self.gate.enter(self, str(name[0]) if name else ""):
-            self.dismiss(b"421 4.7.0 too many sessions, come back later\r\n")
+        if not self.gate.enter(self, self._peer):
+            self.dismiss(_CROWDED, "too many sessions")
         else:
             self.progress()
 
@@ -154,21 +171,28 @@ class _Guarded(asyncio.StreamReaderProtocol):
             self._expires.cancel()
         if seconds:
             line = b"421 4.4.2 too slow, come back later\r\n"
-            self._expires = loop.call_later(seconds, self.dismiss, line)
+            self._expires = loop.call_later(seconds, self.dismiss, line, "too slow")
 
     def data_received(self, data: bytes) -> None:
         """Count what comes in before it is kept."""
         self._taken += len(data)
         size = self.gate.limits.size
         if size and self._taken > 2 * size + 65536:
-            self.dismiss(b"552 5.3.4 too much data\r\n")
+            self.dismiss(b"552 5.3.4 too much data\r\n", "too much data")
             return
         super().data_received(data)
 
-    def dismiss(self, line: bytes) -> None:
+    def complain(self, why: str) -> None:
+        """Log that this client was refused something, once a session: config/fail2ban reads it."""
+        if not self._complained:
+            self._complained = True
+            log.warning("refused", peer=self._peer, why=why)
+
+    def dismiss(self, line: bytes, why: str) -> None:
         """Say a last line and close."""
         transport = getattr(self, "transport", None)
         if transport is not None and not transport.is_closing():
+            self.complain(why)
             transport.write(line)
             transport.close()
 

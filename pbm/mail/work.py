@@ -51,6 +51,16 @@ class Job:
     raw: bytes = b""
     bounce: Bounce | None = None
 
+    @property
+    def has_wrong_password(self) -> bool:
+        """Whether a command of it names a player and has no right password."""
+        commands = (step.command for step in self.steps)
+        return any(
+            command.verb.needs_password and bool(command.user) and command.proof is None
+            for command in commands
+            if command is not None
+        )
+
 
 class Desk:
     """Where mails are worked on: what all of them need."""

@@ -33,7 +33,9 @@ def running(shell: Shell, sqlite_url: str) -> Iterator[Shell]:
     finally:
         server.send_signal(signal.SIGTERM)
         events = server.communicate(timeout=30)[1].splitlines()
-        assert [event.split()[1:3] for event in events] == [["info", "serving"], ["info", "ended"]]
+        said = [event.split()[1:3] for event in events]
+        assert (said[0], said[-1]) == (["info", "serving"], ["info", "ended"])
+        assert all(word in (["warning", "refused"], ["warning", "wrong"]) for word in said[1:-1])
         assert f"database={shell.folder / 'pbm.db'}" in events[0]
         assert server.returncode == 0
 
