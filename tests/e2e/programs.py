@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import signal
 import socket
@@ -18,6 +19,7 @@ import pytest
 
 PATIENCE = 60.0
 PASSWORD = "Mailbox-1"
+CONFIG = Path(__file__).parents[2] / "config"
 PACKAGES = {
     "postfix": "postfix", "dovecot": "dovecot-imapd", "mutt": "mutt",
 }  # fmt: skip
@@ -105,8 +107,10 @@ class Dovecot(Service):
         shutil.chown(mail, "mail", "mail")
         config = folder / "dovecot.conf"
         log = folder / "dovecot.log"
-        config.write_text(_DOVECOT.format(folder=folder, imap=self.imap, lmtp=self.lmtp, log=log,
-                                          password=PASSWORD))  # fmt: skip
+        config.write_text(
+            _DOVECOT.format(folder=folder, ours=CONFIG / "dovecot" / "pbm.conf", imap=self.imap,
+                            lmtp=self.lmtp, log=log, password=PASSWORD)
+        )  # fmt: skip
         command = [program("dovecot") or "", "-F", "-c", str(config)]
         super().__init__(command, log, [self.imap, self.lmtp])
 
@@ -119,8 +123,7 @@ log_path = {log}
 ssl = no
 disable_plaintext_auth = no
 auth_username_format = %Lu
-recipient_delimiter = +
-lmtp_hdr_delivery_address = original
+!include {ours}
 mail_location = maildir:{folder}/mail/%u
 first_valid_uid = 1
 mail_privileged_group = mail
@@ -151,9 +154,11 @@ service lmtp {{
 
 
 class Postfix(Service):
-    """A mail server that delivers each domain by LMTP to a port, and refuses `refused.test`."""
+    """A mail server with what `config/postfix` says, for games.test and a listener at `lmtp`. It
+    delivers other domains by LMTP to their ports, `piped.test` through the pipe to `receiver`, and
+    refuses `refused.test`."""
 
-    def __init__(self, folder: Path, ports: Mapping[str, int]) -> None:
+    def __init__(self, folder: Path, ports: Mapping[str, int], lmtp: int, receiver: Path) -> None:
         self.smtp = free_port()
         config = folder / "postfix"
         config.mkdir(parents=True)
@@ -164,17 +169,40 @@ class Postfix(Service):
         routes = ", ".join(
             f"{{{domain} = lmtp:inet:127.0.0.1:{port}}}" for domain, port in ports.items()
         )
+        routes += ", {piped.test = pbm:}, {refused.test = error:5.1.1 no such user here}"
+        domains = " ".join([*ports, "piped.test"])
+        ours = _ours("main.cf", {"games.example.org": "games.test", "127.0.0.1:2424":
+                                 f"127.0.0.1:{lmtp}"})  # fmt: skip
         (config / "main.cf").write_text(
-            _MAIN.format(folder=folder, log=log, domains=" ".join(ports), routes=routes)
+            _MAIN.format(folder=folder, log=log, domains=domains)
+            + re.sub(r"(?m)^(transport_maps = .*)$", rf"\1, inline:{{ {routes} }}", ours)
         )
-        (config / "master.cf").write_text(_MASTER.format(smtp=self.smtp))
+        pipe = _ours("master.cf", {"user=pbm": "user=nobody", "/opt/pbm/bin/pbm": str(receiver)})
+        (config / "master.cf").write_text(_MASTER.format(smtp=self.smtp) + pipe)
+        self.check(config)
         self._pid = folder / "queue" / "pid" / "master.pid"
         command = [program("postfix") or "", "-c", str(config), "start-fg"]
         super().__init__(command, log, [self.smtp])
 
+    def check(self, config: Path) -> None:
+        """Postfix itself finds nothing to say about the configuration."""
+        for name, *words in (["postfix", "check"], ["postconf"]):
+            command = [program(name) or "", "-c", str(config), *words]
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert (done.returncode, done.stderr) == (0, ""), done.stderr
+
     def _master(self) -> int:
         """The program `postfix` is a script that waits for it."""
         return int(self._pid.read_text())
+
+
+def _ours(name: str, changes: Mapping[str, str]) -> str:
+    """A file of config/postfix with other names and ports."""
+    text = (CONFIG / "postfix" / name).read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text, (name, old)
+        text = text.replace(old, new)
+    return text
 
 
 _MAIN = """
@@ -194,10 +222,9 @@ inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
 alias_maps =
 local_recipient_maps =
-recipient_delimiter = +
 virtual_mailbox_domains = {domains}
 virtual_mailbox_maps = static:all
-transport_maps = inline:{{ {routes}, {{refused.test = error:5.1.1 no such user here}} }}
+pbm_destination_recipient_limit = 1
 smtpd_client_connection_rate_limit = 0
 smtpd_peername_lookup = no
 disable_dns_lookups = yes

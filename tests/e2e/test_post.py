@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 import shutil
 import smtplib
+import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +18,9 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Bots, Config, Database, Imap, Lmtp, Relay, Server, Smtp
-from pbm.store.tables import addresses
+from pbm.store.engine import Store
+from pbm.store.tables import addresses, inbound
+from tests.cli.shell import environment
 from tests.mail.running import Running
 
 from .players import Player, mailbox, text
@@ -48,17 +52,33 @@ def post() -> Iterator[Post]:
         dovecot = Dovecot(folder)
         running.append(dovecot)
         lmtp = free_port()
-        ports = {
-            "example.test": dovecot.lmtp, "hosted.test": dovecot.lmtp, "games.test": lmtp,
-            "void.test": lmtp,
-        }  # fmt: skip
-        postfix = Postfix(folder, ports)
+        ports = {"example.test": dovecot.lmtp, "hosted.test": dovecot.lmtp, "void.test": lmtp}
+        postfix = Postfix(folder, ports, lmtp, _receiver(folder))
         running.append(postfix)
         yield Post(folder, dovecot, postfix, lmtp)
     finally:
         for service in reversed(running):
             service.stop()
         shutil.rmtree(folder)
+
+
+def _receiver(folder: Path) -> Path:
+    """What the pipe calls; it keeps what it is given, for it runs as a user who may read little
+    here."""
+    (folder / "piped").mkdir()
+    (folder / "piped").chmod(0o777)
+    script = folder / "receiver"
+    script.write_text(_RECEIVER.format(folder=folder / "piped"))
+    script.chmod(0o755)
+    return script
+
+
+_RECEIVER = """#!/bin/sh
+new=$(mktemp -d {folder}/XXXXXXXX)
+cat > "$new/mail"
+printf '%s\\n' "$@" > "$new/words"
+chmod -R a+rX "$new"
+"""
 
 
 def by_lmtp(post: Post, url: str) -> Config:
@@ -111,6 +131,12 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
 
 
 def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) -> None:
+    """Only our address is taken at the domain; others are refused in the dialogue."""
+    with smtplib.SMTP("127.0.0.1", post.postfix.smtp) as client:
+        client.helo("here")
+        client.mail("ann@example.test")
+        wanted = ("pbm@games.test", "PBM+b1-0-1-aaaa@games.test", "root@games.test")
+        assert [client.rcpt(address)[0] for address in wanted] == [250, 250, 550]
     with Running(by_lmtp(post, sqlite_url)) as running:
         play(post, "pbm@games.test")
         assert {row.via for row in running.mails()} == {"lmtp"}
@@ -181,3 +207,31 @@ def test_a_bounce_comes_back_to_its_address(post: Post, sqlite_url: str) -> None
         assert report.recipient.startswith("pbm+d")
         assert len(running.sent()) == 2
     assert dora.unread() == 0
+
+
+def test_a_mail_through_the_pipe(post: Post, sqlite_url: str, tmp_path: Path) -> None:
+    """What Postfix calls, word by word, is what `pbm receive` takes; also of a bounce, which has no
+    sender."""
+    config = tmp_path / "pbm.toml"
+    config.write_text(f'[server]\naddress = "pbm@piped.test"\n[database]\nurl = "{sqlite_url}"\n')
+    with smtplib.SMTP("127.0.0.1", post.postfix.smtp) as client:
+        for sender in ("ann.o'hara@example.test", ""):
+            head = b"From: ann@example.test\r\nTo: pbm@piped.test\r\nSubject: games\r\n\r\n"
+            client.sendmail(sender, ["pbm+u0-aaaa@piped.test"], head + sender.encode())
+    calls = post.folder / "piped"
+    until(lambda: len(list(calls.glob("*/words"))) == 2, post.postfix.said)
+    for call in calls.iterdir():
+        words = (call / "words").read_text().splitlines()
+        assert words[:3] == ["--config", "/etc/pbm/pbm.toml", "receive"]
+        with (call / "mail").open("rb") as mail:
+            done = subprocess.run(
+                [sys.executable, "-m", "pbm", "--config", str(config), *words[2:]], stdin=mail,
+                env=environment(), capture_output=True, text=True, check=False,
+            )  # fmt: skip
+        assert done.returncode == 0, (words, done.stderr)
+    store = Store(sqlite_url)
+    with store.reading() as session:
+        rows = session.execute(select(inbound)).all()
+    store.close()
+    assert {(row.via, row.recipient) for row in rows} == {("pipe", "pbm+u0-aaaa@piped.test")}
+    assert {row.envelope_from for row in rows} == {"ann.o'hara@example.test", ""}
