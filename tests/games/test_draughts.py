@@ -1,0 +1,222 @@
+"""English, International, Russian and Turkish draughts: published counts, captures, crowning,
+endings, typed forms."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbm.rules import AmbiguousMove
+from pbm.rules.draughts import Draughts
+from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
+
+ENGLISH, INTERNATIONAL = "draughts", "internationaldraughts"
+RUSSIAN, TURKISH = "russiandraughts", "turkishdraughts"
+
+
+def at(game: str, pieces: str, side: int = 0, **more: Any) -> Draughts:
+    """A position with pieces like `X32 #46 O27`: signs as the picture has them."""
+    position = begun(game)
+    assert isinstance(position, Draughts)
+    row = ["." if cell in position.surface.count else " " for cell in range(len(position.board))]
+    for piece in pieces.split():
+        row[position.surface.meant[piece[1:]]] = piece[0]
+    return replace(position, board="".join(row), side=side, **more)
+
+
+def reason(position: Draughts) -> tuple[tuple[int, ...], str]:
+    assert position.outcome is not None
+    return position.outcome.ranks, position.outcome.reason
+
+
+@pytest.mark.parametrize("game", [ENGLISH, INTERNATIONAL, RUSSIAN, TURKISH])
+def test_examples_of_the_help_can_be_played(game: str) -> None:
+    assert not unplayable_examples(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "counts"),
+    [
+        # Aart Bik (aartbik.com/MISC/checkers.html and his BikDam); the Russian and Brazilian counts
+        # of the shashki forum, which Rein Halbersma and py-draughts found too.
+        (ENGLISH, [7, 49, 302, 1469, 7361]),
+        (INTERNATIONAL, [9, 81, 658, 4265]),
+        (RUSSIAN, [7, 49, 302, 1469, 7482]),
+    ],
+)
+def test_published_counts(game: str, counts: list[int]) -> None:
+    position = begun(game)
+    assert [perft(position, depth + 1) for depth in range(len(counts))] == counts
+
+
+# Captures
+
+
+def test_english_men_capture_forward_only_and_kings_both_ways() -> None:
+    assert sorted(moves(at(ENGLISH, "X15 O11 O32"))) == ["15-18", "15-19"]
+    assert moves(at(ENGLISH, "#15 O11 O32")) == ["15x8"]
+
+
+def test_english_captures_are_free_but_completed() -> None:
+    position = at(ENGLISH, "X1 X12 O6 O15 O16")
+    assert sorted(moves(position)) == ["12x19", "1x10x19"]
+    assert "the capture goes on: 1x10x19" in refusal(position, "1x10")
+
+
+def test_an_english_man_stops_where_it_is_crowned() -> None:
+    position = at(ENGLISH, "X22 O26 O27 O1")
+    assert moves(position) == ["22x31"]
+    assert after(position, "22x31").board.count("#") == 1
+
+
+def test_the_last_row_in_the_middle_of_a_capture() -> None:
+    # A man that goes on from there: still a man, and a king at once.
+    passing = at(INTERNATIONAL, "X14 O9 O8 O30")
+    assert moves(passing) == ["14x3x12"]
+    assert after(passing, "14x12").board.count("X") == 1
+    going_on = at(RUSSIAN, "Xb6 Oc7 Of6 Oa1")
+    assert moves(going_on) == ["b6:d8:h4", "b6:d8:g5"]
+    assert after(going_on, "b6d8g5").board.count("#") == 1
+    sideways = at(TURKISH, "Xa6 Oa7 Ob8 Oh2")
+    assert moves(sideways) == ["a6xa8xc8"]
+    assert after(sideways, "a6xc8").board.count("#") == 1
+
+
+def test_the_most_must_be_captured() -> None:
+    position = at(INTERNATIONAL, "X32 X35 O27 O28 O17 O8 O30")
+    assert moves(position) == ["32x21x12x3"]
+    assert "it captures 1, and you must capture as many as you can, 3" in refusal(position, "35x24")
+    free = at(RUSSIAN, "Xc3 Xh2 Od4 Of6 Og3")
+    assert sorted(moves(free)) == ["c3:e5:g7", "h2:f4"]
+
+
+def test_captured_pieces_stay_until_the_capture_is_complete() -> None:
+    # From 12 it would capture 23 too, but 29 behind it, captured already, is still there.
+    position = at(INTERNATIONAL, "#20 O29 O27 O17 O23")
+    assert moves(position) == ["20x38x21x12", "20x38x21x8", "20x38x21x3"]
+    assert after(position, "20x12").board.count("O") == 1
+
+
+def test_turkish_pieces_leave_at_once_and_kings_do_not_turn_back() -> None:
+    assert sorted(moves(at(TURKISH, "#d4 Od6 Od2 Oh8"))) == ["d4xd1", "d4xd7", "d4xd8"]
+    assert moves(at(TURKISH, "#a1 Oa4 Od7 Oh2")) == ["a1xa7xh7xh1"]
+
+
+def test_captures_that_differ_in_the_way_only_are_one_move() -> None:
+    position = at(INTERNATIONAL, "X32 O27 O28 O17 O18")
+    assert len(moves(position)) == 1
+    (move,) = moves(position)
+    for typed in ("32x32", "32x21x32", "32x23x32", "32x23x12x21x32"):
+        assert position.parse(typed, 0) == (move, "")
+
+
+# What is typed
+
+
+def test_short_captures_are_taken_where_only_one_fits() -> None:
+    position = at(ENGLISH, "X3 O7 O15 O8 O16")
+    with pytest.raises(AmbiguousMove, match="3x10x19 or 3x12x19"):
+        position.parse("3x19", 0)
+    assert position.parse("3x12x19 23-18", 0) == ("3x12x19", "23-18")
+    one = at(ENGLISH, "X1 X12 O6 O15 O16")
+    assert one.parse("1x19", 0) == ("1x10x19", "")
+
+
+def test_numbers_and_coordinates_mean_the_same() -> None:
+    for game, texts in (
+        (ENGLISH, ("11-15", "f6-e5", "F6E5", "11 - 15", "11x15", "11:15")),
+        (INTERNATIONAL, ("32-28", "d4-e5", "d4 : e5")),
+        (RUSSIAN, ("c3-d4", "22-18", "C3D4", "c3:d4")),
+        (TURKISH, ("a3-a4", "41-33")),
+    ):
+        position = begun(game)
+        for text in texts:
+            assert position.parse(text, 0) == (texts[0], ""), text
+            after(position, text)
+
+
+def test_refusals() -> None:
+    position = begun(ENGLISH)
+    assert "the squares go from 1 to 32" in refusal(position, "33-29")
+    assert "the dark ones" in refusal(position, "a2-b3")
+    assert "is white's, not yours" in refusal(position, "22-18")
+    assert "15 is empty" in refusal(position, "15-18")
+    assert "5 is not empty" in refusal(position, "1-5")
+    assert "one square forward and slanting" in refusal(position, "11-18")
+    assert "a move is like 9-14" in refusal(position, "11")
+    assert "nothing can be captured now" in refusal(position, "11x18")
+    assert "you can capture, so you must: 15x22" in refusal(after(position, "11-15 22-18"), "8-11")
+    assert "forward or sideways" in refusal(begun(TURKISH), "d3-d5")
+    kings = at(RUSSIAN, "#a1 Xe5 Og7 @h2")
+    assert "a piece stands between a1 and h8" in refusal(kings, "a1-h8")
+    assert "not on one line" in refusal(kings, "a1-c1")
+    assert "one square, slanting" in refusal(at(ENGLISH, "#15 O1"), "15-22")
+
+
+# Endings
+
+
+def test_who_cannot_move_loses() -> None:
+    over = after(at(ENGLISH, "X15 O18"), "15x22")
+    assert reason(over) == ((1, 2), "white has no piece left")
+    over = after(at(ENGLISH, "X25 X22 X1 O29"), "1-5")
+    assert reason(over) == ((1, 2), "white cannot move")
+
+
+def test_forty_moves_without_progress_may_be_claimed_and_eighty_end_the_game() -> None:
+    position = at(ENGLISH, "#1 @32", idle=78)
+    assert after(position, "1-6").claim == ""
+    assert "40 moves" in after(position, "1-6 32-27").claim
+    over = after(replace(position, idle=159), "1-6")
+    assert reason(over) == ((1, 1), "80 moves of each side without a capture or a man's step")
+    assert after(at(ENGLISH, "#1 X5 @32", idle=159), "5-9").idle == 0
+
+
+def test_moves_of_kings_only() -> None:
+    over = after(at(INTERNATIONAL, "#46 X31 @5 @3", idle=49), "46-37")
+    assert reason(over) == ((1, 1), "25 moves of each side without a capture or a man's step")
+    over = after(at(RUSSIAN, "#a1 Xh2 @f8 Oa7", idle=29), "a1-b2")
+    assert reason(over) == ((1, 1), "15 moves of each side without a capture or a man's step")
+    over = after(at(TURKISH, "#a1 Xh2 @f8 Ob7", idle=99), "h2-g2")
+    assert reason(over) == ((1, 1), "50 moves of each side without a capture or a man's step")
+
+
+@pytest.mark.parametrize(
+    ("game", "pieces", "move", "turns"),
+    [
+        (INTERNATIONAL, "X7 #47 #48 @25", "7-1", 32),
+        (INTERNATIONAL, "X7 X47 X48 @25", "7-1", 32),
+        (INTERNATIONAL, "X7 #48 @25", "7-1", 10),
+        (INTERNATIONAL, "X7 @25", "7-1", 10),
+        (INTERNATIONAL, "X7 #46 #47 #48 @25", "7-1", 0),
+        (RUSSIAN, "Xa7 #c1 #e1 @h4", "a7-b8", 30),
+        (RUSSIAN, "Xa7 #c1 #e1 #g1 @h4", "a7-b8", 30),
+        (RUSSIAN, "Xa7 #c1 @h4", "a7-b8", 10),
+        (RUSSIAN, "Xa7 Xc1 #e1 @h4", "a7-b8", 60),
+        (RUSSIAN, "Xa7 #e1 @h4 Oh6", "a7-b8", 60),
+        (RUSSIAN, "Xa7 Xc1 #e1 @h4 Oh6 Of8", "a7-b8", 120),
+        (RUSSIAN, "Xa7 Xc1 #e1 Oh6 Of8", "a7-b8", 0),
+        (TURKISH, "Xa7 @h4", "a7-a8", 4),
+        (TURKISH, "Xa7 #c1 @h4", "a7-a8", 0),
+    ],
+)
+def test_endgames_of_few_pieces(game: str, pieces: str, move: str, turns: int) -> None:
+    position = after(at(game, pieces, turn=50), move)
+    assert isinstance(position, Draughts)
+    assert position.until == (51 + turns if turns else 0)
+    if turns:
+        last = replace(position, turn=position.until - 1)
+        over = after(last, next(one for one in moves(last) if "-" in one))
+        assert reason(over) == ((1, 1), "the moves that this endgame may last are played")
+
+
+def test_a_capture_does_not_make_an_endgame_longer() -> None:
+    # Black takes one of three; two against one may last 10 turns, but the 16 moves are up before.
+    position = at(INTERNATIONAL, "#46 #47 #28 @5", side=1, turn=60, until=65)
+    assert after(position, "5x41").until == 65
+    assert after(replace(position, until=90), "5x41").until == 71
+
+
+def test_a_man_sideways_is_no_progress() -> None:
+    assert after(begun(TURKISH), "a3-a4 a6-a5").idle == 0
+    assert after(at(TURKISH, "Xd4 Oh7"), "d4-c4").idle == 1
