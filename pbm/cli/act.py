@@ -18,7 +18,7 @@ from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.database import opened
 from pbm.cli.line import Asked, written
 from pbm.cli.post import Mail, is_private, post, shown
-from pbm.cli.shown import print_json
+from pbm.cli.shown import page, print_json
 from pbm.config import Config
 from pbm.daemon import load_secrets
 from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
@@ -109,7 +109,10 @@ def _print(mails: Sequence[Mail], *, failed: bool) -> None:
     """The answers in full; who else got a mail is said on standard error."""
     answers = [mail for mail in mails if mail.answer]
     for text in dict.fromkeys(f"{mail.subject}\n\n{mail.text}" for mail in answers):
-        click.echo(text, err=failed)
+        if failed:
+            click.echo(text, err=True)
+        else:
+            page(text)
     others = list(dict.fromkeys(mail.to for mail in mails if not mail.answer and mail.to))
     if others:
         click.echo(f"mailed to {', '.join(others)}", err=True)

@@ -7,21 +7,27 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
+from pbm.cli.shown import columns, page
 
 if TYPE_CHECKING:
     from pbm.cli.session import Table
 
 _PAUSE = 0.5
-_LISTED = 30
+_WORDS = ("resign", "propose", "undo", "accept", "reject", "cancel", "decline", "swap", "pass",
+          "chat ", "queue ", "submit ", "confirm", "show", "help", "moves", "quit")  # fmt: skip
 _HELP = """\
-A move, as by mail. Tab completes it; `moves` lists all. Or: resign, propose, undo, accept, reject,
-chat TEXT, queue MOVE, help, show. `quit` or Ctrl-D leaves; the board stays."""
+Type a move, as by mail; Tab completes it, moves lists all there are.
+Out of turn: queue MOVE plays it when your turn comes. Tab completes these too:
+  resign, propose (a draw), undo, accept, reject, cancel, chat TEXT
+  submit MOVE shows what a move would do, confirm plays it
+  show is the board as spectators see it, show 1#2 board 1 after two moves
+  help is the page about the game, help commands lists all commands
+The board is drawn again when something happens. quit or Ctrl-D leaves it as it is."""
 
 
 @click.command("play")
@@ -34,7 +40,9 @@ chat TEXT, queue MOVE, help, show. `quit` or Ctrl-D leaves; the board stays."""
 def command(ctx: click.Context, number: int, userid: str, as_operator: bool, reason: str) -> None:
     """Play on a board at this terminal: the board, your move, then the answer when it comes.
 
-    The others get their mails as usual. The password is asked for, or taken from PBM_PASSWORD.
+    Tab completes moves and words, ? says what can be typed. The others get their mails as usual.
+    The password is asked for, or taken from PBM_PASSWORD. Exit code 0, also when you leave before
+    the end.
     """
     config = config_of(ctx)
     from pbm.cli.database import opened
@@ -52,63 +60,45 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
             raise Failed(problem, REFUSED)
         with contextlib.suppress(EOFError, KeyboardInterrupt):
             _play(table)
-        click.echo()
+        if not table.is_over:
+            click.echo(f"\nboard {number} stays; to go on: pbm play {number} --as {userid}")
 
 
 def _play(table: Table) -> None:
-    """Ask for moves in turn, wait out of turn, until the board is over or the player leaves."""
-    click.echo(table.shown())
-    while not table.is_over:
-        if not table.on_move:
-            click.echo(f"{table.waits_for} to move; waiting (Ctrl-C leaves) ...")
-            while not table.has_changed():
-                time.sleep(_PAUSE)
-            click.echo(table.shown())
-            continue
-        typed = _typed(table.legal_moves())
+    """Show the board whenever it has changed, and do what is typed, until the board is over or the
+    player leaves."""
+    while True:
+        if table.has_changed():
+            headline, text = table.shown()
+            click.secho(f"\n{headline}", bold=True)
+            click.echo(f"\n{text}")
+        if table.is_over:
+            return
+        typed = _typed(table)
         if typed in ("quit", "exit"):
             return
         if typed == "moves":
-            _list(table.legal_moves())
+            page(columns(table.legal_moves()) or "It is not your turn: there is none.\n")
         elif typed == "?":
             click.echo(_HELP)
         elif typed:
-            click.echo(table.do(typed))
+            said = table.do(typed)
+            if said:
+                page(said)
 
 
-def _typed(moves: Sequence[str]) -> str:
-    """A line from the terminal, with the legal moves on Tab."""
-    with _completing(moves):
-        return input("move (? for help): ").strip()
-
-
-def _list(moves: Sequence[str]) -> None:
-    for move in moves[:_LISTED]:
-        click.echo(f"  {move}")
-    if len(moves) > _LISTED:
-        click.echo(f"  ... {len(moves)} in all; Tab shows those that begin as you typed")
-
-
-@contextlib.contextmanager
-def _completing(moves: Sequence[str]) -> Iterator[None]:
-    """Tab completes one of the moves, where the terminal can."""
-    try:
-        import readline
-    except ImportError:
-        yield
-        return
-
-    def candidates(text: str, state: int) -> str | None:
-        found = [move for move in moves if move.startswith(text)]
-        return found[state] if state < len(found) else None
-
-    before = readline.get_completer(), readline.get_completer_delims()
-    readline.set_completer_delims("")
-    readline.set_completer(candidates)
+def _typed(table: Table) -> str:
+    """A line from the player; "" when something has happened at the board instead. What comes from
+    a pipe is for the player's own turns, one line each."""
+    number = f"move {table.next_ply}"
     if sys.stdin.isatty():
-        readline.parse_and_bind("tab: complete")
-    try:
-        yield
-    finally:
-        readline.set_completer(before[0])
-        readline.set_completer_delims(before[1])
+        from pbm.cli import prompt
+
+        turn = f"your {number}" if table.on_move else f"{table.waits_for} to move"
+        ask = f"{turn} (? for help): "
+        return prompt.ask(ask, table.legal_moves(), _WORDS, table.has_changed)
+    if not table.on_move:
+        while not table.has_changed():
+            time.sleep(_PAUSE)
+        return ""
+    return input(f"your {number} (? for help): ").strip()

@@ -4,15 +4,16 @@ Every line goes through `read_line` and `execute`, like a mail's."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from sqlalchemy.orm import Session
-
+from pbm.cli import REFUSED, Failed
 from pbm.cli.act import perform
 from pbm.cli.line import Asked
-from pbm.cli.post import shown
+from pbm.cli.shown import clean
 from pbm.config import Config
 from pbm.daemon import load_secrets
+from pbm.mail.compose import text_of
 from pbm.server.board import Board, load
 from pbm.server.command import Command, NotACommand, Sender, read_line
 from pbm.server.notice import Notice
@@ -20,6 +21,9 @@ from pbm.server.refusal import Refusal
 from pbm.server.verbs import verbs_by_word
 from pbm.store import reads
 from pbm.store.engine import Store
+from pbm.store.tables import AnyRow
+
+_BRIEF = ("queue", "passed_on")
 
 
 class Table:
@@ -35,13 +39,13 @@ class Table:
         self._password = password
         self._asked = asked
         self._secrets = load_secrets(store)
-        self._seen: tuple[int, str, int] = (-1, "", 0)
+        self._seen: tuple[object, ...] = ()
+        self._read = 0
 
     def sit_down(self) -> str:
         """Hold userid and password against a `showas`; "" or why not."""
         try:
-            with self._store.reading() as session:
-                self._load(session)
+            self._load()
         except Refusal as refusal:
             return refusal.text
         if not any(seat.userid.lower() == self._userid for seat in self._board.seats):
@@ -50,9 +54,9 @@ class Table:
         failed = next((notice for notice in notices if notice.failed), None)
         return str(failed.data["reason"]) if failed is not None else ""
 
-    def _load(self, session: Session) -> None:
-        self._board: Board = load(session, self._number)
-        self._seen = (self._board.number, self._board.state, self._board.undos)
+    def _load(self) -> None:
+        with self._store.reading() as session:
+            self._board: Board = load(session, self._number)
 
     @property
     def _seats(self) -> list[int]:
@@ -75,25 +79,45 @@ class Table:
         """Who is on the move, in words."""
         return self._board.userids(seat for seat in self._board.position.to_move if seat >= 0)
 
+    @property
+    def next_ply(self) -> int:
+        """The number of the next move."""
+        return self._board.next_ply
+
     def has_changed(self) -> bool:
         """Whether something happened at the board since it was shown."""
         with self._store.reading() as session:
-            row = reads.board(session, self._number)
-        return row is not None and (row.number, row.state, row.undos) != self._seen
+            return _state(reads.board(session, self._number)) != self._seen
 
     def legal_moves(self) -> list[str]:
         """What the seat on the move may play."""
         on_move = [seat for seat in self._seats if seat in self._board.position.to_move]
         return list(self._board.position.legal_moves(on_move[0])) if on_move else []
 
-    def shown(self) -> str:
-        """The board as the player may see it."""
+    def shown(self) -> tuple[str, str]:
+        """Headline and text of the board as the player may see it, with what others wrote since it
+        was shown before."""
         with self._store.reading() as session:
-            self._load(session)
-        return self._text(self._command("showas", str(self._number), board=False))
+            self._seen = _state(reads.board(session, self._number))
+            log = reads.log_of(session, self._number)
+        self._load()
+        notice = self._run(self._command("showas", str(self._number), board=False))[0]
+        if notice.failed:
+            raise Failed(str(notice.data["reason"]), REFUSED)
+        comments = [
+            (self._board.seats[row.seat].userid, row.comment)
+            for row in log
+            if row.number > self._read and row.comment
+            and row.seat is not None and row.seat not in self._seats
+        ]  # fmt: skip
+        self._read = log[-1].number if log else 0
+        data = {**notice.data, "comments": comments}
+        subject, text = text_of(replace(notice, template="table", data=data), self._config)
+        return clean(subject), clean(text)
 
     def do(self, typed: str) -> str:
-        """Do what was typed: a verb of the table, or else a move. What its answer says."""
+        """Do what was typed: a verb of the table, or else a move. What its answer says; "" when the
+        board says it, which has changed then."""
         word, _, rest = typed.partition(" ")
         known = [verb for verb in verbs_by_word().get(word.lower(), ()) if verb.game != "no"]
         try:
@@ -106,13 +130,38 @@ class Table:
             else:
                 command = self._command("move", typed)
         except Refusal as refusal:
-            return f"Not done: {refusal.text}."
+            return self._not_done(refusal.text, refusal.send)
         except NotACommand:
-            return "Not done: this is no command."
-        said = self._text(command)
-        with self._store.reading() as session:
-            self._load(session)
-        return said
+            return "Not done: this is no command; ? says what there is.\n"
+        notices = [notice for notice in self._run(command) if notice.answer]
+        self._load()
+        return "\n".join(filter(None, map(self._said, notices)))
+
+    def _said(self, notice: Notice) -> str:
+        """An answer without the board that is shown anyway, and without what only mails need."""
+        if notice.failed:
+            return self._not_done(str(notice.data["reason"]), notice.data.get("send", ()))
+        if notice.template == "board":
+            problem = notice.data["problem"]
+            return f"The rest was not played: {problem}.\n" if problem else ""
+        subject, text = text_of(notice, self._config)
+        if notice.template in _BRIEF:
+            return clean(subject.partition("] ")[2].capitalize()) + ".\n"
+        return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
+
+    def _not_done(self, reason: str, send: Sequence[str]) -> str:
+        """A refusal, with the lines to send as they are typed here."""
+        mine = {self._board.seats[seat].userid for seat in self._seats}
+        game, typed = f"{self._board.game.info.name} ", list[str]()
+        for line in send:
+            line = line.replace("{board}", str(self._number)).replace("{user}", self._userid)
+            for userid in {self._userid, *mine}:
+                verb, found, rest = line.partition(f" {self._number} {userid} PASSWORD")
+                verb = verb.removeprefix(game)
+                if found and (verb, rest) != ("move", " MOVE"):
+                    typed.append(f"{verb}{rest}".removeprefix("move "))
+        advice = f" Type instead: {', or '.join(typed)}" if typed else ""
+        return clean(f"Not done: {reason}.{advice}") + "\n"
 
     def _command(self, verb: str, rest: str, *, board: bool = True) -> Command:
         words = [self._board.game.info.name, verb]
@@ -128,6 +177,9 @@ class Table:
     def _run(self, command: Command) -> list[Notice]:
         return perform(self._config, self._store, self._secrets, command, self._asked)
 
-    def _text(self, command: Command) -> str:
-        mails = [mail for mail in shown(self._run(command), self._config) if mail.answer]
-        return "\n".join(dict.fromkeys(f"{mail.subject}\n\n{mail.text}" for mail in mails))
+
+def _state(row: AnyRow | None) -> tuple[object, ...]:
+    """What of a board changes whenever something happens at it."""
+    if row is None:
+        return ()
+    return row.number, row.state, row.undos, row.proposals, row.to_move

@@ -5,6 +5,8 @@ Nothing here reads a database or decides what may be seen."""
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
@@ -50,6 +52,23 @@ def sparkline(values: Sequence[int]) -> str:
     return "".join(_BARS[value * (len(_BARS) - 1) // most] for value in values)
 
 
+def page(text: str) -> None:
+    """Print a text; one that is longer than the terminal through a pager, which leaves it there."""
+    if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        os.environ.setdefault("LESS", "FRX")
+        click.echo_via_pager(text)
+    else:
+        click.echo(text, nl=not text.endswith("\n"))
+
+
+def columns(words: Sequence[str], width: int = 78) -> str:
+    """The words in as many columns as fit, row by row."""
+    widest = max(map(len, words), default=0) + 2
+    a_row = max(1, width // widest)
+    rows = [words[at : at + a_row] for at in range(0, len(words), a_row)]
+    return "".join("".join(word.ljust(widest) for word in row).rstrip() + "\n" for row in rows)
+
+
 def print_json(value: object) -> None:
     """The value as JSON."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
@@ -67,11 +86,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
     cells = [[_cell(row[name]) for name in names] for row in rows]
     if sys.stdout.isatty() and _rich(names, cells):
         return
-    text = "\n".join(plain_table(names, cells))
-    if sys.stdout.isatty() and len(rows) > 40:
-        click.echo_via_pager(text)
-    else:
-        click.echo(text)
+    page("\n".join(plain_table(names, cells)) + "\n")
 
 
 def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -106,7 +121,8 @@ def _rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
     for row in cells:
         table.add_row(*(Text(cell) for cell in row))
     console = Console()
-    if len(cells) > 40:
+    if len(cells) >= console.size.height:
+        os.environ.setdefault("LESS", "FRX")
         with console.pager(styles=True):
             console.print(table)
     else:

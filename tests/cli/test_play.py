@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
+from pbm.cli.prompt import matching
 from tests.cli.shell import MOVES, PASSWORDS, Shell
+from tests.cli.terminal import Terminal
 
 
 def test_moves_mistakes_and_leaving(board: Shell) -> None:
     typed = "moves\n?\nzz\nchat hello bob\nquit\n"
     said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
     assert "[cradle 1] your move (1)" in said
-    assert "... 42 in all" in said
+    assert "  a2,b2,c2,c3  " in said
     assert "chat TEXT" in said
-    assert "not done: " in said
+    assert "Not done: " in said
+    assert "Passed on to bob." in said
+    assert "PASSWORD" not in said
+    assert "to go on: pbm play 1 --as ann" in said
     assert board.json("admin", "board", "1")["moves"] == []
     newest = board.json("admin", "mails", "--out", "--player", "bob")[0]
     assert "hello bob" in board.ok("admin", "mail", newest["mail"])
@@ -36,6 +44,94 @@ def test_a_game_to_its_end_on_both_sides(board: Shell) -> None:
         assert (player.returncode, problems) == (0, "")
         assert "ann won (7)" in said
     assert board.ok("admin", "check") == "no difference\n"
+
+
+@pytest.fixture
+def sides(board: Shell) -> Iterator[tuple[Terminal, Terminal]]:
+    """Ann and bob at board 2, tictactoe, each at a terminal."""
+    board.ok("challenge", "tictactoe", "ann", "bob")
+    with (
+        closing(_seated(board, "ann", lines=12, PAGER="sed s/^/@/")) as ann,
+        closing(_seated(board, "bob")) as bob,
+    ):
+        yield ann, bob
+
+
+def _seated(board: Shell, who: str, *, lines: int = 60, **env: str) -> Terminal:
+    return Terminal(board, "play", "2", "--as", who, lines=lines, PBM_PASSWORD=PASSWORDS[who],
+                    **env)  # fmt: skip
+
+
+def test_two_terminals_play_a_game_to_its_end(
+    board: Shell, sides: tuple[Terminal, Terminal]
+) -> None:
+    ann, bob = sides
+    ann.until("your move 1 (? for help): ")
+    ann.type("help\r")
+    assert "\n@MOVES." in ann.until("your move 1 (? for help): ")
+    ann.type("a\t\t")
+    assert ann.until("a3").split()[-3:] == ["a1", "a2", "a3"]
+    ann.type("1\r")
+    ann.until("bob to move (? for help): ")
+
+    bob.until("your move 2 (? for help): ")
+    bob.type("a1\r")
+    assert "Not done: a1 is taken: a crosses stone stands there.\n" in bob.until(
+        "your move 2 (? for help): "
+    )
+    bob.type("b1\r")
+    bob.until("ann to move (? for help): ")
+    bob.type("b2\r")
+    bob.until("Type instead: queue MOVE")
+    bob.type("queue b2\r")
+    bob.until("Queued: b2.")
+
+    ann.until("your move 3 (? for help): ")
+    ann.type("A2\r")
+    ann.until("your move 5 (? for help): ")
+    bob.until("   4 bob  b2")
+    bob.until("ann to move (? for help): ")
+    bob.type("chat wa")
+    bob.until("chat wa")
+    ann.type("propose\r")
+    bob.until("ann proposes a draw; type accept or reject.")
+    bob.until("chat wa")
+    bob.type("it\r")
+    bob.until("Passed on to ann.")
+    ann.until("bob may accept or reject.")
+    bob.type("rej\t\r")
+    ann.until("[tictactoe 2] your move (5)")
+    ann.until("your move 5 (? for help): ")
+    ann.type("A\t\r")
+    for side in sides:
+        side.until("[tictactoe 2] ann won (5)")
+        assert side.ended() == 0
+        assert "It is over: " in side.screen
+        assert "PASSWORD" not in side.screen
+        assert not any(password in side.screen for password in PASSWORDS.values())
+    assert board.json("admin", "board", "2")["moves"][-1]["move"] == "a3"
+    assert board.ok("admin", "check") == "no difference\n"
+
+
+def test_leaving_at_a_terminal(board: Shell) -> None:
+    with closing(Terminal(board, "play", "1", "--as", "bob", PBM_PASSWORD=PASSWORDS["bob"])) as bob:
+        bob.until("ann to move (? for help): ")
+        board.ok("move", "cradle", "1", "ann", MOVES[0], "--body", "your turn!", who="ann")
+        assert "ann writes:\n> your turn!" in bob.until("your move 2 (? for help): ")
+        bob.type("\x04")
+        assert bob.ended() == 0
+    assert bob.screen.endswith("board 1 stays; to go on: pbm play 1 --as bob\n")
+
+
+def test_what_tab_offers() -> None:
+    moves, words = ["a1", "a2", "B1"], ["accept", "resign", "queue "]
+    assert matching("", moves, words) == moves
+    assert matching("", [], words) == words
+    assert matching("b", moves, words) == ["B1"]
+    assert matching("A", moves, words) == ["a1", "a2"]
+    assert matching("ac", moves, words) == ["accept"]
+    assert matching("RES", moves, words) == ["resign"]
+    assert matching("queue b", moves, words) == ["queue B1"]
 
 
 def test_who_may_not_sit_down(board: Shell) -> None:

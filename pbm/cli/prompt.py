@@ -1,0 +1,103 @@
+"""A line typed at a terminal, completed on Tab, that gives way when something happens meanwhile.
+
+It knows no board; a pipe is read without it."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType, ModuleType
+
+import click
+
+_EVERY = 1.0
+_CLEAR = "\r\x1b[K"
+
+_kept = ""
+"""What stood in the line that gave way: it stands in the next one."""
+
+
+class _Happened(Exception):
+    """Something happened while a line was typed."""
+
+
+def ask(
+    prompt: str, moves: Sequence[str], words: Sequence[str], happened: Callable[[], bool]
+) -> str:
+    """The line, without blanks around it; "" as soon as `happened` says so. Tab completes it to
+    what `matching` finds."""
+    global _kept
+    readline = _readline()
+    try:
+        with _completing(readline, moves, words), _watching(readline, happened):
+            line = input(prompt).strip()
+            _kept = ""
+            return line
+    except _Happened:
+        click.echo(_CLEAR, nl=False)
+        return ""
+
+
+def _readline() -> ModuleType | None:
+    try:
+        import readline
+    except ImportError:
+        return None
+    return readline
+
+
+@contextlib.contextmanager
+def _watching(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
+    """Look once a second; _Happened out of the waiting."""
+
+    def look(_number: int, _frame: FrameType | None) -> None:
+        global _kept
+        if happened():
+            _kept = readline.get_line_buffer() if readline is not None else ""
+            raise _Happened
+        signal.setitimer(signal.ITIMER_REAL, _EVERY)
+
+    before = signal.signal(signal.SIGALRM, look)
+    signal.setitimer(signal.ITIMER_REAL, _EVERY)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextlib.contextmanager
+def _completing(
+    readline: ModuleType | None, moves: Sequence[str], words: Sequence[str]
+) -> Iterator[None]:
+    """Tab completes, where the terminal can."""
+    if readline is None:
+        yield
+        return
+
+    def candidates(text: str, state: int) -> str | None:
+        found = matching(text, moves, words)
+        return found[state] if state < len(found) else None
+
+    before = readline.get_completer(), readline.get_completer_delims()
+    readline.set_completer_delims("")
+    readline.set_completer(candidates)
+    is_libedit = "libedit" in (readline.__doc__ or "")
+    readline.parse_and_bind("bind ^I rl_complete" if is_libedit else "tab: complete")
+    readline.set_startup_hook(lambda: readline.insert_text(_kept))
+    try:
+        yield
+    finally:
+        readline.set_startup_hook(None)
+        readline.set_completer(before[0])
+        readline.set_completer_delims(before[1])
+
+
+def matching(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
+    """The moves that begin so, without regard to case, else the words. A word that ends with a
+    blank has a move behind it."""
+    head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
+    rest = text[len(head) :].lower()
+    found = [head + move for move in moves if move.lower().startswith(rest)]
+    return found or [word for word in words if word.startswith(text.lower())]
