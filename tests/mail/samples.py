@@ -59,12 +59,13 @@ def in_base64(text: str) -> str:
     return base64.encodebytes(text.encode()).decode().strip()
 
 
-def within_a_second(work: Callable[[], object]) -> object:
-    """Does the work and fails when it takes more than a second of CPU."""
+def in_time(work: Callable[[], object]) -> object:
+    """Does the work and fails when it takes five seconds of processor time: it takes a fraction
+    of one alone on a machine, and what goes wrong in a parser takes minutes."""
     begun = time.process_time()
     result = work()
     spent = time.process_time() - begun
-    assert spent < 1, f"took {spent:.1f} s of CPU"
+    assert spent < 5, f"took {spent:.1f} s of CPU"
     return result
 
 

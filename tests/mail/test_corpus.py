@@ -8,7 +8,7 @@ import pytest
 from pbm.mail.letter import Letter, Machine, TooCostly, read, refuse
 from pbm.mail.report import report
 
-from .samples import COMMAND, CORPUS, MOVE, rows, within_a_second
+from .samples import COMMAND, CORPUS, MOVE, in_time, rows
 
 MAILS = rows("mails")
 # A person's answer that a list's robot had passed on: nothing in it but its null sender tells.
@@ -32,7 +32,7 @@ def reading(raw: bytes, envelope: str) -> Letter | None:
         except TooCostly:
             return None
 
-    letter = within_a_second(work)
+    letter = in_time(work)
     assert letter is None or isinstance(letter, Letter)
     return letter
 

@@ -1,4 +1,4 @@
-"""Mails made to exhaust: each is read, refused or set aside within a second of CPU."""
+"""Mails made to exhaust: each is read, refused or set aside in time."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -8,7 +8,7 @@ import pytest
 from pbm.mail.letter import Letter, TooCostly, dedupe_key, read, refuse
 from pbm.mail.report import report
 
-from .samples import controls, within_a_second
+from .samples import controls, in_time
 
 BIG = 4_000_000
 
@@ -131,7 +131,7 @@ COSTLY = {
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_within_a_second(name: str) -> None:
+def test_is_read_in_time(name: str) -> None:
     raw = MAILS[name]()
 
     def reading() -> Letter | None:
@@ -146,8 +146,8 @@ def test_within_a_second(name: str) -> None:
             with suppress(TooCostly):
                 work(raw)
 
-    letter = within_a_second(reading)
-    within_a_second(others)
+    letter = in_time(reading)
+    in_time(others)
     assert letter is None or name not in COSTLY
     if isinstance(letter, Letter):
         assert not any(map(controls, (letter.subject, *letter.own)))
