@@ -133,7 +133,7 @@ class AmazonsGame(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="move an amazon, shoot an arrow; the last who can move wins",
+        summary="move an amazon, shoot an arrow; the last to move wins",
         help=HELP,
         options=(Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),),
     )

@@ -160,7 +160,7 @@ class CephalopodGame(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("first", "second")},
-        summary="put dice on a small board; they swallow those beside them",
+        summary="put dice on a small board; they swallow their neighbours",
         help=HELP,
         options=(
             Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),

@@ -103,7 +103,7 @@ class ClobberGame(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="every move captures the piece next door; the last mover wins",
+        summary="capture the piece next door; the last to move wins",
         help=HELP,
         options=(
             Option("columns", "int", "squares in a row", 6, low=2, high=10),

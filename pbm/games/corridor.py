@@ -229,7 +229,7 @@ class Corridor(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="reach the other side, put up walls against the other",
+        summary="cross the board and put up walls (Quoridor)",
         help=HELP,
         aliases=("quoridor",),
         options=(

@@ -349,7 +349,7 @@ class Cradle(Game):
         version=1,
         players=range(2, 4),
         seats={players: SEATS[:players] for players in (2, 3)},
-        summary="stack pieces of four triangles; who places the last one wins",
+        summary="stack pieces of four triangles; the last to place wins",
         help=HELP,
         options=(
             Option("size", "int", "triangles along a side of the hexagon", 2, 2, 6),

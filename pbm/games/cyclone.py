@@ -352,7 +352,7 @@ class Cyclone(Game):
         version=1,
         players=range(2, 5),
         seats={players: COLOURS[:players] for players in (2, 3, 4)},
-        summary="cubes race into the other bases; landed-on stacks are carried off",
+        summary="cubes race into other bases and carry off what they meet",
         help=HELP,
         options=(
             Option("length", "int", "spaces in each colour's path", default=7, low=5, high=12),

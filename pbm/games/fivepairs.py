@@ -122,7 +122,7 @@ class FivePairs(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="five in a row, or five captured pairs",
+        summary="five in a row, or five captured pairs (Pente)",
         help=HELP,
         aliases=("pente",),
         options=(

@@ -96,7 +96,7 @@ class FourInARow(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("crosses", "noughts")},
-        summary="four in a row, pieces fall to the bottom of their column",
+        summary="four in a row, pieces fall down (Connect Four)",
         help=HELP,
         aliases=("connectfour", "connect4", "four"),
         options=(

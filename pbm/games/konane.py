@@ -145,7 +145,7 @@ class KonaneGame(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("black", "white")},
-        summary="jump over the other's pieces; the last who can wins",
+        summary="jump over the other's pieces; the last to jump wins",
         help=HELP,
         options=(Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),),
     )

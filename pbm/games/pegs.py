@@ -158,7 +158,7 @@ class Pegs(DuelGame):
         version=1,
         players=TWO,
         seats={2: ("red", "blue")},
-        summary="join your two sides by a chain of knight's moves",
+        summary="join your two sides by knight's moves (TwixT)",
         help=HELP,
         aliases=("twixt",),
         options=(

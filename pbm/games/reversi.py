@@ -191,7 +191,7 @@ class OthelloGame(DuelGame):
         "; two discs of each colour stand crossed in the\nmiddle",
         "d3",
         aliases=("othello",),
-        summary="outflank discs and turn them over; also known as Othello",
+        summary="outflank discs and turn them over (Othello)",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> Duel:
@@ -224,7 +224,7 @@ class ReversiGame(OthelloGame):
         "; the first four discs, by turns, go on any of the\n"
         "four middle squares and turn nothing over",
         "d5",
-        summary="outflank discs and turn them over; begins on an empty board",
+        summary="outflank discs and turn them over, from an empty board",
     )
 
 

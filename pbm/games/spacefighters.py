@@ -812,7 +812,7 @@ class SpaceFighters(Game):
         version=1,
         players=range(2, 5),
         seats=SEATS,
-        summary="fleets of fighters and control ships fight for space stations",
+        summary="fighters and control ships fight for space stations",
         help=HELP,
         features=frozenset({"chance"}),
     )

@@ -285,7 +285,7 @@ class SpaceTruckin(Game):
         version=1,
         players=range(2, 7),
         seats={count: COLOURS[:count] for count in range(2, 7)},
-        summary="lay tiles of planets and wormholes, man them, collect points",
+        summary="lay tiles of planets and wormholes, man them, score",
         help=HELP,
         aliases=("truckin",),
         features=frozenset({"chance"}),

@@ -50,6 +50,13 @@ class Call:
         return self.player
 
     @property
+    def own_userid(self) -> str:
+        """The sender's userid for a line to send, or a word in its place when that is not clear."""
+        if self.player is None and len(self.senders) == 1:
+            return self.senders[0].userid
+        return self.player.userid if self.player else "USERID"
+
+    @property
     def knows_sender(self) -> bool:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")

@@ -216,12 +216,14 @@ def submit(call: Call) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
         raise Refusal("the move is missing", call.command.form, board=board.id)
-    after, asks = tried(board, seat.seat, text)
+    after, asks, played = tried(board, seat.seat, text)
     seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
     seat.changed = True
     board.save(call.session, call.now)
     shown = replace_position(board, after)
-    return [_told_seat(call, shown, seat, "submit", submitted=text, asks=asks)]
+    picture = after.picture(seat.seat, played)
+    told = {"submitted": text, "asks": asks, "picture": picture}
+    return [_told_seat(call, shown, seat, "submit", **told)]
 
 
 def confirm_submitted(call: Call) -> list[Notice]:
@@ -239,22 +241,24 @@ def confirm_submitted(call: Call) -> list[Notice]:
     return _play(call, board, seat, text)
 
 
-def tried(board: Board, seat: int, text: str) -> tuple[Position, bool]:
-    """The position after typed moves, up to the first question to chance, and whether there was
-    one. Nothing is stored. Refusal with the game's reason."""
+def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+    """The position after typed moves, up to the first question to chance, whether there was one,
+    and the moves. Nothing is stored. Refusal with the game's reason."""
     position, rest = board.position, text.strip()
     turn = position.turn
+    played: list[str] = []
     try:
         while rest and position.outcome is None:
             if position.turn != turn:
                 raise IllegalMove(f"the turn is over before '{rest[:60]}'")
             typed, rest = position.parse(rest, seat)
             position, rest = position.play(seat, typed), rest.strip()
+            played.append(typed)
             if position.to_move == CHANCE_TO_MOVE:
-                return position, True
+                return position, True, tuple(played)
     except MoveError as error:
         raise Refusal(str(error), f"{board.game.info.name} help", board=board.id) from None
-    return position, False
+    return position, False, tuple(played)
 
 
 def replace_position(board: Board, position: Position) -> Board:

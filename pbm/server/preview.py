@@ -35,9 +35,10 @@ def preview(call: Call) -> list[Notice]:
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
-    after, asks = tried(board, min(board.position.to_move), call.command.rest)
+    after, asks, played = tried(board, min(board.position.to_move), call.command.rest)
     data = board_data(replace(board, position=after), None, Log(call, board))
-    return [call.answer("preview", **data, submitted=call.command.rest, asks=asks)]
+    data |= {"submitted": call.command.rest, "asks": asks, "picture": after.picture(None, played)}
+    return [call.answer("preview", **data)]
 
 
 def _new(call: Call) -> Notice:
@@ -58,4 +59,5 @@ def _new(call: Call) -> Notice:
         options=options_text(terms.options),
         picture=position.picture(),
         asks=position.to_move == CHANCE_TO_MOVE,
+        userid=call.own_userid,
     )

@@ -39,7 +39,7 @@ _SEATED = (
 def list_games(call: Call) -> list[Notice]:
     """The shelf."""
     games = [get_game(name).info for name in game_names()]
-    return [call.answer("games", games=games)]
+    return [call.answer("games", games=games, userid=call.own_userid)]
 
 
 def list_boards(call: Call) -> list[Notice]:

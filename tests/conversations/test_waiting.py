@@ -149,6 +149,18 @@ def test_a_submitted_move_is_for_one_position(house: House, mails: list[Mail]) -
     house.receives("bob", "[hex 1] not done: it is ann's turn")
 
 
+def test_what_is_submitted_is_marked_as_the_last_move(house: House) -> None:
+    house.signup("ann", "bob")
+    first, _ = house.challenge("cradle", "ann", "bob")
+    house.replies(first, "b1,c1,d1,d2")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    mail = house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    house.replies(mail, "submit d3,d4,e4,f4")
+    house.receives("bob", "[cradle 1] submitted (2): d3,d4,e4,f4", "* placed last: d3,d4,e4,f4")
+    house.mails("bob", "cradle preview 1 d3,d4,e4,f4")
+    house.receives("bob", "[cradle 1] preview: d3,d4,e4,f4", "* placed last: d3,d4,e4,f4")
+
+
 def test_submit_stops_at_the_first_chance(house: House) -> None:
     """No roll is shown before the move is played."""
     house.signup("ann", "bob")
@@ -180,7 +192,7 @@ def test_a_preview_of_a_new_board(house: House) -> None:
     house.mails("ann", "cradle preview new 3 -size=3")
     house.receives(
         "ann", "[pbm] preview: cradle for 3", "Nothing is stored.", "-size=3",
-        "cradle challenge USERID USERID USERID -size=3",
+        "cradle challenge ann OTHER OTHER -size=3",
     )  # fmt: skip
     house.mails("ann", "cradle preview new 9")
     house.receives("ann", "[pbm] not done: Cradle takes 2 or 3 players, not 9", "-size=2..6")

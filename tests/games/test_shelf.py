@@ -26,6 +26,11 @@ def test_every_game_has_a_playthrough(name: str) -> None:
     assert list(FOLDER.glob(f"{name}-*.txt"))
 
 
+@pytest.mark.parametrize("name", game_names())
+def test_a_summary_fits_on_its_line_of_the_list(name: str) -> None:
+    assert 10 <= len(get_game(name).info.summary) <= 56
+
+
 def test_an_alias_finds_its_game() -> None:
     for name in game_names():
         for alias in get_game(name).info.aliases:
