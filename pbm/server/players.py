@@ -196,7 +196,9 @@ def confirm(call: Call) -> list[Notice]:
     word = call.command.words[0] if call.command.words else ""
     if not word or board_number(word):
         verb = next(v for v in VERBS if v.name == "confirm" and v.game == "yes")
-        raise Refusal("the code is missing; a submitted move is confirmed by", verb.form())
+        raise Refusal(
+            "the code is missing, which the mail you answer shows", "confirm CODE", verb.form()
+        )
     row = _open_code(call, (word, "".join(call.command.words)))
     if row is None:
         raise Refusal("this code is unknown, used or too old", "confirm CODE")

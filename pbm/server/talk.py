@@ -48,7 +48,7 @@ def message(call: Call) -> list[Notice]:
         raise Refusal("to whom?", f"message {sender.userid} PASSWORD USERID")
     names = in_words([player.userid for player in people])
     told = [_passed(call, "message", player, text) for player in people]
-    return [call.answer("passed_on", names=names, count=len(people)), *told]
+    return [call.answer("passed_on", names=names, count=len(people), text=text), *told]
 
 
 def broadcast(call: Call) -> list[Notice]:
@@ -61,7 +61,7 @@ def broadcast(call: Call) -> list[Notice]:
     people = [player for player in _everybody(call.session) if player.id != sender.id]
     people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
     told = [_passed(call, "broadcast", player, text) for player in people]
-    return [call.answer("passed_on", names="everybody", count=len(people)), *told]
+    return [call.answer("passed_on", names="everybody", count=len(people), text=text), *told]
 
 
 def _passed(call: Call, template: str, player: Player, text: str) -> Notice:
@@ -94,7 +94,8 @@ def chat(call: Call) -> list[Notice]:
             )
         )  # fmt: skip
     names = in_words([s.userid for s in board.seats if s.player != seat.player] or ["nobody else"])
-    return [call.answer("passed_on", names=names, count=len(told)), *told]
+    place = {"game": board.game.info.name, "board": board.id}
+    return [call.answer("passed_on", **place, names=names, count=len(told), text=text), *told]
 
 
 def watch(call: Call) -> list[Notice]:

@@ -155,9 +155,9 @@ REPLIES = [
     shows("hex help", "[pbm] help hex", reply=True),
     shows("queue none", "[hex {n}] nothing is queued", reply=True),
     shows("submit d4", "[hex {n}] submitted (1): d4", "reply with confirm", reply=True),
-    Line("chat 99 red balloons", "[pbm] passed on to bob", others=1, reply=True),
-    Line("chat well, well", "[pbm] passed on to bob", others=1, reply=True),
-    Line("chat\nBelow it.", "[pbm] passed on to bob", others=1, reply=True),
+    Line("chat 99 red balloons", "[hex {n}] passed on to bob", others=1, reply=True),
+    Line("chat well, well", "[hex {n}] passed on to bob", others=1, reply=True),
+    Line("chat\nBelow it.", "[hex {n}] passed on to bob", others=1, reply=True),
     refuses("[hex {n}] d4", "", FORM, reply=True),
 ]
 

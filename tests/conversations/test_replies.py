@@ -72,7 +72,7 @@ def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
 
 def test_words_instead_of_a_move(house: House, mails: list[Mail]) -> None:
     house.replies(mails[1], "chat shall we?")
-    house.receives("bob", "[pbm] passed on to ann")
+    house.receives("bob", "[cradle 1] passed on to ann")
     chat = house.receives("ann", "[cradle 1] bob writes", "> shall we?")
     house.replies(chat, "Resign.")
     house.receives("ann", "[cradle 1] bob won (0)")

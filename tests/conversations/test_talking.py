@@ -76,11 +76,11 @@ def test_chat(house: House, mails: list[Mail]) -> None:
     house.mails("carl", f"hex watch 1 carl {house.password('carl')}")
     house.receives("carl", "[hex 1] you watch this board", "hex unwatch 1 carl PASSWORD")
     house.mails("bob", f"hex chat 1 bob {house.password('bob')} Good luck.", "And a nice evening!")
-    house.receives("bob", "[pbm] passed on to ann")
+    house.receives("bob", "[hex 1] passed on to ann", "> Good luck.\n> And a nice evening!")
     mail = house.receives("ann", "[hex 1] bob writes", "> Good luck.\n> And a nice evening!")
     house.receives("carl", "[hex 1] bob writes", "> Good luck.")
     house.replies(mail, "chat 4 is my number\n\nand yours?")
-    house.receives("ann", "[pbm] passed on to bob")
+    house.receives("ann", "[hex 1] passed on to bob")
     house.receives("bob", "[hex 1] ann writes", "> 4 is my number\n> and yours?")
     house.receives("carl", "[hex 1] ann writes")
     house.mails("carl", f"hex chat 1 carl {house.password('carl')} hello")
@@ -90,7 +90,7 @@ def test_chat(house: House, mails: list[Mail]) -> None:
 def test_a_chat_with_userid_and_password_in_a_reply(house: House, mails: list[Mail]) -> None:
     for line in ("chat ann {} hello", "chat 1 ann {} hello", "hex chat 1 ann {} hello"):
         house.replies(mails[0], line.format(house.password("ann")))
-        house.receives("ann", "[pbm] passed on to bob")
+        house.receives("ann", "[hex 1] passed on to bob")
         assert "\n> hello\n" in house.receives("bob", "[hex 1] ann writes").text
 
 
