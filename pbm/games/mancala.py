@@ -1,0 +1,212 @@
+"""Two games of sowing: Oware in the Abapa rules and Kalah.
+
+The rules only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbm.rules import GameInfo, Option, Value
+from pbm.rules.duel import SWAP_OPTION, TWO
+from pbm.rules.mancala import Mancala, MancalaGame, onward
+from pbm.rules.repetition import History, noted, times
+
+OWARE = """\
+OWARE, 2 players, in the Abapa rules
+
+AIM. Capture more than half of the 48 seeds.
+
+BOARD. South has the lower row, north the upper one, six houses each: a to f,
+each from its owner's left. At first there are four seeds in each.
+
+MOVES. South begins. You take all seeds out of one of your houses and sow them
+one by one into the houses that follow, counterclockwise; the house they came
+from is passed over. Write its letter (or its number, 1 to 6):
+  > c
+
+CAPTURING. If the last seed falls into a house of the other, which then holds
+two or three, you capture these; and then those of the house before it, and so
+on backward as long as it is a house of the other with two or three seeds. A
+move that would capture all seeds of the other (a grand slam) is allowed, but
+captures nothing.
+
+FEEDING. If the other has no seed, you must make a move that gives them one,
+if you have one.
+
+THE END. Whoever has 25 seeds or more wins, 24 each is a draw. If the one to
+move cannot feed the other, or when a position comes for the third time with
+the same player to move, the game is over: each takes the seeds in their own
+houses, and more seeds win. Resigning loses.
+"""
+KALAH = """\
+KALAH, 2 players, often called mancala
+
+AIM. Have more seeds in your store at the end.
+
+BOARD. South has the lower row, north the upper one: a, b and so on, each from
+its owner's left. The store of each is to the right of its houses, as its
+owner sees it.
+
+MOVES. South begins. You take all seeds out of one of your houses and sow them
+one by one counterclockwise, also into your store, but not into that of the
+other. Write the letter of the house (or its number, 1 for a):
+  > c
+If the last seed falls into your store you move again, as often as it does;
+you may write those moves as one list:
+  > c,f
+
+CAPTURING. If the last seed falls into a house of yours that was empty, and
+there are seeds in the house opposite, all of them go into your store, the
+last one too. If there are none opposite, nothing happens; with -empty the
+last seed goes into your store all the same.
+
+THE END. When one side has no seed in its houses after a move, the other takes
+the seeds in its own into its store. More seeds win, half each is a draw.
+Resigning loses.
+
+OPTIONS. -pits=2..10 houses of each side (6), -seeds=1..10 seeds in each at
+first (4), -empty, -swap: the second player may answer the first turn with
+swap and take over its side.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Oware(Mancala):
+    """A moment of Oware; `history` are the positions since the last capture."""
+
+    history: History = ()
+
+    def moves(self) -> Sequence[str]:
+        moves = Mancala.moves(self)
+        if moves and not any(self.row(1 - self.side)):
+            row = self.row(self.side)
+            moves = [move for move in moves if (n := ord(move) - 97) + row[n] >= self.pits]
+        return moves
+
+    def fault(self, house: int) -> str:
+        if self.row(self.side)[house]:
+            return f"the other has no seed, so you must give one: {' or '.join(self.moves())}"
+        return Mancala.fault(self, house)
+
+    def sown(self, house: int) -> Oware:
+        side, pits, row = self.side, self.pits, list(self.houses)
+        start, stores = side * pits + house, list(self.stores)
+        seeds, row[start] = row[start], 0
+        place = start
+        for place in onward(start, len(row), seeds, start):
+            row[place] += 1
+        theirs = range((1 - side) * pits, (2 - side) * pits)
+        taken: list[int] = []
+        while place in theirs and row[place] in (2, 3):
+            taken.append(place)
+            place -= 1
+        captured = sum(row[place] for place in taken)
+        if captured == sum(row[theirs.start : theirs.stop]):
+            taken, captured = [], 0  # a grand slam captures nothing
+        for place in taken:
+            row[place] = 0
+        stores[side] += captured
+        history = noted(self.history, f"{row}{1 - side}", final=captured > 0)
+        return replace(
+            self,
+            houses=tuple(row),
+            stores=tuple(stores),
+            side=1 - side,
+            turn=self.turn + 1,
+            moved=side,
+            history=history,
+            news=(),
+        )._judged()
+
+    def _judged(self) -> Oware:
+        total = sum(self.stores) + sum(self.houses)
+        if max(self.stores) > total // 2 or not any(self.houses):
+            return self.counted()
+        if not self.moves():
+            return self.collected(f"{self.colour(self.side)} cannot give a seed to the other")
+        if times(self.history) >= 3:
+            return self.collected("the position is there for the third time")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Kalah(Mancala):
+    """A moment of Kalah."""
+
+    def sown(self, house: int) -> Kalah:
+        side, pits = self.side, self.pits
+        # The ring: the houses of the mover, its store, those of the other, the other's store.
+        ring = [*self.row(side), self.stores[side], *self.row(1 - side), self.stores[1 - side]]
+        seeds, ring[house] = ring[house], 0
+        place = house
+        for place in onward(house, len(ring), seeds, len(ring) - 1):
+            ring[place] += 1
+        opposite = 2 * pits - place
+        if place < pits and ring[place] == 1 and (ring[opposite] or self.options["empty"]):
+            ring[pits] += ring[place] + ring[opposite]
+            ring[place] = ring[opposite] = 0
+        rows, stores = (ring[:pits], ring[pits + 1 : -1]), (ring[pits], ring[-1])
+        again = place == pits
+        after = replace(
+            self,
+            houses=(*rows[side], *rows[1 - side]),
+            stores=stores[:: -1 if side else 1],
+            side=side if again else 1 - side,
+            turn=self.turn if again else self.turn + 1,
+            moved=side,
+            news=(f"{self.colour(side)} moves again",) if again else (),
+        )
+        for empty in (0, 1):
+            if not any(after.row(empty)):
+                over = replace(after, turn=self.turn + 1, news=())
+                return over.collected(f"{self.colour(empty)} has no seed left to sow")
+        return after
+
+
+class OwareGame(MancalaGame):
+    """Oware."""
+
+    position = Oware
+    info = GameInfo(
+        name="oware",
+        title="Oware",
+        version=1,
+        players=TWO,
+        seats={2: ("south", "north")},
+        summary="sow seeds, capture twos and threes",
+        help=OWARE,
+        aliases=("awari", "awale", "wari"),
+    )
+
+    def filled(self, options: Mapping[str, Value]) -> dict[str, object]:
+        fields = MancalaGame.filled(self, options)
+        return {**fields, "history": noted((), f"{list(fields['houses'])}0")}
+
+
+class KalahGame(MancalaGame):
+    """Kalah."""
+
+    position = Kalah
+    info = GameInfo(
+        name="kalah",
+        title="Kalah",
+        version=1,
+        players=TWO,
+        seats={2: ("south", "north")},
+        summary="sow seeds, fill your store, move again",
+        help=KALAH,
+        aliases=("mancala", "kalaha"),
+        features=frozenset({"swap"}),
+        options=(
+            Option("pits", "int", "houses of each side", 6, low=2, high=10),
+            Option("seeds", "int", "seeds in each house at first", 4, low=1, high=10),
+            Option("empty", "flag", "a last seed in an empty house goes to the store in any case"),
+            SWAP_OPTION,
+        ),
+    )
+
+
+Oware.game = OwareGame()
+Kalah.game = KalahGame()
+GAMES = (Oware.game, Kalah.game)

@@ -1,0 +1,34 @@
+"""Oware and Kalah: OpenSpiel.
+
+Oware. OpenSpiel ends a game as soon as a position comes again, here it is the third time: games are
+left at the second.
+Kalah. OpenSpiel calls it mancala and has the usual board only."""
+
+import pyspiel
+
+from pbm.games.mancala import Oware
+from pbm.rules import Position
+from pbm.rules.repetition import times
+from tests.oracles import Row
+from tests.oracles.spiel import Spiel
+from tests.oracles.territory import SPIEL, of
+
+
+def house(state: pyspiel.State, action: int) -> str:
+    return str(state.action_to_string(action)).lower()
+
+
+def pit(state: pyspiel.State, action: int) -> str:
+    """Its places are numbered round the ring, the stores 7 and 0."""
+    return "abcdef"[(int(state.action_to_string(action)) - 1) % 7]
+
+
+def first_time(position: Position) -> bool:
+    assert isinstance(position, Oware)
+    return times(position.history) == 1
+
+
+ROWS = (
+    Row("oware", SPIEL, of(Spiel, "oware", house), within=first_time),
+    Row("kalah", SPIEL, of(Spiel, "mancala", pit)),
+)
