@@ -26,7 +26,8 @@ from pbm.cli import Failed
 from pbm.cli.database import opened
 from pbm.cli.mailing import where
 from pbm.cli.shown import span
-from pbm.config import Config
+from pbm.config import Config, ConfigError
+from pbm.mail.fetch import account_of, opened_box
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
@@ -53,6 +54,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from _disk(config)
     yield from _database(config)
     yield from _listener(config)
+    yield from _mailbox(config)
     yield from _health(config)
     yield from _relay(config)
     if round_trip:
@@ -75,7 +77,7 @@ def _configuration(config: Config) -> Iterator[Finding]:
     if config.server.host in ("localhost", "localhost.localdomain"):
         yield Finding("configuration", "note", "the address ends in localhost",
                       "set [server] address to what players write to")  # fmt: skip
-    if not config.smtp.listen and not config.lmtp.listen:
+    if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
         yield Finding("configuration", "note", "no listener: mail comes by pbm receive only")
 
 
@@ -177,6 +179,23 @@ def _listener(config: Config) -> Iterator[Finding]:
                               "" if fits else "is another server listening there?")  # fmt: skip
     except (OSError, smtplib.SMTPException) as error:
         yield Finding("listener", "BAD", f"{host}:{port}: {_short(error)}", "start it: pbm serve")
+
+
+def _mailbox(config: Config) -> Iterator[Finding]:
+    """Log in where mail is fetched from, and count what lies there. The words of a server may hold
+    the account: of an error only the kind is shown."""
+    if not config.imap.url:
+        return
+    try:
+        account = account_of(config.imap.url)
+        with opened_box(account) as box:
+            count = len(box.uids("ALL"))
+        yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error))
+    except Exception as error:
+        yield Finding("mailbox", "BAD", f"{account.host}: {type(error).__name__}",
+                      "see [imap] url: host, user, password")  # fmt: skip
 
 
 def _health(config: Config) -> Iterator[Finding]:

@@ -12,6 +12,8 @@ import ssl
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from importlib import import_module
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
@@ -64,6 +66,33 @@ def account_of(url: str) -> Account:
     )  # fmt: skip
 
 
+def _tools() -> ModuleType:
+    """imap-tools, which only a server with a mailbox needs. ConfigError."""
+    try:
+        return import_module("imap_tools")
+    except ImportError:
+        raise ConfigError("[imap] url needs imap-tools: install pbm[imap]") from None
+
+
+def opened_box(there: Account) -> BaseMailBox:
+    """The mailbox, logged in. Certificates are checked against the system's authorities, or those
+    of SSL_CERT_FILE."""
+    tools = _tools()
+    box: BaseMailBox
+    if there.scheme == "imap":
+        box = tools.MailBoxUnencrypted(there.host, there.port, timeout=_SECONDS)
+    else:
+        kind = tools.MailBox if there.scheme == "imaps" else tools.MailBoxStartTls
+        context = ssl.create_default_context()
+        box = kind(there.host, there.port, timeout=_SECONDS, ssl_context=context)
+    try:
+        box.login(there.user, there.password, initial_folder=there.folder)
+    except BaseException:
+        box.client.shutdown()
+        raise
+    return box
+
+
 class Fetcher:
     """The thread that empties the mailbox. `journal` stores a row and returns once it is
     committed; it may be called from any thread."""
@@ -79,11 +108,7 @@ class Fetcher:
         self._stopping = threading.Event()
         self._left: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="fetcher", daemon=True)
-        try:
-            import imap_tools
-        except ImportError:
-            raise ConfigError("[imap] url needs imap-tools: install pbm[imap]") from None
-        self._tools = imap_tools
+        _tools()
 
     def start(self) -> None:
         """Begin to fetch."""
@@ -98,7 +123,7 @@ class Fetcher:
         pause = 1.0
         while not self._stopping.is_set():
             try:
-                with self._opened() as box:
+                with opened_box(self._account) as box:
                     folder = _made(box)
                     while not self._stopping.is_set():
                         self._empty(box, folder)
@@ -109,24 +134,6 @@ class Fetcher:
                 log.warning("imap", error=type(error).__name__, pause=pause)
                 self._stopping.wait(pause)
                 pause = min(2 * pause, _LONGEST_PAUSE)
-
-    def _opened(self) -> BaseMailBox:
-        """The mailbox, logged in. Certificates are checked against the system's authorities, or
-        those of SSL_CERT_FILE."""
-        there, tools = self._account, self._tools
-        box: BaseMailBox
-        if there.scheme == "imap":
-            box = tools.MailBoxUnencrypted(there.host, there.port, timeout=_SECONDS)
-        else:
-            kind = tools.MailBox if there.scheme == "imaps" else tools.MailBoxStartTls
-            context = ssl.create_default_context()
-            box = kind(there.host, there.port, timeout=_SECONDS, ssl_context=context)
-        try:
-            box.login(there.user, there.password, initial_folder=there.folder)
-        except BaseException:
-            box.client.shutdown()
-            raise
-        return box
 
     def _empty(self, box: BaseMailBox, folder: str) -> None:
         """Take every mail that is for us."""
