@@ -25,8 +25,12 @@ from pbm.store.tables import moves as moves_table
 
 @click.command("boards")
 @click.option("--game", help="of one game", shell_complete=completion.games)
-@click.option("--state", type=click.Choice(["invited", "running", "over", "cancelled"]))
-@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@click.option(
+    "--state", type=click.Choice(["invited", "running", "over", "cancelled"]), help="in this state"
+)
+@click.option(
+    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+)
 @click.option("--overdue", is_flag=True, help="running, and the longest wait first")
 @look.limit
 @look.as_json
@@ -150,9 +154,13 @@ def _move(row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool) -> 
 
 
 @click.command("moves")
-@click.option("--board", "number", type=int, shell_complete=completion.boards)
-@click.option("--player", metavar="USERID", shell_complete=completion.userids)
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100000))
+@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
+@click.option(
+    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+)
+@click.option(
+    "--limit", default=50, show_default=True, type=click.IntRange(1, 100000), help="at most so many"
+)
 @look.as_json
 @click.pass_context
 def moves(

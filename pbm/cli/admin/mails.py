@@ -25,9 +25,13 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @click.option("--state", type=click.Choice(_STATES), help="waiting and so on")
 @click.option("--stuck", is_flag=True, help="waiting after a failure, set aside, failed, dropped")
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
-@click.option("--board", "number", type=int, shell_complete=completion.boards)
-@click.option("--player", metavar="USERID", shell_complete=completion.userids)
-@click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 100000))
+@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
+@click.option(
+    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+)
+@click.option(
+    "--limit", default=50, show_default=True, type=click.IntRange(1, 100000), help="at most so many"
+)
 @look.as_json
 @click.pass_context
 def mails(

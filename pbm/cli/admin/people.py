@@ -29,7 +29,7 @@ _OPEN = ("running", "invited")
 
 
 @click.command("players")
-@click.option("--state", type=click.Choice(["active", "suspended", "closed"]))
+@click.option("--state", type=click.Choice(["active", "suspended", "closed"]), help="in this state")
 @click.option("--search", metavar="TEXT", help="userid or address holds this")
 @look.limit
 @look.as_json
@@ -129,8 +129,14 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
 
 
 @click.command("ratings")
-@click.option("--game", shell_complete=completion.games)
-@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 100000))
+@click.option("--game", shell_complete=completion.games, help="of this game")
+@click.option(
+    "--limit",
+    default=100,
+    show_default=True,
+    type=click.IntRange(1, 100000),
+    help="at most so many",
+)
 @look.as_json
 @click.pass_context
 def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> None:

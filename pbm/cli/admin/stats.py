@@ -19,8 +19,10 @@ _DAY = 86400
 
 
 @click.command("audit")
-@click.option("--board", "number", type=int, shell_complete=completion.boards)
-@click.option("--player", metavar="USERID", shell_complete=completion.userids)
+@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
+@click.option(
+    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+)
 @look.limit
 @look.as_json
 @click.pass_context
@@ -52,7 +54,9 @@ def audit(
 
 
 @click.command("stats")
-@click.option("--days", default=14, show_default=True, type=click.IntRange(1, 366))
+@click.option(
+    "--days", default=14, show_default=True, type=click.IntRange(1, 366), help="of so many days"
+)
 @look.as_json
 @click.pass_context
 def stats(ctx: click.Context, days: int, as_json: bool) -> None:
