@@ -80,7 +80,6 @@ class EnglishGame(DraughtsGame):
     """English draughts or checkers."""
 
     position = English
-    kind = "21,B,8,8,N1,0"
     info = GameInfo(
         name="draughts",
         title="English Draughts",
@@ -97,7 +96,6 @@ class InternationalGame(DraughtsGame):
     """International draughts."""
 
     position = International
-    kind = "20,W,10,10,N2,0"
     info = GameInfo(
         name="internationaldraughts",
         title="International Draughts",
@@ -114,7 +112,6 @@ class RussianGame(DraughtsGame):
     """Russian draughts."""
 
     position = Russian
-    kind = "25,W,8,8,A0,0"
     info = GameInfo(
         name="russiandraughts",
         title="Russian Draughts",
@@ -131,7 +128,6 @@ class TurkishGame(DraughtsGame):
     """Turkish draughts."""
 
     position = Turkish
-    kind = "30,W,8,8,A0,0"
     info = GameInfo(
         name="turkishdraughts",
         title="Turkish Draughts",

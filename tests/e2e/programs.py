@@ -171,13 +171,15 @@ class Postfix(Service):
         )
         routes += ", {piped.test = pbm:}, {refused.test = error:5.1.1 no such user here}"
         domains = " ".join([*ports, "piped.test"])
-        ours = _ours("main.cf", {"games.example.org": "games.test", "127.0.0.1:2424":
+        ours = changed("postfix/main.cf", {"games.example.org": "games.test", "127.0.0.1:2424":
                                  f"127.0.0.1:{lmtp}"})  # fmt: skip
         (config / "main.cf").write_text(
             _MAIN.format(folder=folder, log=log, domains=domains)
             + re.sub(r"(?m)^(transport_maps = .*)$", rf"\1, inline:{{ {routes} }}", ours)
         )
-        pipe = _ours("master.cf", {"user=pbm": "user=nobody", "/opt/pbm/bin/pbm": str(receiver)})
+        pipe = changed(
+            "postfix/master.cf", {"user=pbm": "user=nobody", "/opt/pbm/bin/pbm": str(receiver)}
+        )
         (config / "master.cf").write_text(_MASTER.format(smtp=self.smtp) + pipe)
         self.check(config)
         self._pid = folder / "queue" / "pid" / "master.pid"
@@ -196,9 +198,12 @@ class Postfix(Service):
         return int(self._pid.read_text())
 
 
-def _ours(name: str, changes: Mapping[str, str]) -> str:
-    """A file of config/postfix with other names and ports."""
-    text = (CONFIG / "postfix" / name).read_text(encoding="utf-8")
+def changed(name: str, changes: Mapping[str, str], part: str = "(?s).*") -> str:
+    """A file of `config`, or the part of it that a pattern finds, with other names and ports."""
+    text = (CONFIG / name).read_text(encoding="utf-8")
+    found = re.search(part, text)
+    assert found, (name, part)
+    text = found[found.lastindex or 0]
     for old, new in changes.items():
         assert old in text, (name, old)
         text = text.replace(old, new)

@@ -9,22 +9,23 @@ import smtplib
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from pbm.config import Bots, Config, Database, Imap, Lmtp, Relay, Server, Smtp
+from pbm.cli.checks import examine
+from pbm.config import Bots, Config, Imap, parse
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound
 from tests.cli.shell import environment
 from tests.mail.running import Running
 
 from .players import Player, mailbox, text
-from .programs import PASSWORD, Dovecot, Postfix, free_port, require, until
+from .programs import PASSWORD, Dovecot, Postfix, changed, free_port, require, until
 
 
 @dataclass
@@ -81,21 +82,41 @@ chmod -R a+rX "$new"
 """
 
 
+def _told(heading: str, changes: Mapping[str, str]) -> Config:
+    """The configuration that config/README.md gives under a heading, for the post office here."""
+    block = rf"(?s)\n### {re.escape(heading)}\n.*?```toml\n(.*?)```"
+    config = parse(changed("README.md", changes, block))
+    config.bots = Bots(enabled=False)
+    return config
+
+
 def by_lmtp(post: Post, url: str) -> Config:
-    return Config(
-        server=Server("pbm@games.test"), database=Database(url), smtp=Smtp(listen=""),
-        lmtp=Lmtp(listen=f"127.0.0.1:{post.lmtp}"), bots=Bots(enabled=False),
-        relay=Relay(url=f"smtp://127.0.0.1:{post.postfix.smtp}", sessions=2),
-    )  # fmt: skip
+    return _told("A. Behind Postfix", {
+        "pbm@games.example.org": "pbm@games.test",
+        "sqlite:////var/lib/pbm/pbm.db": url,
+        "127.0.0.1:2424": f"127.0.0.1:{post.lmtp}",
+        "smtp://127.0.0.1:25": f"smtp://127.0.0.1:{post.postfix.smtp}",
+    })  # fmt: skip
 
 
 def by_imap(post: Post, url: str) -> Config:
     mailbox = f"imap://pbm%40hosted.test:{PASSWORD}@127.0.0.1:{post.dovecot.imap}/INBOX"
-    return Config(
-        server=Server("pbm@hosted.test"), database=Database(url), smtp=Smtp(listen=""),
-        imap=Imap(url=mailbox, seconds=30), bots=Bots(enabled=False),
-        relay=Relay(url=f"smtp://127.0.0.1:{post.postfix.smtp}", sessions=2),
-    )  # fmt: skip
+    user = "pbm%40provider.example:PASSWORD"
+    return _told("C. An ordinary mail account", {
+        '"pbm@provider.example"': '"pbm@hosted.test"',
+        "sqlite:////var/lib/pbm/pbm.db": url,
+        f"imaps://{user}@imap.provider.example/INBOX": mailbox,
+        f"smtp+starttls://{user}@smtp.provider.example:587":
+            f"smtp://127.0.0.1:{post.postfix.smtp}",
+    })  # fmt: skip
+
+
+def assert_sound(config: Config) -> None:
+    """`pbm doctor --round-trip` finds nothing bad, and its mail comes back by the same way."""
+    findings = list(examine(config, round_trip=True, wait=60.0))
+    assert [finding for finding in findings if finding.grade == "BAD"] == []
+    assert "round trip" in [finding.what for finding in findings]
+    assert ("mailbox" in [finding.what for finding in findings]) == bool(config.imap.url)
 
 
 def subject(message: EmailMessage) -> str:
@@ -144,6 +165,7 @@ def test_a_game_through_postfix_by_lmtp_and_smtp(post: Post, sqlite_url: str) ->
         sent = running.sent()
         until(lambda: all(row.state == "sent" for row in running.sent()), post.postfix.said)
         assert len(sent) == 2 + 2 + 2 + 10
+        assert_sound(by_lmtp(post, sqlite_url))
 
 
 def test_a_game_with_nothing_but_a_mailbox(post: Post, sqlite_url: str) -> None:
@@ -163,6 +185,10 @@ def test_a_game_with_nothing_but_a_mailbox(post: Post, sqlite_url: str) -> None:
         assert subject(carl.receives()).startswith("[pbm] ")
         assert len(running.mails()) == count + 1
         assert [row.outcome for row in running.mails() if "copy" in row.outcome] == []
+        assert_sound(config)
+    wrong = replace(config, imap=Imap(config.imap.url.replace(PASSWORD, "wrong")))
+    (finding,) = [one for one in examine(wrong, round_trip=False, wait=0) if one.what == "mailbox"]
+    assert (finding.grade, "wrong" in finding.says) == ("BAD", False)
 
 
 def test_a_mailbox_with_other_mail(post: Post, sqlite_url: str) -> None:

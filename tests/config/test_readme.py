@@ -1,0 +1,166 @@
+"""`config/README.md` is true: its configurations are read, its commands exist as they are written,
+its files are there, and nothing that an operator can set is missing."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from pbm.cli import LazyGroup, Pbm, cli
+from pbm.cli.admin.sql import VIEWS
+from pbm.config import SECTIONS, Config, load, parse
+from pbm.server.command import Sender, read_line
+from tests.cli.shell import Shell
+
+ROOT = Path(__file__).parents[2]
+CONFIG = ROOT / "config"
+README = (CONFIG / "README.md").read_text(encoding="utf-8")
+_SYSTEM = {
+    "apt", "python3", "useradd", "install", "sed", "postconf", "postfix", "systemctl", "cp",
+    "chown", "opendkim-genkey", "runuser", "/opt/pbm/bin/pip",
+}  # fmt: skip
+"""Programs of the system; all other lines are commands of ours, or mailed ones."""
+
+
+def lines() -> list[str]:
+    """What is to be typed, or mailed as a subject: lines indented by four blanks or more."""
+    found = re.findall(r"^(?: {4}| {8})(\S.*)$", README, re.MULTILINE)
+    assert len(found) > 30
+    return [str(line) for line in found]
+
+
+def configurations() -> list[Config]:
+    """The blocks of TOML; each is the whole file, or what changes in it."""
+    return [parse(text) for text in re.findall(r"^```toml\n(.*?)^```$", README, re.M | re.S)]
+
+
+def leaf(words: list[str]) -> tuple[click.Command, list[str]]:
+    """The command that some words after `pbm` call, and what is left for it."""
+    command: click.Command = cli
+    context = click.Context(cli)
+    while isinstance(command, click.Group):
+        inner = command.get_command(context, words[0])
+        assert inner is not None, words
+        command, words = inner, words[1:]
+    return command, words
+
+
+def test_every_command_of_ours_is_one_with_these_options() -> None:
+    called = [shlex.split(line)[1:] for line in lines() if line.startswith("pbm ")]
+    names = set()
+    for words in called:
+        command, rest = leaf(words)
+        command.make_context(command.name, rest)
+        names.add(command.name)
+    assert {"doctor", "mails", "backup", "copy", "check"} <= names
+    for text in re.findall(r"`pbm ([a-z -]+)`", README):  # in passing, without arguments
+        words = [word for word in text.split() if not word.startswith("-")]
+        assert Pbm("pbm").get_command(click.Context(cli), words[0]) is not None, text
+        if words[1:]:
+            assert leaf(words)[0].help, text
+
+
+def test_every_other_line_is_a_program_or_a_mailed_command() -> None:
+    mailed = []
+    for line in lines():
+        first = shlex.split(line)[0]
+        if first not in _SYSTEM | {"pbm"}:
+            mailed.append(read_line(line, Sender("ann@example.org")))
+    assert [command.verb.name for command in mailed] == ["signup", "challenge"]
+
+
+def test_every_file_is_there_and_every_file_is_named() -> None:
+    linked = {name for name in re.findall(r"\]\(([\w./]+)\)", README) if not name.startswith("#")}
+    for name in linked:
+        assert (CONFIG / name).exists(), name
+    copied = {name for line in lines() for name in re.findall(r"\bconfig/([\w./]+)", line)}
+    for name in copied:
+        assert (CONFIG / name).is_file(), name
+    files = {str(path.relative_to(CONFIG)) for path in CONFIG.rglob("*") if path.is_file()}
+    assert files - linked - copied == {"README.md"}
+    anchors = {"#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-")
+               for title in re.findall(r"^#+ (.*)$", README, re.MULTILINE)}  # fmt: skip
+    assert set(re.findall(r"\]\((#[\w-]+)\)", README)) <= anchors
+
+
+def test_the_configurations_are_ways_to_receive_and_to_send() -> None:
+    postfix, itself, account, *databases = configurations()
+    for config in (postfix, itself, account):
+        assert config.relay.url.startswith(("smtp:", "smtp+starttls:"))
+        assert config.database.url == "sqlite:////var/lib/pbm/pbm.db"
+        assert config.players.confirm_addresses
+    assert (postfix.smtp.listen, postfix.lmtp.listen) == ("", "127.0.0.1:2424")
+    assert "127.0.0.1:2424" in (CONFIG / "postfix" / "main.cf").read_text()
+    assert itself.smtp.listen == "0.0.0.0:25"
+    assert "ListenStream=25\n" in (CONFIG / "systemd" / "pbm.socket").read_text()
+    assert account.imap.url.startswith("imaps://")
+    assert account.smtp.listen == account.lmtp.listen == ""
+    assert len(databases) == 2
+    assert all(config.database.url.startswith("postgresql://") for config in databases)
+
+
+def test_all_files_start_the_same_program_with_the_same_configuration() -> None:
+    for name in ("systemd/pbm.service", "pbm", "postfix/master.cf"):
+        text = (CONFIG / name).read_text(encoding="utf-8")
+        assert "/opt/pbm/bin/pbm --config /etc/pbm/pbm.toml " in text, name
+    assert "python3 -m venv /opt/pbm\n" in README
+    assert "/etc/pbm/pbm.toml\n" in README
+
+
+def test_every_variable_of_the_environment_is_in_the_table() -> None:
+    told = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", README.partition("## The environment")[2]))
+    used = set()
+    for path in (ROOT / "pbm").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        if "environ" in text or "envvar" in text or "ask_password(" in text:
+            used |= set(re.findall(r"\"((?:PBM|NOTIFY|WATCHDOG|LISTEN)_[A-Z_]+)\"", text))
+    assert used == told - {"SSL_CERT_FILE"}
+    assert "SSL_CERT_FILE" in told
+
+
+def test_every_key_says_what_it_means() -> None:
+    """In `config/pbm.toml`: beside it, or beside the key before it of the same section."""
+    text = (CONFIG / "pbm.toml").read_text(encoding="utf-8")
+    silent = re.findall(r"^(\w+) = [^#\n]*$", text, re.MULTILINE)
+    assert silent == ["key"]
+    assert load(str(CONFIG / "pbm.toml"), {}).smtp == Config().smtp
+    assert set(SECTIONS) == set(re.findall(r"^\[(\w+)\]", text, re.MULTILINE))
+
+
+def _commands(group: LazyGroup, path: str) -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for row in group.rows:
+        command = group.get_command(context, row.name)
+        assert command is not None
+        yield f"{path} {row.name}", command
+        if isinstance(command, LazyGroup):
+            yield from _commands(command, f"{path} {row.name}")
+        elif isinstance(command, click.Group):
+            yield from (
+                (f"{path} {row.name} {name}", one) for name, one in command.commands.items()
+            )
+
+
+def test_every_command_and_option_says_what_it_does() -> None:
+    assert isinstance(cli, LazyGroup)
+    found = list(_commands(cli, "pbm"))
+    assert len(found) >= 40
+    for path, command in found:
+        assert command.help, path
+        for option in command.params:
+            if isinstance(option, click.Option):
+                assert option.help, (path, option.name)
+
+
+def test_every_view_has_the_columns_that_help_names(tmp_path: Path) -> None:
+    shell = Shell(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}")
+    shell.ok("admin", "db", "upgrade")
+    said = " ".join(shell.ok("admin", "sql", "--help").split())
+    for view in VIEWS:
+        found = re.search(rf" {view}: ([a-z_, ]+?)(?= \w+: | Options:)", said)
+        assert found, view
+        shell.ok("admin", "sql", " ".join(["SELECT", found[1], "FROM", view]))
