@@ -80,6 +80,7 @@ class EnglishGame(DraughtsGame):
     """English draughts or checkers."""
 
     position = English
+    kind = "21,B,8,8,N1,0"
     info = GameInfo(
         name="draughts",
         title="English Draughts",
@@ -96,6 +97,7 @@ class InternationalGame(DraughtsGame):
     """International draughts."""
 
     position = International
+    kind = "20,W,10,10,N2,0"
     info = GameInfo(
         name="internationaldraughts",
         title="International Draughts",
@@ -112,6 +114,7 @@ class RussianGame(DraughtsGame):
     """Russian draughts."""
 
     position = Russian
+    kind = "25,W,8,8,A0,0"
     info = GameInfo(
         name="russiandraughts",
         title="Russian Draughts",
@@ -128,6 +131,7 @@ class TurkishGame(DraughtsGame):
     """Turkish draughts."""
 
     position = Turkish
+    kind = "30,W,8,8,A0,0"
     info = GameInfo(
         name="turkishdraughts",
         title="Turkish Draughts",

@@ -9,9 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from pbm.rules import pdn
 from pbm.rules.draughtboard import KINGS, MEN, Chain, Draughtboard, Law, draughtboard
 from pbm.rules.duel import EMPTY, DuelGame
-from pbm.rules.game import AmbiguousMove, InvalidMove
+from pbm.rules.game import AmbiguousMove, InvalidMove, MoveError, Played
 from pbm.rules.gridpicture import bracket, draw
 from pbm.rules.listed import Listed
 from pbm.rules.options import Value
@@ -234,6 +235,16 @@ class Draughts(Listed):
         moves = [m for m, (path, _) in self.chains.items() if start in (None, path[0])]
         return moves[:_CHOICES]
 
+    def shortest(self, move: str) -> str:
+        """A legal move by its first and last square, where that cannot mean another one."""
+        cross = self.law.cross
+        squares = move.split(cross)
+        short = f"{squares[0]}{cross}{squares[-1]}"
+        try:
+            return short if len(squares) > 2 and self.read(short) == move else move
+        except AmbiguousMove:
+            return move
+
     # Pictures
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
@@ -274,9 +285,40 @@ def _visits(path: Sequence[int], cells: Sequence[int]) -> bool:
 
 
 class DraughtsGame(DuelGame):
-    """A game of draughts; its positions know the rules."""
+    """A game of draughts; its positions know the rules. `kind` is its GameType in PDN."""
 
     position: ClassVar[type[Draughts]]
+    kind: ClassVar[str]
 
     def start(self, players: int, options: Mapping[str, Value]) -> Draughts:
         return self.position(options, draughtboard(self.position.law).first())
+
+    def record(self, played: Played) -> str:
+        """The game in PDN; captures are written as short as they can be read."""
+        position, words = self.start(played.players, played.options), list[str]()
+        for _, move in played.moves:
+            words.append(position.shortest(move).replace(":", "x"))
+            position = position.after(move)
+        return pdn.pdn(played, words, self.kind)
+
+    def read_record(self, text: str) -> Played:
+        """The first game of a text in PDN, replayed. ValueError, whose text says what is wrong, for
+        a record of another game, one that does not begin as this game does, or a move that is not
+        legal."""
+        tags, words = pdn.read(text)
+        kind = tags.get("GameType", self.kind).split(",")[0].strip()
+        if kind != self.kind.split(",")[0]:
+            raise ValueError(f"GameType {kind} is not {self.info.title}")
+        if "FEN" in tags:
+            raise ValueError("the record begins with a position of its own")
+        position: Draughts = self.start(2, {})
+        moves: list[tuple[int, str]] = []
+        for number, word in enumerate(words):
+            seat = number % 2
+            try:
+                move, _ = position.parse(word, seat)
+                position = position.play(seat, move)  # type: ignore[assignment]
+            except MoveError as error:
+                raise ValueError(f"move {number // 2 + 1}: {error}") from None
+            moves.append((seat, move))
+        return Played(2, {}, moves, position.outcome, pdn.seated(tags, self.kind))

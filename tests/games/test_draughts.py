@@ -1,13 +1,17 @@
 """English, International, Russian and Turkish draughts: published counts, captures, crowning,
 endings, typed forms."""
 
+import random
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from draughts import Board, Move
+from draughts.PDN import PDNReader
 
-from pbm.rules import AmbiguousMove
-from pbm.rules.draughts import Draughts
+from pbm.games import get_game
+from pbm.rules import AmbiguousMove, Outcome, Played
+from pbm.rules.draughts import Draughts, DraughtsGame
 from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
 
 ENGLISH, INTERNATIONAL = "draughts", "internationaldraughts"
@@ -220,3 +224,76 @@ def test_a_capture_does_not_make_an_endgame_longer() -> None:
 def test_a_man_sideways_is_no_progress() -> None:
     assert after(begun(TURKISH), "a3-a4 a6-a5").idle == 0
     assert after(at(TURKISH, "Xd4 Oh7"), "d4-c4").idle == 1
+
+
+# Records
+
+
+def kind(game: str) -> DraughtsGame:
+    found = get_game(game)
+    assert isinstance(found, DraughtsGame)
+    return found
+
+
+def read_by_pydraughts(text: str, variant: str) -> set[str]:
+    """The pieces of the last position in pydraughts' notation, like `Wc3` and `BKd4`."""
+    game = PDNReader(text).games[0]
+    assert game.variant == variant
+    board = Board(game.variant)
+    for move in game.moves:
+        board.push(Move(board, pdn_move=move))
+    sides = (side for side in board.fen.split(":")[1:])
+    return {side[0] + piece for side in sides for piece in side[1:].split(",") if piece}
+
+
+@pytest.mark.parametrize(
+    ("game", "variant"),
+    [(ENGLISH, "english"), (INTERNATIONAL, "standard"), (RUSSIAN, "russian"), (TURKISH, "turkish")],
+)
+def test_another_program_reads_the_record(game: str, variant: str) -> None:
+    rng, position, log = random.Random(5), begun(game), list[tuple[int, str]]()
+    while position.to_move and len(log) < 70:
+        (seat,) = position.to_move
+        log.append((seat, rng.choice(position.legal_moves(seat))))
+        position = position.play(*log[-1])  # type: ignore[assignment]
+    played = Played(2, {}, log, position.outcome, {"White": 'ann "a"', "Black": "bob"})
+    text = kind(game).record(played)
+    assert max(map(len, text.splitlines())) <= 78
+    assert isinstance(position, Draughts)
+    surface, board = position.surface, position.board
+    white, black = ("XO", "#@") if game != ENGLISH else ("OX", "@#")
+    signs = {white[0]: "W", white[1]: "B", black[0]: "WK", black[1]: "BK"}
+    ours = {signs[board[c]] + surface.spelled[c] for c in surface.squares if board[c] in signs}
+    assert read_by_pydraughts(text, variant) == ours
+    back = kind(game).read_record(text)
+    assert (list(back.moves), back.outcome) == (log, position.outcome)
+    assert (back.headers["White"], back.headers["Black"]) == ('ann "a"', "bob")
+    colour = "Black" if game == ENGLISH else "White"
+    assert f'[{colour} "ann \\"a\\""]' in text
+
+
+def test_a_record_names_the_winner_by_colour_and_shortens_captures() -> None:
+    log = [(0, "11-15"), (1, "22-18"), (0, "15x22"), (1, "25x18")]
+    for ranks, result in (((1, 2), "0-1"), ((2, 1), "1-0"), ((1, 1), "1/2-1/2")):
+        text = kind(ENGLISH).record(Played(2, {}, log, Outcome(ranks, "resigns")))
+        assert text.endswith(f"1. 11-15 22-18 2. 15x22 25x18 {result}\n")
+    long = at(ENGLISH, "X1 O6 O15")
+    assert long.shortest("1x10x19") == "1x19"
+    assert at(ENGLISH, "X3 O7 O15 O8 O16").shortest("3x10x19") == "3x10x19"
+
+
+def test_records_of_others_are_read() -> None:
+    text = """[GameType "21"]
+[Result "2-0"]
+
+1. 11-15! {the usual} 22-18 (22-17 8-11 (9-13)) 2. f6 x15x22 2-0"""
+    with pytest.raises(ValueError, match="move 2: 'f6' is not a move"):
+        kind(ENGLISH).read_record(text)
+    good = text.replace("f6 x15x22", "15:22 25x18 $1")
+    assert [move for _, move in kind(ENGLISH).read_record(good).moves] == [
+        "11-15", "22-18", "15x22", "25x18",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="GameType 21 is not Russian Draughts"):
+        kind(RUSSIAN).read_record(text)
+    with pytest.raises(ValueError, match="a position of its own"):
+        kind(ENGLISH).read_record('[FEN "W:W21:B1"]\n\n1. 21-17')
