@@ -29,16 +29,18 @@ _SETTINGS = {
 
 
 class Cluster:
-    """A running server. `create` makes a database, `url` says how to reach it."""
+    """A running server. `create` makes a database, `url` says how to reach it; in the folder
+    `programs` there are also those of its clients."""
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pbm-pg-"))
         self._user = _other_user() if os.getuid() == 0 else None
         self._numbers = count(1)
-        programs = _programs(self.folder / "programs", as_root=self._user is not None)
+        self.programs = _programs(self.folder / "programs", as_root=self._user is not None)
         data = self.folder / "data"
         if self._user is not None:
             os.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
+        programs = self.programs
         self._run(
             str(programs / "initdb"), "--pgdata", str(data), "--username", "pbm", "--auth", "trust",
             "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync", "--no-instructions",

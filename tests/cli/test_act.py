@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from pbm.server.verbs import VERBS
 from tests.cli.shell import MOVES, PASSWORDS, Shell
 
 
@@ -31,39 +30,6 @@ def test_a_whole_game_on_each_database(any_shell: Shell) -> None:
     assert shell.run("move", "cradle", "1", "bob", MOVES[0], who="bob").exit_code == 1
     assert shell.ok("admin", "check") == "no difference\n"
     assert not any(password in shell.seen for password in PASSWORDS.values())
-
-
-_EACH: dict[str, tuple[str, ...]] = {
-    "add": ("add", "ann", "anna@example.org"),
-    "remove": ("remove", "ann", "anna@example.org"),
-    "forgot": ("forgot", "bob"),
-    "set": ("set", "ann", "mail=html"),
-    "help": ("help",), "list": ("list",), "games": ("games",),
-    "all show": ("all", "show", "ann"),
-    "message": ("message", "ann", "bob", "--body", "hello"),
-    "broadcast": ("broadcast", "ann", "--body", "hello all"),
-    "show": ("show", "cradle", "1"),
-    "showas": ("showas", "cradle", "ann", "1"),
-    "history": ("history", "cradle"), "ratings": ("ratings", "cradle"),
-    "standings": ("standings", "cradle"),
-    "preview": ("preview", "cradle", "1", "b1,c1,d1,d2"),
-    "submit": ("submit", "cradle", "1", "ann", "b1,c1,d1,d2"),
-    "confirm": ("confirm", "cradle", "1", "ann"),
-    "chat": ("chat", "cradle", "1", "ann", "hello", "bob"),
-    "propose": ("propose", "cradle", "1", "ann"),
-    "undo": ("undo", "cradle", "1", "ann"),
-    "cancel": ("cancel", "cradle", "1", "ann"),
-    "resign": ("resign", "cradle", "1", "ann"),
-    "signoff": ("signoff", "ann"),
-}  # fmt: skip
-
-
-def test_verbs_do_what_they_do_by_mail(board: Shell) -> None:
-    for words in _EACH.values():
-        said = board.ok(*words, who="ann")
-        assert said.startswith("["), (words, said)
-    names = {verb.name for verb in VERBS}
-    assert set(_EACH) <= names
 
 
 def test_both_word_orders_and_options_with_one_dash_or_two(shell: Shell) -> None:

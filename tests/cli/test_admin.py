@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbm.cli.admin.sql import VIEWS
+from pbm.store.tables import metadata
 from tests.cli.shell import MOVES, PASSWORDS, Shell
 
 _WHY = ("--yes", "--reason", "because")
@@ -105,6 +108,19 @@ def test_no_hash_no_secret_and_no_tag_is_shown(board: Shell, tmp_path: Path) -> 
 def test_sql_reads_only_the_views(board: Shell, query: str) -> None:
     assert board.run("admin", "sql", query).exit_code == 2
     assert len(board.json("admin", "players")) == 2
+
+
+def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:
+    said = any_shell.ok("admin", "sql", "--help")
+    documented = dict(re.findall(r"^ {2,}([a-z_]+): .*\n((?: {4,}.*\n)+)", said, re.MULTILINE))
+    assert set(documented) == set(metadata.tables) - {"settings", "codes"} == set(VIEWS)
+    counts = []
+    for name, text in documented.items():
+        columns = re.sub(r"\([^)]*\)|\s", "", text).split(",")
+        counts += [f"(SELECT count({column}) FROM {name})" for column in columns]  # noqa: S608
+    assert len(counts) > 100
+    any_shell.ok("admin", "sql", f"SELECT {' + '.join(counts)} AS n")
+    assert any_shell.json("admin", "sql", "SELECT count(*) AS n FROM settings") == [{"n": 0}]
 
 
 def test_sql_on_postgresql_writes_nothing(tmp_path: Path, postgresql_url: str) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,36 +25,57 @@ from pbm.store.tables import metadata
 
 _OPEN_BOARDS = "__OPEN_BOARDS__"
 VIEWS: dict[str, tuple[str, str]] = {
-    "players": ("players", "id, userid, name, state, preferences, created, seen"),
-    "addresses": ("addresses", "id, player_id, address, confirmed, bounces, bounced, stopped"),
+    "players": ("accounts", "id, userid, name, state, preferences, created, seen, away, digest_at"),
+    "addresses": (
+        "where mail to players goes",
+        "id, player_id, address, confirmed, bounces, bounced, stopped",
+    ),
     "boards": (
-        "boards",
+        "plays of a game; the position of each is what admin board shows",
         "id, game, version, options, players, state, to_move, number, ply, turn_ply, undos, rated, "
         "proposals, outcome, commitment, nag_days, forfeit_days, total_days, bank_days, "
-        "increment_days, created, moved, ended",
+        "increment_days, created, moved, ended, look, rematch",
     ),
-    "seats": ("seats", "board_id, seat, player_id, accepted, moved, spent, due, reminded, rank"),
+    "seats": (
+        "who plays at which board",
+        "board_id, seat, player_id, accepted, moved, spent, due, reminded, rank",
+    ),
     "moves": (
-        "moves",
+        "the log of each board, as spectators read it",
         "board_id, number, ply, kind, seat, CASE WHEN words = '' THEN move ELSE words END AS move, "
         "news, comment, at",
     ),
-    "watchers": ("watchers", "board_id, player_id"),
+    "watchers": ("who gets the mails of a board without playing", "board_id, player_id"),
     "inbound": (
-        "inbound",
+        "mails that came in; outcome is hidden where it may hold a secret move",
         "id, received, via, peer, envelope_from, recipient, state, attempts, player_id, board_id, "
         f"CASE WHEN board_id NOT IN ({_OPEN_BOARDS}) "
         "THEN '(hidden)' ELSE outcome END AS outcome, finished",
     ),
     "outbound": (
-        "outbound",
+        "mails of the server's; inbound_id is the mail that caused it",
         "id, inbound_id, board_id, player_id, recipient, state, attempts, created, next_attempt, "
         "finished, why",
     ),
-    "ratings": ("ratings", "player_id, game, mu, sigma, boards, updated"),
-    "counters": ("counters", "name, day, count"),
-    "audit": ("audit", "id, at, actor, action, player_id, board_id, reason"),
+    "ratings": ("as they are now", "player_id, game, mu, sigma, boards, updated"),
+    "rating_changes": (
+        "what each rated board did to them",
+        "id, board_id, seat, player_id, game, chance, mu_before, sigma_before, mu, sigma, at",
+    ),
+    "pauses": (
+        "what no clock counts: vacations, and with player_id NULL the server's downtimes",
+        "id, player_id, begins, ends, kind, created",
+    ),
+    "offers": (
+        "what players seek",
+        "id, player_id, game, options, server, players, joined, lowest, highest, comment, state, "
+        "created, expires, board_id",
+    ),
+    "counters": ("what the limits count", "name, day, count"),
+    "audit": ("what operators did, and why", "id, at, actor, action, player_id, board_id, reason"),
 }
+"""Of each view what it holds, and its columns, those of the table of the same name."""
+_EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
 _FORBIDDEN = re.compile(r"\b(public|main|pg_\w+|information_schema|sqlite_\w+)\b", re.IGNORECASE)
 _READING = {
@@ -62,24 +84,26 @@ _READING = {
 
 
 def _help() -> str:
-    plain = {name: re.sub(r"CASE.*?END AS ", "", what) for name, (_, what) in VIEWS.items()}
-    lines = [f"  {name}: {what}" for name, what in plain.items()]
-    return "\n\n".join(f"\b\n{_folded(line)}" for line in lines)
+    """Each view with its columns, and what a column means where the table says it."""
+    parts = []
+    for name, (about, what) in VIEWS.items():
+        table = metadata.tables[name]
+        columns = re.sub(r"CASE.*? AS ", "", what).split(", ")
+        said = [f"{each} ({text})" if (text := table.c[each].comment) else each for each in columns]
+        parts.append(f"\b\n  {name}: {about}\n{_folded('    ' + ', '.join(said))}")
+    return "\n\n".join(parts)
 
 
-def _folded(line: str) -> str:
-    words, rows = line.split(" "), [""]
-    for word in words:
-        if len(rows[-1]) + len(word) > 74:
-            rows.append("     ")
-        rows[-1] += f" {word}" if rows[-1].strip() else f"  {word}" if word else ""
-    return "\n".join(rows)
+def _folded(text: str) -> str:
+    return textwrap.fill(text, 78, subsequent_indent="    ", break_on_hyphens=False)
 
 
 @click.command(
     "sql",
     help="One SELECT, read-only, over views that hold nothing secret. Times are seconds since "
-    "1970 in UTC. What seats alone may see stands as spectators read it.\n\n" + _help(),
+    "1970 in UTC. What seats alone may see stands as spectators read it.\n\n\b\n"
+    f"  {_EXAMPLE}\n\n"
+    "The views, with what their columns mean:\n\n" + _help(),
 )
 @click.argument("query")
 @click.option("--json", "as_json", is_flag=True, help="as JSON")
@@ -108,10 +132,10 @@ def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Seque
     if not store.is_sqlite:
         schema = session.execute(text("SELECT current_schema()")).scalar_one()
     open_boards = f"SELECT id FROM {schema}.boards WHERE game IN ({_open_games()})"  # noqa: S608 (our own words)
-    for name, (table, columns) in VIEWS.items():
+    for name, (_, columns) in VIEWS.items():
         what = columns.replace(_OPEN_BOARDS, open_boards)
         connection.exec_driver_sql(
-            f"CREATE TEMP VIEW {name} AS SELECT {what} FROM {schema}.{table}"  # noqa: S608 (our own words)
+            f"CREATE TEMP VIEW {name} AS SELECT {what} FROM {schema}.{name}"  # noqa: S608 (our own words)
         )
     for name in set(metadata.tables) - set(VIEWS):
         connection.exec_driver_sql(f"CREATE TEMP VIEW {name} AS SELECT 0 AS hidden WHERE 1 = 0")
@@ -137,10 +161,11 @@ def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Seque
 def _authorize(
     action: int, first: str | None, second: str | None, schema: str | None, source: str | None
 ) -> int:
-    """Reading only, and tables only from inside a view of ours."""
+    """Reading only, and columns of tables only from inside a view of ours; "" stands for none of
+    them, as in count(*)."""
     if action not in _READING:
         return sqlite3.SQLITE_DENY
-    if action == sqlite3.SQLITE_READ and schema == "main" and source not in VIEWS:
+    if action == sqlite3.SQLITE_READ and schema == "main" and second and source not in VIEWS:
         return sqlite3.SQLITE_DENY
     return sqlite3.SQLITE_OK
 

@@ -1,0 +1,199 @@
+"""Every command there is, once, through click against a real database of each kind.
+
+The table is held against the tables of the program: a command without a line here fails."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import select, update
+
+from pbm.cli.table import ADMIN, COMMANDS
+from pbm.server.verbs import VERBS
+from pbm.store.engine import Store
+from pbm.store.tables import inbound, outbound
+from tests.cli.shell import MOVES, SERVER, Shell
+from tests.postgresql import Cluster
+
+_CODE = re.compile(r"\b[a-z2-9]{4}(?:-[a-z2-9]{4}){2}\b")
+_MAIL = "From: ann@example.org\nSubject: list\nMessage-ID: <1@example.org>\n\nx\n"
+_WHY = ("--yes", "--reason", "because")
+_NEW = {"PBM_NEW_PASSWORD": "brandnew1"}
+
+
+class Step(NamedTuple):
+    """A command line, who types it, what it must end with and say at its beginning. `name` is that
+    of the verb, with GAME before it where it needs one."""
+
+    name: str
+    line: str
+    who: str = ""
+    says: str = "["
+    given: str | None = None
+
+
+_PLAYED = (
+    Step("signup", "signup ann ann@example.org", "ann"),
+    Step("signup", "signup bob bob@example.org", "bob"),
+    Step("signup", "signup cat cat@example.org", "cat"),
+    Step("add", "add ann anna@example.org", "ann"),
+    Step("remove", "remove ann anna@example.org", "ann"),
+    Step("forgot", "forgot bob", says="[pbm] a code"),
+    Step("set", "set ann own=yes", "ann"),
+    Step("vacation", "vacation ann", "ann"),
+    Step("help", "help tutorial"),
+    Step("list", "list"),
+    Step("games", "games"),
+    Step("all show", "all show ann"),
+    Step("rating", "rating ann"),
+    Step("message", "message ann bob", "ann", given="hello\n"),
+    Step("broadcast", "broadcast ann --body hello", "ann"),
+    Step("GAME challenge", "cradle challenge ann bob", says="[cradle 1]"),
+    Step("GAME show", "show cradle 1", says="[cradle 1] ann to move (1)"),
+    Step("GAME showas", "showas cradle ann 1", "ann", "[cradle 1] your move (1)"),
+    Step("GAME preview", f"preview cradle 1 {MOVES[0]}", says="[cradle 1] preview"),
+    Step("GAME submit", f"submit cradle 1 ann {MOVES[0]}", "ann", "[cradle 1] submitted"),
+    Step("GAME confirm", "confirm cradle 1 ann", "ann", "[cradle 1] bob to move (2)"),
+    Step("GAME queue", f"queue cradle 1 ann {MOVES[2]}", "ann", "[cradle 1] queued"),
+    Step("GAME move", f"move cradle 1 bob {MOVES[1]}", "bob", "[cradle 1] ann to move (3)"),
+    Step("GAME chat", "chat cradle 1 ann hello", "ann"),
+    Step("GAME watch", "watch cradle 1 cat", "cat"),
+    Step("GAME unwatch", "unwatch cradle 1 cat", "cat"),
+    Step("GAME propose", "propose cradle 1 ann", "ann"),
+    Step("GAME reject", "reject cradle 1 bob", "bob"),
+    Step("GAME undo", "undo cradle 1 ann", "ann"),
+    Step("GAME accept", "accept cradle 1 bob", "bob", "[cradle 1] ann to move (3)"),
+    Step("GAME cancel", "cancel cradle 1 ann", "ann"),
+    Step("GAME resign", "resign cradle 1 ann", "ann", "[cradle 1] bob won (2)"),
+    Step("GAME rematch", "rematch cradle 1 ann", "ann", "[cradle 2]"),
+    Step("GAME decline", "decline cradle 2 ann", "ann", "[cradle 2] cancelled"),
+    Step("GAME games", "games cradle ann all"),
+    Step("GAME history", "history cradle"),
+    Step("GAME ratings", "ratings cradle"),
+    Step("GAME standings", "standings cradle"),
+    Step("GAME export", "export cradle 1"),
+    Step("GAME challenge", "challenge go ann bob -size=9", says="[go 3]"),
+    Step("GAME pass", "pass go 3 ann", "ann", "[go 3] bob to move (2)"),
+    Step("GAME challenge", "challenge hex ann bob", says="[hex 4]"),
+    Step("GAME move", "hex move 4 ann a1", "ann"),
+    Step("GAME swap", "swap hex 4 bob", "bob", "[hex 4]"),
+    Step("GAME seek", "seek cradle ann", "ann"),
+    Step("seeks", "seeks"),
+    Step("join", "join 1 bob", "bob", "[cradle 5]"),
+    Step("GAME challenge", "challenge cradle bob cat", says="[cradle 6]"),
+    Step("change address", "change address cat kitty@example.org", "cat"),
+    Step("signoff", "signoff cat", "cat"),
+    Step("confirm", "confirm CODE"),
+    Step("change password", "change password bob", "bob"),
+)  # fmt: skip
+
+_OPERATED = (
+    Step("boards", "boards --overdue"), Step("board", "board 1"),
+    Step("players", "players --search ann"), Step("player", "player ann"),
+    Step("mails", "mails --board 1 --limit 5"), Step("mail", "mail out:1"),
+    Step("moves", "moves --board 1"), Step("ratings", "ratings --game cradle"),
+    Step("audit", "audit"), Step("stats", "stats --days 3"),
+    Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"), Step("check", "check"),
+    Step("db", "db status"),
+)  # fmt: skip
+
+_ACTED = (
+    Step("drop", "drop out:1"), Step("retry", "retry out:1"), Step("release", "release in:1"),
+    Step("reset-password", "reset-password bob", says="done; mailed to bob@example.org"),
+    Step("suspend", "suspend bob", says="done; mailed to bob@example.org"),
+    Step("unsuspend", "unsuspend bob", says="done; mailed to bob@example.org"),
+    Step("suspend", "suspend ann@example.org"), Step("unsuspend", "unsuspend ann@example.org"),
+    Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
+    Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
+    Step("cancel", "cancel 5", says="done; mailed to "),
+    Step("announce", "announce hello --body again", says="done; mailed to "),
+    Step("import", "import RECORD"),
+)  # fmt: skip
+
+_KEPT = (
+    Step("export", "export 1", says="{"), Step("vacuum", "vacuum", says="bytes_before"),
+    Step("backup", "backup FOLDER/backup", says="/"),
+    Step("copy", "copy --to sqlite:///FOLDER/copy.db", says="table"),
+    Step("db", "db upgrade", says="schema "),
+)  # fmt: skip
+
+_ELSEWHERE = {
+    "serve": "test_watch", "send": "test_watch", "reload": "test_watch", "demo": "test_serve",
+    "admin": "below", "receive": "below", "play": "below", "verify-dice": "below",
+    "doctor": "test_watch", "completion": "test_play",
+}  # fmt: skip
+"""The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
+server on each kind of database."""
+
+
+def test_every_command_is_in_a_table() -> None:
+    verbs = {f"{'GAME ' if verb.game == 'yes' else ''}{verb.name}" for verb in VERBS}
+    assert {step.name for step in _PLAYED} == verbs
+    operators = {step.name for step in (*_OPERATED, *_ACTED, *_KEPT)}
+    assert operators | {"reload"} == {row.name for row in ADMIN}
+    assert {row.name for row in COMMANDS} | {"reload"} == set(_ELSEWHERE)
+
+
+@pytest.fixture
+def every_shell(any_shell: Shell, request: pytest.FixtureRequest) -> Shell:
+    """A shell on each kind of database, with the programs of PostgreSQL at hand."""
+    if any_shell.url.startswith("postgresql"):
+        cluster: Cluster = request.getfixturevalue("cluster")
+        monkeypatch = request.getfixturevalue("monkeypatch")
+        monkeypatch.setenv("PATH", f"{cluster.programs}{os.pathsep}{os.environ['PATH']}")
+    return any_shell
+
+
+def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> None:
+    shell = every_shell
+    for step in _PLAYED:
+        line = step.line.replace("CODE", _newest_code(shell) if "CODE" in step.line else "")
+        said = shell.ok(*line.split(), who=step.who, given=step.given, **_NEW)
+        assert said.startswith(step.says), (step, said)
+    assert shell.json("admin", "player", "cat")[0]["state"] == "closed"
+
+    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL)
+    _set_aside(shell)
+    for step in _OPERATED:
+        words = [word.replace("_", " ") for word in step.line.split()]
+        assert shell.ok("admin", *words).strip(), step
+        assert isinstance(shell.json("admin", *words), list | dict)
+
+    record = tmp_path / "record.json"
+    record.write_text(shell.ok("admin", "export", "1"), encoding="utf-8")
+    for step in _ACTED:
+        words = step.line.replace("RECORD", str(record)).split()
+        done = shell.ok("admin", *words, *_WHY)
+        assert done.startswith(step.says if step.says != "[" else "done"), (step, done)
+    assert len(shell.json("admin", "audit")) == len(_ACTED)
+    assert shell.ok("admin", "check") == "no difference\n"
+
+    for step in _KEPT:
+        said = shell.ok("admin", *step.line.replace("FOLDER", str(tmp_path)).split())
+        assert said.startswith(step.says), (step, said)
+    assert (tmp_path / "backup").stat().st_size > 1000
+    assert shell.ok("verify-dice", str(record)).startswith("right: ")
+    said = shell.ok("play", "4", "--as", "ann", who="ann", given="quit\n")
+    assert "[hex 4] your move (3)" in said
+    assert shell.run("admin", "reload").exit_code == 75
+
+
+def _newest_code(shell: Shell) -> str:
+    store = Store(shell.url)
+    with store.reading() as session:
+        query = select(outbound.c.message).order_by(outbound.c.id.desc())
+        found = (_CODE.search(raw.decode()) for raw in session.execute(query).scalars())
+        code = next(match[0] for match in found if match)
+    store.close()
+    return code
+
+
+def _set_aside(shell: Shell) -> None:
+    store = Store(shell.url)
+    with store.writing() as session:
+        session.execute(update(inbound).values(state="aside", attempts=3, finished=1.0))
+    store.close()
