@@ -65,7 +65,7 @@ _ASIDE = (
 _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.fingerprint == bindparam("print"),
     inbound.c.id != bindparam("key"),
-    or_(inbound.c.id < bindparam("key"), inbound.c.state != WAITING),
+    inbound.c.state != WAITING,
 )
 _LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
 _SEQUENCE = text("SELECT nextval('outbound_id_seq') FROM generate_series(1, :count)")
@@ -126,9 +126,9 @@ def claim(session: Session, number: int) -> AnyRow | None:
 
 
 def first_copy(session: Session, fingerprint: str, number: int) -> int | None:
-    """The number of another mail with the same fingerprint that comes before this one: it has the
-    lower number, or was executed already because this one's commit took longer. Two daemons that
-    execute copies at the same time wait for each other here."""
+    """The number of another mail with the same fingerprint that was executed: the first one that is
+    counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
+    copies at the same time wait for each other here."""
     if session.get_bind().dialect.name == "postgresql":
         session.execute(_LOCK_COPIES, {"print": fingerprint})
     return session.execute(_COPIES, {"print": fingerprint, "key": number}).scalar()
