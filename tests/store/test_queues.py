@@ -125,7 +125,7 @@ def done(session: Session, number: int) -> None:
 def test_of_copies_the_first_that_is_executed_counts(store: Store) -> None:
     """Whatever their numbers, and never two of them, nor none."""
     for mail, order in enumerate(((0, 1, 2), (2, 0, 1), (1, 2, 0))):
-        numbers = journal(store, mail, mail, mail, 99)
+        numbers = journal(store, mail, mail, mail, 99)[-4:]
         fingerprint = f"print {mail}"
         found = []
         for at in order:
