@@ -47,7 +47,7 @@ class Writer:
 
     def submit(self, job: Callable[[Session], T]) -> Future[T]:
         """Run the job in a transaction; the future is done when it is committed. The job must be
-        able to run again after a rollback."""
+        able to run again after a rollback. Once it has begun it cannot be cancelled."""
         future: Future[T] = Future()
         self._jobs.put((job, future))
         return future
@@ -57,7 +57,8 @@ class Writer:
             item = self._jobs.get()
             batch = []
             while item is not None:
-                batch.append(item)
+                if item[1].set_running_or_notify_cancel():
+                    batch.append(item)
                 if len(batch) >= _MOST or self._jobs.empty():
                     break
                 item = self._jobs.get()

@@ -121,3 +121,14 @@ def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
     writer.stop()
     for each in (store, other):
         each.close()
+
+
+def test_who_waits_no_longer_stops_nobody_else(desk: Desk) -> None:
+    """A job that is cancelled before its turn is left out; one that has begun goes on."""
+    left = desk.writer.submit(adding("left"))
+    kept = desk.writer.submit(adding("kept"))
+    assert left.cancel()
+    assert not desk.first.cancel()
+    desk.go()
+    assert (desk.first.result(), kept.result()) == ("first", "kept")
+    assert stored(desk.store) == {"kept"}
