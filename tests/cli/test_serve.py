@@ -6,13 +6,11 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.cli.shell import PASSWORDS, Shell, environment
+from tests.cli.shell import PASSWORDS, Shell
 
 
 def _port(server: subprocess.Popen[str]) -> str:
@@ -125,21 +123,3 @@ def test_doctor_finds_a_running_server_sound(running: Shell) -> None:
     assert {"own address", "subaddress", "relay", "settings", "round trip"} <= {
         finding["what"] for finding in findings
     }
-
-
-def test_the_demonstration(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "pbm", "demo"], capture_output=True, text=True, check=False,
-        env=environment(TMPDIR=str(tmp_path), PBM_DATABASE_URL="sqlite:////nowhere/x.db"),
-        cwd=tmp_path, timeout=120,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, "")
-    for said in (
-        "ann@ann.example mails to pbm@games.example\n  Subject: signup ann ********\n",
-        "bob@bob.example mails to pbm+b1-1-4-",
-        "bob@bob.example reads\n  Subject: [cradle 1] ann won (7)",
-    ):
-        assert said in done.stdout
-    assert "orchard7" not in done.stdout
-    assert "kettle42" not in done.stdout
-    assert list(tmp_path.iterdir()) == []

@@ -11,10 +11,8 @@ from pathlib import Path
 import click
 
 from pbm.cli import LazyGroup, Pbm, cli
-from pbm.cli.admin.sql import VIEWS
 from pbm.config import SECTIONS, Config, load, parse
 from pbm.server.command import Sender, read_line
-from tests.cli.shell import Shell
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "config"
@@ -154,13 +152,3 @@ def test_every_command_and_option_says_what_it_does() -> None:
         for option in command.params:
             if isinstance(option, click.Option):
                 assert option.help, (path, option.name)
-
-
-def test_every_view_has_the_columns_that_help_names(tmp_path: Path) -> None:
-    shell = Shell(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}")
-    shell.ok("admin", "db", "upgrade")
-    said = " ".join(shell.ok("admin", "sql", "--help").split())
-    for view in VIEWS:
-        found = re.search(rf" {view}: ([a-z_, ]+?)(?= \w+: | Options:)", said)
-        assert found, view
-        shell.ok("admin", "sql", " ".join(["SELECT", found[1], "FROM", view]))
