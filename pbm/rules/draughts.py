@@ -78,7 +78,7 @@ class Draughts(Listed):
         allowed = self.endings.claim
         if not allowed or self.idle < allowed or self.outcome:
             return ""
-        return f"{allowed // 2} moves of each side without a capture or a man's step"
+        return f"both sides have made {allowed // 2} moves without a capture or a man's step"
 
     def every(self) -> list[str]:
         if not self.chains:

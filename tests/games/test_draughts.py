@@ -170,7 +170,7 @@ def test_who_cannot_move_loses() -> None:
 def test_forty_moves_without_progress_may_be_claimed_and_eighty_end_the_game() -> None:
     position = at(ENGLISH, "#1 @32", idle=78)
     assert after(position, "1-6").claim == ""
-    assert "40 moves" in after(position, "1-6 32-27").claim
+    assert "have made 40 moves without" in after(position, "1-6 32-27").claim
     over = after(replace(position, idle=159), "1-6")
     assert reason(over) == ((1, 1), "80 moves of each side without a capture or a man's step")
     assert after(at(ENGLISH, "#1 X5 @32", idle=159), "5-9").idle == 0
