@@ -3,12 +3,15 @@ a position that stands for the third time."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import select
 
 from pbm.games import get_game
+from pbm.games.chess import ChessPosition
+from pbm.server.board import load
 from pbm.store.tables import boards, moves
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -328,6 +331,50 @@ def test_an_undone_position_does_not_count(house: House) -> None:
     house.any_mail("ann")
     mail = house.any_mail("bob")
     assert "third time" not in mail.text
+
+
+def quiet_moves(count: int) -> list[str]:
+    """Moves of chess from the beginning without progress, near home, and without a position coming
+    a third time."""
+    dice, position = random.Random(1), get_game("chess").setup(2)
+    seen, played = [position.key], list[str]()
+    while len(played) < count:
+        seat = min(position.to_move)
+        near = [m for m in position.legal_moves(seat) if (m[3] > "5") == bool(seat)]
+        move = dice.choice(near)
+        after = position.play(seat, move)
+        assert isinstance(after, ChessPosition)
+        if after.idle > len(played) and seen.count(after.key) < 2:
+            position = after
+            played.append(move)
+            seen.append(position.key)
+    return played
+
+
+def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
+    """The reason is the game's own. All moves but the last two are played without mails."""
+    house.signup("ann", "bob")
+    house.challenge("chess", "ann", "bob")
+    *many, ann, bob = quiet_moves(100)
+    with house.server.store.writing() as session:
+        board = load(session, 1)
+        for move in many:
+            board.play_text(min(board.position.to_move), move, "", house.clock())
+        board.save(session, house.clock())
+    house.mails("ann", f"chess move 1 ann {house.password('ann')} {ann}")
+    house.any_mail("ann")
+    mail = house.any_mail("bob")
+    assert "fifty" not in mail.text
+    house.replies(mail, bob)
+    claim = (
+        "Each side has made fifty moves without a capture or a pawn's move: the reply propose makes"
+        " it a draw."
+    )
+    for who in ("ann", "bob"):
+        mail = house.any_mail(who)
+        assert claim in " ".join(mail.text.split())
+    house.replies(mail, "propose")
+    both(house, *["[chess 1] draw (100)"] * 2, "rank 1")
 
 
 # Words that are moves

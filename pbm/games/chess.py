@@ -1,0 +1,262 @@
+"""Chess, and Chess960 with its 960 first positions.
+
+The rules only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import combinations
+
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    Chance,
+    GameInfo,
+    Option,
+    Played,
+    Value,
+    pgn,
+    pick,
+)
+from pbm.rules.chess.algebraic import Algebraic
+from pbm.rules.chess.fen import fen
+from pbm.rules.chess.position import Pieces, PiecesGame
+from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.duel import TWO
+
+HELP = """\
+{title}, 2 players
+
+AIM. Checkmate: attack the other king so that no move saves him.
+
+MOVES. White (capitals) begins. Write the piece and where it goes, K Q R B N
+for king, queen, rook, bishop and knight, nothing for a pawn; or both squares;
+e.p., +, !, x and - may be left out:
+  > Nf3
+  > e2-e4
+  > e2e4
+  > 1. d4
+If several pieces could go there, name the column or row too: Nbd2, R1e1. In
+small letters bxc3 may be a move of a pawn or of a bishop: if both are legal
+you are asked which. A pawn on the last row is promoted to what you say: e8=Q.
+Castling is O-O towards the h side and O-O-O towards the a side, also 0-0.
+{special}
+THE RULES are those of FIDE. The king may not be left in check. A pawn goes
+one square ahead, from where it began also two, and takes slanting; one that
+went two squares can be taken in the next move by a pawn beside which it now
+stands, as if it had gone one. For castling king and rook must not have moved,
+nothing stands between, and the king is not in check nor passes or reaches an
+attacked square.
+
+THE END. Checkmate wins. It is a draw at once by stalemate (no legal move, not
+in check); when nobody has enough left to mate (kings alone, one more knight,
+or bishops all on squares of one colour); when a position is there for the
+fifth time; after 75 moves of each side without a capture or a pawn's move.
+A player may claim a draw with "propose" when a position is there for the
+third time with the same moves possible, or after 50 such moves; otherwise
+"propose" offers one. Resigning loses, and so does time, even against a king
+alone.
+
+The board marks the squares that the last move left and reached; dark squares
+are ":". "export" mails the game in PGN.
+"""
+USUAL = """\
+The king goes two squares towards the rook, the rook to his other side.
+"""
+SHUFFLED = """\
+The king goes to column g or c, the rook beside him to f or d, from wherever
+they stand: nothing else may be between or on these squares. The squares of
+king and rook will do too: f1h1.
+
+THE BEGINNING. The pieces behind the pawns stand in one of 960 orders, drawn
+by the server, the same for both: bishops on squares of both colours, the king
+between the rooks. -start=518 takes the order of that number; 518 is chess.
+"""
+KINDS = {
+    "K": Kind("king", "K"),
+    "Q": Kind("queen", "Q"),
+    "R": Kind("rook", "R"),
+    "B": Kind("bishop", "B"),
+    "N": Kind("knight", "N"),
+    "P": Kind("pawn", "fmWfcFifmnD", becomes="QRBN"),
+}
+RULES = Rules(
+    setup=("rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"),
+    kinds=KINDS,
+    in_passing="P",
+    castling=((2, 3), (6, 5)),
+    onward="P",
+    claim=50,
+    idle=75,
+    recurring=5,
+)
+ORDERS = 960
+
+
+class ChessPosition(Algebraic):
+    """A moment of chess."""
+
+    __slots__ = ()
+    rules = RULES
+
+    @property
+    def key(self) -> str | None:
+        return str(self.history[-1])
+
+    @property
+    def claim(self) -> str:
+        if self.outcome or self.idle < 2 * self.rules.claim:
+            return ""
+        return "each side has made fifty moves without a capture or a pawn's move"
+
+    @property
+    def dead(self) -> str:
+        board = self.board
+        if any(sign in board for sign in "PpQqRr"):
+            return ""
+        bishops = [cell for cell, sign in enumerate(board) if sign in "Bb"]
+        knights = board.count("N") + board.count("n")
+        colours = {self.is_dark(cell) for cell in bishops}
+        if knights + len(bishops) < 2 or (not knights and len(colours) < 2):
+            return "nobody has enough left to mate"
+        return ""
+
+    def is_dark(self, cell: int) -> bool:
+        """Whether it is a dark square; a1 is one."""
+        return (cell + cell // self.tables.width) % 2 == 0
+
+    def sign_at(self, cell: int) -> str:
+        sign = Pieces.sign_at(self, cell)
+        return ":" if sign == "." and self.is_dark(cell) else sign
+
+
+class Chess(PiecesGame):
+    """The game."""
+
+    position = ChessPosition
+    info = GameInfo(
+        name="chess",
+        title="Chess",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="attack the other king so that no move saves him",
+        help=HELP.format(title="CHESS", special=USUAL),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
+        return ordered(self.position, options, "RNBQKBNR")
+
+    def record(self, played: Played) -> str:
+        """The game in PGN."""
+        position = self.setup(2, played.options)
+        words, first = list[str](), ""
+        for seat, move in played.moves:
+            if seat != CHANCE:
+                first = first or fen(position)  # type: ignore[arg-type]
+                words.append(position.describe(seat, move))
+            position = position.play(seat, move)
+        return pgn.pgn(played, words, more=self.tags(first or fen(position)))  # type: ignore[arg-type]
+
+    def tags(self, first: str) -> dict[str, str]:
+        """What PGN says of the game besides the usual; `first` is the first board in FEN."""
+        return {}
+
+
+def ordered(kind: type[ChessPosition], options: Mapping[str, Value], order: str) -> ChessPosition:
+    """The first position with that order of pieces."""
+    board = order + "P" * 8 + "." * 32 + "p" * 8 + order.lower()
+    rooks = tuple(cell for cell, sign in enumerate(board) if sign in "Rr")
+    return kind(options, board, rooks=rooks).begun()
+
+
+@cache
+def order_of(number: int) -> str:
+    """The order of the pieces by its number (Scharnagl's, 0 to 959)."""
+    number, light = divmod(number, 4)
+    number, dark = divmod(number, 4)
+    knights, queen = divmod(number, 6)
+    row = [""] * 8
+    row[2 * light + 1] = row[2 * dark] = "B"
+
+    def free() -> list[int]:
+        return [column for column in range(8) if not row[column]]
+
+    row[free()[queen]] = "Q"
+    left = free()
+    for n in list(combinations(range(5), 2))[knights]:
+        row[left[n]] = "N"
+    for column, piece in zip(free(), "RKR", strict=True):
+        row[column] = piece
+    return "".join(row)
+
+
+class Chess960Position(ChessPosition):
+    """A moment of Chess960; without a history as long as the order is not drawn."""
+
+    __slots__ = ()
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        if not self.history and not self.outcome:
+            return CHANCE_TO_MOVE
+        return ChessPosition.to_move.fget(self)  # type: ignore[attr-defined, no-any-return]
+
+    @property
+    def key(self) -> str | None:
+        return ChessPosition.key.fget(self) if self.history else None  # type: ignore[attr-defined]
+
+    @property
+    def chance(self) -> Chance | None:
+        return _orders() if self.to_move == CHANCE_TO_MOVE else None
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if self.to_move == CHANCE_TO_MOVE:
+            return _orders().outcomes if seat == CHANCE else ()
+        return ChessPosition.legal_moves(self, seat)
+
+    def answer(self, outcome: str) -> ChessPosition:
+        return ordered(type(self), self.options, order_of(int(outcome)))
+
+
+@cache
+def _orders() -> Chance:
+    return pick([str(number) for number in range(ORDERS)])
+
+
+class Chess960(Chess):
+    """The game with a drawn first position."""
+
+    position = Chess960Position
+    info = GameInfo(
+        name="chess960",
+        title="Chess960",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="chess whose pieces begin in one of 960 orders",
+        help=HELP.format(title="CHESS960, chess from a drawn position", special=SHUFFLED),
+        aliases=("fischerandom", "frc"),
+        options=(
+            Option(
+                "start", "int", "the number of the order; else it is drawn",
+                low=0, high=ORDERS - 1, shown="drawn",
+            ),
+        ),
+        features=frozenset({"chance"}),
+    )  # fmt: skip
+
+    def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
+        if "start" in options:
+            return ordered(self.position, options, order_of(int(options["start"])))
+        board = "." * 8 + "P" * 8 + "." * 32 + "p" * 8 + "." * 8
+        return Chess960Position(options, board)
+
+    def tags(self, first: str) -> dict[str, str]:
+        return {"Variant": "Chess960", "SetUp": "1", "FEN": first}
+
+
+ChessPosition.game = Chess()
+Chess960Position.game = Chess960()
+GAMES = (ChessPosition.game, Chess960Position.game)

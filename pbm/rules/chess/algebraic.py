@@ -1,0 +1,201 @@
+"""Moves as chess players write them: `Nf3`, `exd5`, `e8=Q`, `O-O`, `Ng1-f3`, `e2e4`.
+
+Canonical is from and to in small letters, `g1f3`, `e7e8q`, and `o-o`; the rest is read and, by
+`describe`, written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbm.rules.chess.generate import LONG, SHORT
+from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.tables import EMPTY, Tables
+from pbm.rules.game import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.typed import listing, quoted
+
+_CASTLING = re.compile(r"[o0](-?[o0]){1,2}")
+_TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a word may mean: a kind ("" for any), what is said of its cell, to, promotion."""
+
+    kind: str
+    column: str
+    row: str
+    end: str
+    more: str
+
+
+@cache
+def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What a move without and with the letter of a piece looks like."""
+    column, row = "".join(tables.columns), "|".join(sorted(tables.rows, key=len, reverse=True))
+    letters = "".join(tables.rules.kinds).lower()
+    cells = rf"([{column}]?)({row}|)[-x:]?([{column}](?:{row}))(?:[=/(]?([{letters}])\)?)?"
+    return re.compile(cells), re.compile(rf"([{letters}]){cells}")
+
+
+class Algebraic(Pieces):
+    """A moment of a game with this notation."""
+
+    __slots__ = ()
+
+    @property
+    def pawn(self) -> str:
+        """The kind that is not named."""
+        return "P"
+
+    def read(self, word: str) -> str:
+        bare = _TAIL.sub("", word) or word
+        low = bare.lower()
+        if _CASTLING.fullmatch(low) and self.rules.castling:
+            return self._castled(LONG if low.count("o") + low.count("0") == 3 else SHORT)
+        readings = list(self._readings(bare)) if bare.isascii() else []
+        if not readings:
+            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+        found = list(dict.fromkeys(m for one in readings for m in self._meant(one)))
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise self._which(word, found)
+        if move := self._as_castling(readings[0]):
+            return move
+        raise IllegalMove(f"{bare}: {self._fault(readings[-1] if low != bare else readings[0])}")
+
+    def _sample(self) -> str:
+        move = self.example
+        return move if move == "-" else f"{self.described(move)} or {move}"
+
+    def _readings(self, word: str) -> Iterator[Reading]:
+        """A capital is a piece, a small letter the column of a pawn or a piece; in a word without
+        small letters everything may be either."""
+        low = word.lower()
+        plain, lettered = forms(self.tables)
+        if (word[:1] == low[:1] or word == word.upper()) and (found := plain.fullmatch(low)):
+            column, row, end, more = found.groups()
+            kind = "" if column and row else self.pawn
+            if not column:  # a pawn that takes names its column
+                column = end.rstrip("0123456789")
+            yield Reading(kind, column, row, end, more or "")
+            if not kind:
+                return  # two cells are a move, whatever else they could mean
+        if found := lettered.fullmatch(low):
+            letter, column, row, end, more = found.groups()
+            yield Reading(letter.upper(), column, row, end, more or "")
+
+    def _meant(self, reading: Reading) -> Iterator[str]:
+        """The legal moves that a reading fits."""
+        names, ends = self.tables.names, self.tables.ends
+        for move in self.moves():
+            start, end, more = ends[move]
+            if start < 0 or names[end] != reading.end:
+                continue
+            if reading.kind and self.kind_at(start) != reading.kind:
+                continue
+            if reading.column and not names[start].startswith(reading.column):
+                continue
+            if reading.row and names[start][1:] != reading.row:
+                continue
+            if reading.more in ("", more):
+                yield move
+
+    def _which(self, word: str, found: Sequence[str]) -> AmbiguousMove:
+        choices = [f"{self.described(move)} ({move})" for move in found[:9]]
+        ends = {self.tables.ends[move][:2] for move in found}
+        what = "promotion to what" if len(ends) == 1 else "which one"
+        return AmbiguousMove(f"{word}: {what}? Send {listing(choices, 'or')}")
+
+    def _castled(self, move: str) -> str:
+        if move in self.moves():
+            return move
+        raise IllegalMove(f"{move.upper()}: {self._no_castling(move)}")
+
+    def _no_castling(self, move: str) -> str:
+        king = self.board.find(self.tables.royal[self.side])
+        if not any((rook > king) is (move == SHORT) for rook in self.rooks if self._is_own(rook)):
+            return "the king or that rook has moved, or the rook is gone"
+        if self.checked:
+            return "not out of check"
+        return "something stands between, or the king would pass or reach an attacked square"
+
+    def _as_castling(self, reading: Reading) -> str:
+        """Castling written as what the king does: two squares or more, or onto his own rook."""
+        king = self.board.find(self.tables.royal[self.side])
+        names = self.tables.names
+        if king < 0 or reading.kind not in ("", self.rules.royal):
+            return ""
+        if f"{reading.column}{reading.row}" not in ("", names[king]):
+            return ""
+        end = self.tables.number[reading.end]
+        move = SHORT if end > king else LONG
+        row = king - king % self.tables.width
+        far = abs(end - king) > 1 and end in [row + column for column, _ in self.rules.castling]
+        onto = end in self.rooks and self._is_own(end)
+        return move if (far or onto) and move in self.moves() else ""
+
+    def _fault(self, reading: Reading) -> str:
+        """Why nothing legal fits a reading."""
+        number, kinds = self.tables.number, self.rules.kinds
+        end = number[reading.end]
+        if reading.column and reading.row:
+            return self.impossible(number[reading.column + reading.row], end)
+        name, reasons = kinds[reading.kind].name, list[str]()
+        for cell in range(self.tables.size):
+            fits = self.tables.names[cell]
+            if (
+                self.board[cell] != EMPTY and self._is_own(cell)
+                and self.kind_at(cell) == reading.kind and reading.column in ("", fits[0])
+                and reading.row in ("", fits[1:])
+            ):  # fmt: skip
+                reasons.append(self.impossible(cell, end))
+        if len(reasons) == 1:
+            return reasons[0]
+        for reason in reasons:
+            if "check" in reason or "own piece" in reason:
+                return reason
+        return f"no {name} of yours can go to {reading.end}"
+
+    # Writing
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        if seat < 0:
+            return Pieces.describe(self, seat, move, viewer)
+        after = self.made(move)
+        sign = "" if not after.checked else "+" if after.moves() else "#"
+        return self.described(move) + sign
+
+    def described(self, move: str) -> str:
+        """A legal move as chess players write it, without check and mate."""
+        start, end, more = self.tables.ends[move]
+        if start < -1:
+            return move.upper()
+        names = self.tables.names
+        if start == -1:
+            return f"{self.shown(more)}{self.rules.drops}{names[end]}"
+        kind = self.kind_at(start)
+        takes = self.board[end] != EMPTY or (end == self.passed and kind == self.rules.in_passing)
+        if kind == self.pawn:
+            text = f"{names[start][0]}x{names[end]}" if takes else names[end]
+            return f"{text}={more.upper()}" if more else text
+        text = f"{self.shown(kind)}{self._told_apart(kind, start, end)}{'x' * takes}{names[end]}"
+        return f"{text}={more.upper()}" if more else text
+
+    def _told_apart(self, kind: str, start: int, end: int) -> str:
+        """The column, the row or both of a cell, as much as tells its piece from its like."""
+        ends, names = self.tables.ends, self.tables.names
+        others = {
+            names[other]
+            for other, to, _ in map(ends.__getitem__, self.moves())
+            if to == end and other not in (-1, start) and self.kind_at(other) == kind
+        }
+        if not others:
+            return ""
+        name = names[start]
+        if all(other[0] != name[0] for other in others):
+            return name[0]
+        return name[1:] if all(other[1:] != name[1:] for other in others) else name

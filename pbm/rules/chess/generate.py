@@ -1,0 +1,269 @@
+"""The legal moves of a board, without trying any of them.
+
+Of the pieces that bear on the royal piece each is a line: the cells between, how many of them must
+be occupied for an attack (none; one for a piece that hops) and how many are. A move is legal when
+it leaves no line with just that number, or takes the piece at its end: so pins, checks, blocks,
+horses whose leg is freed and screens of cannons are all one test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbm.rules.chess.tables import EMPTY, Mover, Tables
+
+LONG, SHORT = "o-o-o", "o-o"
+"""Castling to the left and to the right."""
+Line = tuple[int, int, int, int]
+"""The cells between, the number that makes it an attack, the number now, the attacker's bit."""
+
+
+class Found:
+    """What was found: the moves, whether the royal piece is attacked, whether one of the moves
+    takes in passing."""
+
+    __slots__ = ("checked", "moves", "passes")
+
+    def __init__(self) -> None:
+        self.moves: list[str] = []
+        self.checked = False
+        self.passes = False
+
+
+class Board:
+    """A board taken apart for one side: `mine` (bit, sign), `foe` sets by sign, sets of cells."""
+
+    __slots__ = ("board", "foe", "mine", "occupied", "other", "own", "royal", "side", "tables")
+
+    def __init__(self, tables: Tables, board: str, side: int) -> None:
+        self.tables, self.board, self.side = tables, board, side
+        self.mine: list[tuple[int, str]] = []
+        self.foe: dict[str, int] = {}
+        own = other = 0
+        mine, foe = self.mine, self.foe
+        for bit, sign in zip(tables.one, board, strict=True):
+            if sign == EMPTY:
+                continue
+            if (sign < "a") != side:  # capitals come before small letters
+                mine.append((bit, sign))
+                own |= bit
+            else:
+                foe[sign] = foe.get(sign, 0) | bit
+                other |= bit
+        self.own, self.other, self.occupied = own, other, own | other
+        self.royal = board.find(tables.royal[side])
+
+    def attacked(self, cell: int, occupied: int, gone: int = 0) -> bool:
+        """Whether the other side, without the pieces that are `gone`, attacks a cell when these
+        are occupied."""
+        movers = self.tables.movers
+        for sign, mask in self.foe.items():
+            mover = movers[sign]
+            sources, how = mover.threats[cell]
+            near = mask & sources & ~gone
+            while near:
+                bit = near & -near
+                path, need = how[bit]
+                if (occupied & path).bit_count() == need:
+                    return True
+                near ^= bit
+            if mover.stares:
+                sources, how = mover.stares[cell]
+                if mask & sources and not occupied & how[mask & sources][0]:
+                    return True
+        return False
+
+    def lines(self) -> list[Line]:
+        """What bears on the royal piece and one move could make an attack, or is one."""
+        found: list[Line] = []
+        movers, occupied, royal = self.tables.movers, self.occupied, self.royal
+        for sign, mask in self.foe.items():
+            mover = movers[sign]
+            for sources, how in (
+                (mover.threats[royal], mover.stares[royal])
+                if mover.stares
+                else (mover.threats[royal],)
+            ):
+                near = mask & sources
+                while near:
+                    bit = near & -near
+                    path, need = how[bit]
+                    count = (occupied & path).bit_count()
+                    if -2 < count - need < 2:
+                        found.append((path, need, count, bit))
+                    near ^= bit
+        return found
+
+    def reached(self, bit: int, mover: Mover) -> int:
+        """The cells that a piece goes to when nothing but the pieces in its way matters."""
+        cell, occupied = bit.bit_length() - 1, self.occupied
+        found, parts = mover.captures[cell]
+        for relevant, part in parts:
+            found |= part[occupied & relevant]
+        if mover.moves is mover.captures:
+            return found & ~self.own
+        takes = found & self.other
+        found, parts = mover.moves[cell]
+        for relevant, part in parts:
+            found |= part[occupied & relevant]
+        return takes | found & ~occupied
+
+
+def generate(
+    tables: Tables,
+    board: str,
+    side: int,
+    passed: int = -1,
+    rooks: tuple[int, ...] = (),
+    hands: tuple[str, str] = ("", ""),
+) -> Found:
+    """The legal moves of a side. `passed` is the cell that a piece of the other went over and
+    where it may be taken in passing, `rooks` are those that both sides may still castle with."""
+    found, at, rules = Found(), Board(tables, board, side), tables.rules
+    lines = at.lines() if at.royal >= 0 and not rules.exposed else []
+    found.checked = any(need == count for _, need, count, _ in lines)
+    add, movers, plain = found.moves.append, tables.movers, tables.text[""]
+    royal, empty, zone = tables.royal[side], ~at.occupied, tables.zones[side]
+    for bit, sign in at.mine:
+        mover = movers[sign]
+        targets = at.reached(bit, mover)
+        if not targets:
+            continue
+        cell = bit.bit_length() - 1
+        if sign == royal and not rules.exposed:
+            targets = _safe(at, bit, targets)
+        elif lines:
+            targets &= _allowed(lines, bit, empty)
+        if mover.kind.becomes:
+            chosen = targets if rules.optional and bit & zone else targets & zone
+            for suffix in mover.suffixes if chosen else ():
+                texts, left = tables.text[suffix][cell], chosen
+                while left:
+                    low = left & -left
+                    add(texts[low])
+                    left ^= low
+            targets &= ~mover.stuck if rules.optional else ~zone
+        texts = plain[cell]
+        while targets:
+            low = targets & -targets
+            add(texts[low])
+            targets ^= low
+    if passed >= 0:
+        for start in _passing(at, passed):
+            add(plain[start][1 << passed])
+            found.passes = True
+    if rooks and not found.checked:
+        found.moves.extend(_castling(at, rooks))
+    for letter in dict.fromkeys(hands[side]):
+        texts, left = tables.drop[letter], _droppable(at, letter, lines, hands)
+        while left:
+            low = left & -left
+            add(texts[low])
+            left ^= low
+    return found
+
+
+def _allowed(lines: list[Line], bit: int, empty: int) -> int:
+    """Where a piece may go so that no line is an attack afterwards."""
+    allowed = -1
+    for path, need, count, attacker in lines:
+        left = count - 1 if bit & path else count
+        if left == need:
+            allowed &= path & empty | attacker
+        elif left + 1 == need:
+            allowed &= ~(path & empty)
+    return allowed
+
+
+def _safe(at: Board, bit: int, targets: int) -> int:
+    """Of the targets of the royal piece those that are not attacked then."""
+    found, without = 0, at.occupied ^ bit
+    while targets:
+        low = targets & -targets
+        if not at.attacked(low.bit_length() - 1, without, low):
+            found |= low
+        targets ^= low
+    return found
+
+
+def _passing(at: Board, passed: int) -> Iterator[int]:
+    """The cells from which a piece may take the one that went over `passed`."""
+    tables, side = at.tables, at.side
+    letter = tables.rules.in_passing
+    sign = letter.lower() if side else letter
+    sources, _ = tables.movers[sign].threats[passed]
+    ahead = passed + tables.width if side else passed - tables.width
+    victim = 1 << ahead
+    for bit, own in at.mine:
+        if own == sign and bit & sources:
+            occupied = at.occupied ^ bit ^ victim | 1 << passed
+            if tables.rules.exposed or not at.attacked(at.royal, occupied, victim):
+                yield bit.bit_length() - 1
+
+
+def castle(tables: Tables, side: int, king: int, rook: int) -> tuple[str, int, int]:
+    """How castling with that rook is written, and where king and rook go."""
+    short = rook > king
+    row = king - king % tables.width
+    king_to, rook_to = tables.rules.castling[short]
+    return (SHORT if short else LONG), row + king_to, row + rook_to
+
+
+def _castling(at: Board, rooks: tuple[int, ...]) -> Iterator[str]:
+    tables, king, side = at.tables, at.royal, at.side
+    exposed = tables.rules.exposed
+    for rook in rooks:
+        if not at.own >> rook & 1:
+            continue
+        name, king_to, rook_to = castle(tables, side, king, rook)
+        others = at.occupied ^ 1 << king ^ 1 << rook
+        ways = [*_between(king, king_to), *_between(rook, rook_to)]
+        if any(others >> cell & 1 for cell in ways):
+            continue
+        without = at.occupied ^ 1 << king
+        if exposed or not (
+            any(at.attacked(cell, without) for cell in _between(king, king_to))
+            or at.attacked(king_to, others | 1 << king_to | 1 << rook_to)
+        ):
+            yield name
+
+
+def _between(start: int, end: int) -> range:
+    """The cells of a row from one to another, both included."""
+    return range(min(start, end), max(start, end) + 1)
+
+
+def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]) -> int:
+    """Where a piece in hand may be dropped."""
+    tables, side = at.tables, at.side
+    sign = letter.lower() if side else letter
+    mover = tables.movers[sign]
+    free = tables.full & ~at.occupied & ~mover.stuck & mover.fits
+    for path, need, count, _ in lines:
+        if count == need:
+            free &= path
+        elif count + 1 == need:
+            free &= ~path
+    if mover.kind.single:
+        for bit, own in at.mine:
+            if own == sign:
+                free &= ~tables.column[bit.bit_length() - 1]
+    if letter == tables.rules.no_mate:
+        free &= ~_mating(at, mover, free, hands)
+    return free
+
+
+def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
+    """The cells where dropping a piece would mate."""
+    tables, other = at.tables, 1 - at.side
+    sources, how = mover.threats[at.board.find(tables.royal[other])]
+    found, near = 0, free & sources
+    while near:
+        bit = near & -near
+        path, need = how[bit]
+        if (at.occupied & path).bit_count() == need:
+            cell = bit.bit_length() - 1
+            board = f"{at.board[:cell]}{mover.sign}{at.board[cell + 1 :]}"
+            if not generate(tables, board, other, hands=hands).moves:
+                found |= bit
+        near ^= bit
+    return found

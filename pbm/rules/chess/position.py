@@ -1,0 +1,301 @@
+"""A moment of a game of the chess family: playing a move, how it ends, the picture, typed text.
+
+What a family of notations reads and writes is in the classes derived from `Pieces`."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, TypeVar
+
+from pbm.rules.chess.generate import LONG, SHORT, Board, Found, castle, generate
+from pbm.rules.chess.tables import EMPTY, Tables, tables
+from pbm.rules.chess.variant import Rules
+from pbm.rules.duel import Duel, DuelGame
+from pbm.rules.game import InvalidMove, MoveError
+from pbm.rules.gridpicture import draw
+from pbm.rules.options import Value
+from pbm.rules.picture import Canvas, Picture
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.repetition import History
+from pbm.rules.squares import cached_grid
+from pbm.rules.stones import fingerprint
+from pbm.rules.typed import left_of, quoted
+
+P = TypeVar("P", bound="Pieces")
+_WORD = re.compile(r"[^\s,;]+")
+_PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
+_MOST = 3
+"""So many words may make one move: `e2 - e4`."""
+_TIMES = {3: "third", 4: "fourth", 5: "fifth"}
+_NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces(Duel):
+    """A moment of such a game.
+
+    passed   the cell over which a piece has just gone, when it may be taken there in passing
+    rooks    the cells of the rooks that their kings may still castle with
+    hands    the pieces in hand of each side, letters in order
+    idle     the moves of both sides since the last progress
+    history  a mark for each position since what cannot be undone: its fingerprint, twice, and 1
+             more when the side on the move is in check
+    """
+
+    rules: ClassVar[Rules]
+    spread: ClassVar[int] = 2
+    """How far apart the picture has its columns."""
+    passed: int = -1
+    rooks: tuple[int, ...] = ()
+    hands: tuple[str, str] = ("", "")
+    idle: int = 0
+    history: History = ()
+    kept: list[Found] = field(default_factory=list, init=False, compare=False, repr=False)
+    """The legal moves, once they have been asked for."""
+
+    @property
+    def tables(self) -> Tables:
+        """The tables of the rules."""
+        return tables(self.rules)
+
+    @property
+    def found(self) -> Found:
+        """The legal moves and what was found with them."""
+        if not self.kept:
+            self.kept.append(
+                generate(self.tables, self.board, self.side, self.passed, self.rooks, self.hands)
+            )
+        return self.kept[0]
+
+    @property
+    def checked(self) -> bool:
+        """Whether the side on the move is in check."""
+        return self.found.checked
+
+    def moves(self) -> Sequence[str]:
+        return self.found.moves
+
+    def begun(self: P) -> P:
+        """The same as the first position of a game."""
+        place = (self.board, self.side, self.passed, self.rooks, self.hands)
+        return replace(self, history=(mark(*place, self.checked),))
+
+    # Playing
+
+    def after(self: P, move: str) -> P:
+        if move not in self.found.moves:
+            raise self.refusal(move)
+        return self.made(move).settled()
+
+    def made(self: P, move: str) -> P:
+        """The position after a legal move, without asking whether the game is over."""
+        all_of, rules, side = self.tables, self.rules, self.side
+        row, hands, rooks, passed, onward = list(self.board), self.hands, self.rooks, -1, False
+        start, end, more = all_of.ends[move]
+        if start >= 0:
+            sign, taken = row[start], row[end]
+            row[start] = EMPTY
+            letter = sign.upper()
+            if letter == rules.in_passing:
+                if end == self.passed:
+                    victim = end + all_of.width if side else end - all_of.width
+                    taken, row[victim] = row[victim], EMPTY
+                elif abs(end - start) == 2 * all_of.width:
+                    passed = (start + end) // 2
+            if more:
+                letter = rules.kinds[letter].becomes if more == "+" else more.upper()
+                sign = letter.lower() if side else letter
+            row[end] = sign
+            onward = taken != EMPTY or letter in rules.onward or (more != "" and more != "+")
+            if taken != EMPTY and rules.drops:
+                hands = self._with(taken)
+            moved = letter == rules.royal
+            rooks = tuple(
+                r for r in rooks if r not in (start, end) and not (moved and self._is_own(r))
+            )
+        elif start == -1:
+            row[end] = more.lower() if side else more
+            own = hands[side].replace(more, "", 1)
+            hands = (hands[0], own) if side else (own, hands[1])
+        else:
+            king = self.board.index(all_of.royal[side])
+            rook = next(r for r in rooks if self._is_own(r) and (r > king) is (move == SHORT))
+            _, king_to, rook_to = castle(all_of, side, king, rook)
+            row[king] = row[rook] = EMPTY
+            row[king_to], row[rook_to] = self.board[king], self.board[rook]
+            rooks = tuple(r for r in rooks if not self._is_own(r))
+        board = "".join(row)
+        found = generate(all_of, board, 1 - side, passed, rooks, hands)
+        if not found.passes:  # nobody can take it: so it makes no difference
+            passed = -1
+        now = mark(board, 1 - side, passed, rooks, hands, found.checked)
+        history = (now,) if onward and not rules.drops else (*self.history, now)
+        idle = 0 if onward else self.idle + 1
+        after = type(self)(
+            self.options, board, 1 - side, self.turn + 1, False, None, None, (), passed, rooks,
+            hands, idle, history,
+        )  # fmt: skip
+        after.kept.append(found)
+        return after
+
+    def _is_own(self, cell: int) -> bool:
+        return (self.board[cell] < "a") is not bool(self.side)
+
+    def _with(self, taken: str) -> tuple[str, str]:
+        """The hands after a piece was taken."""
+        letter = taken.upper()
+        letter = self.rules.kinds[letter].bare or letter
+        own = "".join(sorted(self.hands[self.side] + letter))
+        return (self.hands[0], own) if self.side else (own, self.hands[1])
+
+    # Endings
+
+    def settled(self: P) -> P:
+        """The same, over when it is."""
+        rules, side = self.rules, self.side
+        who, other = self.colour(side), self.colour(1 - side)
+        if rules.exposed and self.tables.royal[side] not in self.board:
+            return self.won(1 - side, f"{other} has taken the {rules.kinds[rules.royal].name}")
+        if not self.found.moves:
+            if self.checked:
+                return self.won(1 - side, f"{who} is checkmated")
+            if rules.stalemate == "draw":
+                return self.drawn(f"stalemate: {who} has no legal move")
+            return self.won(side ^ (rules.stalemate == "loss"), f"{who} has no legal move")
+        if self.dead:
+            return self.drawn(self.dead)
+        if self.history.count(self.history[-1]) >= rules.recurring:
+            return self.repeated()
+        if rules.idle and self.idle >= 2 * rules.idle:
+            return self.drawn(f"{rules.idle} moves of each side without progress")
+        return self
+
+    @property
+    def dead(self) -> str:
+        """Why nobody can win any more; "" when somebody may."""
+        return ""
+
+    def repeated(self: P) -> P:
+        """The same, over since the position was there so often."""
+        return self.drawn(f"the position is there for the {_TIMES[self.rules.recurring]} time")
+
+    # Reading
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        number = _NUMBER.match(text[:40])
+        begin = number.end() if number else 0
+        words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
+        if not words or len(text) > 4000:
+            raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
+        first: MoveError | None = None
+        for last in range(len(words)):
+            try:
+                move = self.read("".join(word[0] for word in words[: last + 1]))
+            except MoveError as error:
+                first = first or error
+            else:
+                return move, left_of(_PASSING.sub("", text[words[last].end() :]), 0)
+        raise first or InvalidMove(text)
+
+    @abstractmethod
+    def read(self, word: str) -> str:
+        """The legal move that a typed word without blanks means."""
+
+    def refusal(self, move: str) -> MoveError:
+        """Why a move that is not listed is refused."""
+        try:
+            spelled = self.read(move)
+        except MoveError as error:
+            return error
+        return InvalidMove(f"{quoted(move)} is written {spelled}")
+
+    def kind_at(self, cell: int) -> str:
+        """The letter of the kind that stands on a cell."""
+        return self.board[cell].upper()
+
+    def shown(self, letter: str) -> str:
+        """How a kind is written."""
+        return self.rules.kinds[letter].shown or letter
+
+    def impossible(self, start: int, end: int) -> str:
+        """Why the piece on a cell does not go to another."""
+        names, sign = self.tables.names, self.board[start]
+        if sign == EMPTY:
+            return f"{names[start]} is empty"
+        if not self._is_own(start):
+            return f"the piece on {names[start]} is {self.colour(1 - self.side)}'s, not yours"
+        name = self.rules.kinds[sign.upper()].name
+        if self.board[end] != EMPTY and self._is_own(end):
+            return f"your own piece stands on {names[end]}"
+        at = Board(self.tables, self.board, self.side)
+        if not at.reached(1 << start, self.tables.movers[sign]) >> end & 1:
+            return f"the {name} on {names[start]} cannot go to {names[end]}"
+        royal = self.rules.kinds[self.rules.royal].name
+        return "you are in check" if self.checked else f"your {royal} would be in check"
+
+    # The picture
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = self.drawn_board(self.marked(last))
+        self.caption(canvas, signs=(self.rules.royal, self.rules.royal.lower()), note=self.note())
+        return canvas.picture()
+
+    def drawn_board(self, last: set[int]) -> Canvas:
+        """The board with its marks."""
+        all_of = self.tables
+        signs = [self.sign_at(cell) for cell in range(all_of.size)]
+        roles = {s: seat_role(s[-1].islower()) for s in set(signs) if s[-1].isalpha()}
+        return draw(
+            cached_grid(all_of.width, all_of.height), signs, last, roles=roles,
+            columns=all_of.columns, rows=all_of.rows, spread=self.spread,
+        )  # fmt: skip
+
+    def sign_at(self, cell: int) -> str:
+        """What the picture shows on a cell."""
+        sign = self.board[cell]
+        if sign == EMPTY:
+            return sign
+        shown = self.shown(sign.upper())
+        return shown if sign < "a" else shown.lower()
+
+    def marked(self, last: Sequence[str]) -> set[int]:
+        """The cells that moves go from and to; castling marks king and rook where they stand."""
+        all_of, found = self.tables, set[int]()
+        for move in last:
+            start, end, _ = all_of.ends[move]
+            found |= {cell for cell in (start, end) if cell >= 0}
+            if move in (LONG, SHORT) and self.rules.castling:
+                row = 0 if self.side else all_of.size - all_of.width
+                found |= {row + column for column in self.rules.castling[move == SHORT]}
+        return found
+
+    def note(self) -> str:
+        """A line below the board: what is in hand, and check."""
+        said = []
+        if self.rules.drops:
+            said = [
+                f"{self.colour(side)} has in hand {' '.join(self.hands[side]) or 'nothing'}"
+                for side in (0, 1)
+            ]
+        if not self.outcome and self.checked:
+            said.append(f"{self.colour(self.side)} is in check")
+        return "; ".join(said)
+
+
+def mark(
+    board: str, side: int, passed: int, rooks: tuple[int, ...], hands: tuple[str, str], check: bool
+) -> int:
+    """What stands for a position in the history."""
+    return fingerprint(f"{board}{side}{passed}{rooks}{hands}") * 2 + check
+
+
+class PiecesGame(DuelGame):
+    """A game of which `position` is the class of positions."""
+
+    position: ClassVar[type[Pieces]]
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Pieces:
+        return self.position(options, self.position.rules.board).begun()
