@@ -30,6 +30,9 @@ _BUSY = 0.1
 """Seconds until the next look while another daemon sends."""
 _MOST_NOTES = 20
 """Results that wait to be noted while others are being noted."""
+_FEWEST = 12
+"""Attempts before a mail is given up: it may be old only because the server was down, or because
+its clock was set forward."""
 _PAUSE = 0.5
 _LONGEST_REST = 30.0
 
@@ -178,7 +181,8 @@ class Outbox:
                 self._refused(session, row.recipient, result.why, now)
             elif isinstance(result, Deferred):
                 days = self._config.limits.retry_days
-                if days and now - row.created > days * 86400:
+                is_old = days and now - row.created > days * 86400
+                if is_old and row.attempts >= _FEWEST:
                     queues.failed(session, row.id, f"given up after {days} days: {result.why}", now)
                 else:
                     queues.later(session, row.id, result.why, now + pause(row.attempts))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from sqlalchemy import delete, func, insert, select, text, update
+from sqlalchemy import bindparam, delete, func, insert, select, text, update
 from sqlalchemy.orm import Session
 
 from pbm.config import Config
@@ -26,7 +26,7 @@ from pbm.server.seeks import expired_offers
 from pbm.server.verbs import VERBS
 from pbm.server.views import Log, board_data, board_notices
 from pbm.store import reads
-from pbm.store.tables import boards, inbound, pauses, players, settings
+from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
 
 EVERY = 60.0
 """Seconds from one tick to the next."""
@@ -42,6 +42,13 @@ _LAST_BEAT = (
     select(settings.c.value).where(settings.c.name == _HEARTBEAT).with_for_update(skip_locked=True)
 )
 _OLDEST = select(func.min(inbound.c.received)).where(inbound.c.state == "waiting")
+
+_OUT_LATE = update(outbound).where(
+    outbound.c.state == "waiting", outbound.c.next_attempt > bindparam("now")
+)
+_IN_LATE = update(inbound).where(
+    inbound.c.state == "waiting", inbound.c.received > bindparam("now")
+)
 
 
 def tick(
@@ -70,7 +77,7 @@ def has_more(session: Session, now: float) -> bool:
 def beat(session: Session, now: float, every: float = EVERY) -> bool:
     """Note that the server runs; whether it is this daemon's turn. Time in which nothing ran, also
     because a clock was set forward, counts on no clock; when a clock was set back, no pause lies
-    in the future."""
+    in the future, and no mail waits until it has come."""
     value = session.execute(_LAST_BEAT).scalar()
     if value is None and reads.setting(session, _HEARTBEAT) is not None:
         return False
@@ -87,6 +94,8 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
     if last - now > _MISSED * every:
         session.execute(update(boards).where(boards.c.look > now).values(look=now))
         session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
+        session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
+        session.execute(_IN_LATE.values(received=now), {"now": now})
     session.execute(update(settings).where(settings.c.name == _HEARTBEAT).values(value=repr(now)))
     return True
 

@@ -214,3 +214,28 @@ def test_an_error_of_our_own_does_not_end_the_sending(sqlite_url: str) -> None:
     sink = Sink(broken_at_first)
     asyncio.run(post.send(sink))
     assert sink.got == [(ANN, b"one")]
+
+
+@pytest.mark.parametrize(
+    ("statement", "becomes"),
+    [
+        ("UPDATE outbound SET created = 0, attempts = 3", "waiting"),
+        ("UPDATE outbound SET created = 0, attempts = 12", "failed"),
+    ],
+)
+def test_a_mail_is_given_up_after_days_in_which_it_was_tried(
+    sqlite_url: str, statement: str, becomes: str
+) -> None:
+    """Not because the server was down that long, or its clock was set forward."""
+    post = Post(sqlite_url)
+    post.add((ANN, b"one", None))
+    _do(post.url, statement)
+    asked = 0
+
+    def busy(_recipient: str, _message: bytes) -> Result:
+        nonlocal asked
+        asked += 1
+        return Deferred("451 busy")
+
+    asyncio.run(post.send(Sink(busy), until=lambda: asked > 0))
+    assert post.states() == [becomes]

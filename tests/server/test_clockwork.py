@@ -13,8 +13,9 @@ from pbm.server.account import preferences_of
 from pbm.server.board import Seat
 from pbm.server.clock import DAY
 from pbm.server.secrets import Secrets
+from pbm.store import queues
 from pbm.store.engine import Store
-from pbm.store.tables import boards, pauses, players, settings
+from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
 
 NOW = 1772452800.0
 SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)
@@ -51,6 +52,22 @@ def test_only_a_gap_counts_as_downtime(store: Store) -> None:
         clockwork.beat(session, NOW + 5 * DAY)
     assert downtimes(store) == [(NOW + 350, NOW + 5 * DAY)]
     assert heartbeat(store) == NOW + 5 * DAY
+
+
+def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Store) -> None:
+    row = {"recipient": "ann@example.org", "envelope_from": "pbm@localhost", "message": b"x"}
+    with store.writing() as session:
+        clockwork.beat(session, NOW + 40 * DAY)
+        wrong = {"created": NOW + 40 * DAY, "next_attempt": NOW + 40 * DAY}
+        session.execute(insert(outbound).values(**row, **wrong, state="waiting"))
+        mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
+        mail |= {"received": NOW + 40 * DAY, "state": "waiting"}
+        session.execute(insert(inbound).values(**mail))
+    with store.writing() as session:
+        assert queues.due(session, NOW, 9) == []
+        clockwork.beat(session, NOW)
+        assert len(queues.due(session, NOW, 9)) == 1
+        assert len(queues.peek(session, 9, "worker", NOW + 10)) == 1
 
 
 def test_a_clock_that_is_set_back_leaves_no_pause_ahead(store: Store) -> None:
