@@ -28,37 +28,85 @@ _SETTINGS = {
 }
 
 
+_IS_FOLLOWED = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
+
+
 class Cluster:
     """A running server. `create` makes a database, `url` says how to reach it; in the folder
-    `programs` there are also those of its clients."""
+    `programs` there are also those of its clients. One that follows another is its standby, and
+    only `promote` makes it take writes."""
 
-    def __init__(self) -> None:
+    def __init__(self, following: Cluster | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="pbm-pg-"))
         self._user = _other_user() if os.getuid() == 0 else None
         self._numbers = count(1)
         self.programs = _programs(self.folder / "programs", as_root=self._user is not None)
-        data = self.folder / "data"
+        self._data = self.folder / "data"
         if self._user is not None:
             os.chown(self.folder, self._user.pw_uid, self._user.pw_gid)
-        programs = self.programs
-        self._run(
-            str(programs / "initdb"), "--pgdata", str(data), "--username", "pbm", "--auth", "trust",
-            "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync", "--no-instructions",
-        )  # fmt: skip
         self.port = _free_port()
+        if following is not None:
+            self.follow(following)
+            return
+        self._run(
+            str(self.programs / "initdb"), "--pgdata", str(self._data), "--username", "pbm",
+            "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync",
+            "--no-instructions",
+        )  # fmt: skip
+        self.start()
+
+    def start(self) -> None:
+        """Start the server, after a `kill` as well."""
         command = [
-            *_ends_with_us(), str(programs / "postgres"), "-D", str(data), "-p", str(self.port),
-            "-h", "127.0.0.1", "-k", str(self.folder),
+            *_ends_with_us(), str(self.programs / "postgres"), "-D", str(self._data),
+            "-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder),
         ]  # fmt: skip
         for name, value in _SETTINGS.items():
             command += ["-c", f"{name}={value}"]
-        with (self.folder / "log").open("wb") as log:
+        with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
                 user=self._user and self._user.pw_uid, group=self._user and self._user.pw_gid,
                 extra_groups=[] if self._user else None,
             )  # fmt: skip
         self._await()
+
+    def kill(self) -> None:
+        """kill -9. The processes it has made notice that and end, before the next start."""
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        pids = children.read_text().split()
+        self._process.kill()
+        self._process.wait()
+        deadline = time.monotonic() + 60
+        while any(Path(f"/proc/{pid}").exists() for pid in pids):
+            assert time.monotonic() < deadline, "what PostgreSQL left behind does not end"
+            time.sleep(0.01)
+
+    def follow(self, primary: Cluster) -> None:
+        """Start anew as the standby of a running server."""
+        shutil.rmtree(self._data, ignore_errors=True)
+        self._run(
+            str(self.programs / "pg_basebackup"), "--pgdata", str(self._data), "--no-sync",
+            "--checkpoint", "fast", "--write-recovery-conf",
+            "--dbname", f"{primary.dsn('postgres')} application_name=standby",
+        )  # fmt: skip
+        self.start()
+
+    def wait_for_standby(self) -> None:
+        """From now on a commit waits until the standby has it as well."""
+        with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
+            connection.execute("SELECT pg_reload_conf()")
+            deadline = time.monotonic() + 60
+            while not connection.execute(_IS_FOLLOWED).fetchone():
+                assert time.monotonic() < deadline, (self.folder / "log").read_text()
+                time.sleep(0.01)
+
+    def promote(self) -> None:
+        """The standby becomes a primary that waits for nobody."""
+        with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET synchronous_standby_names = ''").close()
+            connection.execute("SELECT pg_reload_conf(), pg_promote()")
 
     def _run(self, *command: str) -> None:
         """Run a program as the user that may; AssertionError with what it said."""

@@ -71,7 +71,7 @@ def seed(url: str, count: int, moves_in_all: int, people: int) -> None:
          "position": played[n % _TEMPLATES].position, "to_move": str(length % 2), "number": length,
          "ply": length, "turn_ply": length, "asked": 0, "undos": 0, "rated": True,
          "secret": secret, "commitment": commitment(secret), "created": now, "moved": now,
-         "nag_days": 7.0, "forfeit_days": 21.0}
+         "look": now + 7 * 86400.0, "nag_days": 7.0, "forfeit_days": 21.0}
         for n in range(count)))  # fmt: skip
     _fill(store, seats, (
         {"board_id": n + 1, "seat": seat, "player_id": (n + seat) % people + 1, "accepted": True,

@@ -1,42 +1,63 @@
-"""A long run: `python -m tests.faults [--kills N] [--postgresql] [--daemons 2] [--processes 2]`."""
+"""A long run:
+
+python -m tests.faults --kills 500
+python -m tests.faults --kills 500 --postgresql --daemons 2
+python -m tests.faults --kills 300 --strike call --step 3
+python -m tests.faults --kills 50 --strike restart --daemons 2
+python -m tests.faults --kills 20 --strike failover --daemons 2"""
 
 import argparse
 import asyncio
 import sys
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
-from tests.faults.rig import Figures, Rig
+from tests.faults.rig import Rig, Strike
+from tests.faults.strikes import Call, Failover, Kill, Restart, every, failover_url
 from tests.postgresql import Cluster
 
 
-def run(given: argparse.Namespace, url: str, folder: Path) -> Figures:
-    rig = Rig(
-        folder, url, daemons=given.daemons, processes=given.processes, seed_number=given.seed,
-        tables=given.tables, people=10,
-    )  # fmt: skip
-    return asyncio.run(rig.run(given.kills))
+def arranged(given: argparse.Namespace, folder: Path, stack: ExitStack) -> tuple[str, Strike]:
+    """The database of a run, and what is done to it."""
+    kind = given.strike
+    strike: Strike = Call(every(given.step)) if kind == "call" else Kill()
+    if not given.postgresql and kind in ("kill", "call"):
+        return f"sqlite:///{folder / 'pbm.db'}", strike
+    primary = Cluster()
+    stack.callback(primary.stop)
+    name = primary.create()
+    if kind == "failover":
+        standby = Cluster(following=primary)
+        stack.callback(standby.stop)
+        primary.wait_for_standby()
+        return failover_url(primary, standby, name), Failover(primary, standby)
+    return primary.url(name), Restart(primary) if kind == "restart" else strike
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    kinds = ["kill", "call", "restart", "failover"]
+    parser.add_argument("--strike", choices=kinds, default="kill")
     parser.add_argument("--kills", type=int, default=500)
     parser.add_argument("--daemons", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--step", type=int, default=1, help="between the system calls of a name")
     parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--jumps", action="store_true", help="each daemon has another wrong time")
     given = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="pbm-faults-") as name:
-        folder = Path(name)
-        if given.postgresql:
-            cluster = Cluster()
-            try:
-                figures = run(given, cluster.url(cluster.create()), folder)
-            finally:
-                cluster.stop()
-        else:
-            figures = run(given, f"sqlite:///{folder / 'pbm.db'}", folder)
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbm-faults-")))
+        url, strike = arranged(given, folder, stack)
+        rig = Rig(
+            folder, url, strike, daemons=given.daemons, processes=given.processes,
+            seed_number=given.seed, tables=max(20, 4 * given.kills), people=10,
+            jumps=(0.0, 40.0, -40.0, 0.1, -0.1) if given.jumps else (),
+        )  # fmt: skip
+        figures = asyncio.run(rig.run(given.kills))
     print(figures)
     sys.exit(bool(figures.wrong))
 

@@ -1,5 +1,6 @@
-"""Players as their mail servers bring them: each mail is sent again until it is accepted, now and
-then once more after that, as copies from another queue are; lost connections are tried again."""
+"""Players as their mail servers bring them: each mail is sent again until it is accepted, lost
+connections are tried again. Now and then a copy comes as well, at the same time to another daemon,
+right after it, or much later."""
 
 from __future__ import annotations
 
@@ -62,11 +63,13 @@ class Table:
 
 
 class Population:
-    """Plays random games of Cradle on boards that were seeded; the next move is made when a result
-    of the last one has come. `accepted` counts 250s, `ids` the mails that were accepted at least
-    once."""
+    """Plays random games of Cradle on boards that were seeded, `active` of them at a time; the next
+    move is made when a result of the last one has come. `accepted` counts 250s, `ids` the mails
+    that were accepted at least once."""
 
-    def __init__(self, ports: list[int], relay: Relay, tables: int, people: int, seed: int) -> None:
+    def __init__(
+        self, ports: list[int], relay: Relay, tables: int, people: int, seed: int, active: int = 12
+    ) -> None:
         self.ports = ports
         self._relay = relay
         self.unanswered: list[str] = []
@@ -75,16 +78,25 @@ class Population:
         self.refused = 0
         self.ids: set[str] = set()
         self._sent = 0
+        self._late: list[tuple[str, bytes]] = []
+        self._active = active
         start = get_game("cradle").setup(2, {"size": 4})
         self.tables = [
             Table(number + 1, (f"p{number % people}", f"p{(number + 1) % people}"), start)
             for number in range(tables)
         ]
+        self._next = iter(self.tables)
         self.stopping = False
 
     async def play(self) -> None:
         """Play on all boards until `stopping`; a move that was begun is brought to its 250."""
-        await asyncio.gather(*(self._table(table) for table in self.tables))
+        await asyncio.gather(*(self._tables() for _ in range(self._active)))
+
+    async def _tables(self) -> None:
+        for table in self._next:
+            await self._table(table)
+            if self.stopping:
+                return
 
     async def _table(self, table: Table) -> None:
         while not self.stopping and table.position.to_move:
@@ -121,14 +133,27 @@ class Population:
                 "",
             ]
         ).encode()
-        copies = 1 + (self._random.random() < 0.1)
-        while copies:
+        sender = f"{name}@game.example"
+        copies = [self._bring(sender, text)]
+        if self._random.random() < 0.05:
+            copies.append(self._bring(sender, text))
+        await asyncio.gather(*copies)
+        self.ids.add(key)
+        if self._random.random() < 0.05:
+            await self._bring(sender, text)
+        if self._random.random() < 0.05:
+            self._late.append((sender, text))
+        if self._late and self._random.random() < 0.04:
+            await self._bring(*self._late.pop(self._random.randrange(len(self._late))))
+
+    async def _bring(self, sender: str, text: bytes) -> None:
+        """Send it again and again until it is accepted."""
+        while True:
             try:
-                await submit(self._random.choice(self.ports), f"{name}@game.example", text)
+                await submit(self._random.choice(self.ports), sender, text)
             except NotAccepted:
                 self.refused += 1
                 await asyncio.sleep(self._random.uniform(0.02, 0.2))
             else:
                 self.accepted += 1
-                self.ids.add(key)
-                copies -= 1
+                return

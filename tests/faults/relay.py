@@ -6,20 +6,21 @@ from __future__ import annotations
 import asyncio
 import random
 import re
-from collections import Counter
+import time
 
 _ID = re.compile(rb"^Message-ID: (\S+)", re.M)
 _PLACE = re.compile(rb"^Subject: \[cradle (\d+)\][^\r\n]*\((\d+)\)", re.M)
 
 
 class Relay:
-    """`taken` counts the texts by Message-ID; `different` are ids that came with two texts,
-    `places` the boards and plies that results were about."""
+    """`taken` has the times at which a text came by its Message-ID; `different` are ids that came
+    with two texts, `places` the boards and plies that results were about. Of those in `unsure`
+    nobody can say whether the sender heard the 250."""
 
     def __init__(self, seed: int, *, faults: bool = True) -> None:
         self._random = random.Random(seed)
         self.faults = faults
-        self.taken: Counter[bytes] = Counter()
+        self.taken: dict[bytes, list[float]] = {}
         self.texts: dict[bytes, bytes] = {}
         self.different: set[bytes] = set()
         self.unsure: set[bytes] = set()
@@ -95,7 +96,7 @@ class Relay:
         return True
 
     def _keep(self, key: bytes, text: bytes) -> None:
-        self.taken[key] += 1
+        self.taken.setdefault(key, []).append(time.monotonic())
         if self.texts.setdefault(key, text) != text:
             self.different.add(key)
         found = _PLACE.search(text)

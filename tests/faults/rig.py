@@ -1,25 +1,23 @@
-"""Kills daemons while a population plays, then waits until all is done and counts."""
+"""Strikes servers while a population plays, then waits until all is done and has it counted."""
 
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
-from pbm.server.consistency import differences
 from pbm.store.engine import Store
-from pbm.store.tables import boards, inbound, moves, outbound
+from pbm.store.tables import addresses, inbound, outbound
 from tests.bench.seed import seed
+from tests.faults.count import Figures, count
 from tests.faults.population import Population
 from tests.faults.relay import Relay
 
@@ -39,86 +37,107 @@ mails_a_day = 0
 [workers]
 processes = {processes}
 """
+_FEWEST = 30
+"""Mails that a run must have seen, however slow the machine is."""
 
 
-@dataclass
-class Figures:
-    """What a run counted. `wrong` holds a sentence for every promise that was broken."""
+class Strike(Protocol):
+    """What is done to the servers, again and again; each time it puts them right afterwards."""
 
-    kills: int = 0
-    accepted: int = 0
-    refused: int = 0
-    moves: int = 0
-    results: int = 0
-    doubled_results: int = 0
-    boards_replayed: int = 0
-    longest_recovery: float = 0.0
-    seconds: float = 0.0
-    wrong: list[str] = field(default_factory=list)
-
-    def __str__(self) -> str:
-        return json.dumps(asdict(self), indent=1)
+    async def __call__(self, rig: Rig) -> None: ...
 
 
 class Rig:
-    """`daemons` servers on one database; `run` plays for so many kills."""
+    """`daemons` servers on one database; `run` plays for so many strikes. `jump` gives the days by
+    which a daemon's clock is wrong, each time it starts."""
 
     def __init__(
-        self, folder: Path, url: str, *, daemons: int = 1, processes: int = 1, seed_number: int = 1,
-        tables: int = 12, people: int = 6,
+        self, folder: Path, url: str, strike: Strike, *, daemons: int = 1, processes: int = 1,
+        seed_number: int = 1, tables: int = 12, people: int = 6, jumps: Sequence[float] = (),
     ) -> None:  # fmt: skip
+        self.random = random.Random(seed_number)
+        self.figures = Figures()
+        self.ports: list[int] = []
         self._folder = folder
         self._url = url
+        self._strike = strike
         self._count = daemons
         self._processes = processes
-        self._random = random.Random(seed_number)
         self._seed = seed_number
         self._tables, self._people = tables, people
+        self._jumps = jumps
+        self._ill: set[int] = set()
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
 
-    async def run(self, kills: int) -> Figures:
-        """Play, kill, start again; then without faults until nothing waits; then count."""
+    async def run(self, strikes: int) -> Figures:
+        """Play, strike, put right; then without faults until nothing waits; then count."""
         began = time.monotonic()
-        figures = Figures()
+        figures = self.figures
         await asyncio.to_thread(seed, self._url, self._tables, 0, self._people)
         _own_addresses(self._url)
         relay = Relay(self._seed)
         self._relay_port = await relay.start()
-        ports = [await _free_port() for _ in range(self._count)]
-        for port in ports:
-            await self._start(port, figures)
-        people = Population(ports, relay, self._tables, self._people, self._seed)
+        self.ports = [await _free_port() for _ in range(self._count)]
+        for port in self.ports:
+            await self.start(port, is_right=True)
+        people = Population(self.ports, relay, self._tables, self._people, self._seed)
+        self._population = people
         playing = asyncio.create_task(people.play())
         try:
-            for _ in range(kills):
-                longest = self._random.choice((0.5, 4.0))
-                await asyncio.sleep(self._random.uniform(0.05, longest))
-                await self._kill(self._random.choice(ports), figures)
-                if playing.done():
-                    break
+            while figures.kills < strikes and not playing.done() and not figures.wrong:
+                await self._strike(self)
+            for port in self.ports:
+                if self._jumps or self.is_ill(port):
+                    await self.kill(port)
+                    await self.start(port, is_right=True)
+            await self.plays(max(0, _FEWEST - people.accepted))
             people.stopping = True
             relay.faults = False
-            await asyncio.wait_for(playing, 400)
+            await asyncio.wait_for(playing, 600)
             await self._settle()
         finally:
             playing.cancel()
-            for server in self._servers.values():
-                server.send_signal(signal.SIGTERM)
-            for server in self._servers.values():
-                await asyncio.to_thread(server.wait, 40)
-                if server.stdout is not None:
-                    server.stdout.close()
+            await self._end()
             relay.stop()
         figures.accepted, figures.refused = people.accepted, people.refused
-        self._count_all(people, relay, figures)
+        self._count_all(people, relay)
         figures.seconds = round(time.monotonic() - began, 1)
         return figures
 
-    def _count_all(self, people: Population, relay: Relay, figures: Figures) -> None:
+    def _count_all(self, people: Population, relay: Relay) -> None:
         """Count; a test looks over its shoulder here."""
-        count(self._url, people, relay, figures)
+        count(self._url, people, relay, self.figures)
 
-    async def _start(self, port: int, figures: Figures) -> None:
+    async def _end(self) -> None:
+        """SIGTERM must end every server within its half minute."""
+        for server in self._servers.values():
+            server.send_signal(signal.SIGTERM)
+        for port, server in self._servers.items():
+            try:
+                await asyncio.to_thread(server.wait, 40)
+            except subprocess.TimeoutExpired:
+                self.figures.wrong.append(f"the daemon at {port} did not end when it was told")
+                server.kill()
+                server.wait()
+            if server.stdout is not None:
+                server.stdout.close()
+
+    async def plays(self, mails: int) -> None:
+        """Wait until so many more mails were accepted."""
+        enough = self._population.accepted + mails
+        for _ in range(6000):
+            if self._population.accepted >= enough:
+                return
+            await asyncio.sleep(0.05)
+        self.figures.wrong.append("the game does not go on")
+
+    def is_ill(self, port: int) -> bool:
+        """Whether the daemon runs under a program that may end it, or has been ended by it."""
+        return port in self._ill
+
+    async def start(self, port: int, *, prefix: Sequence[str] = (), is_right: bool = False) -> None:
+        """Start a daemon; whether it got as far as to be ready. `prefix` is a program that runs it
+        and may end it, `is_right` gives it the right time."""
         began = time.monotonic()
         config = self._folder / f"{port}.toml"
         config.write_text(
@@ -126,47 +145,67 @@ class Rig:
                 url=self._url, port=port, relay=self._relay_port, processes=self._processes
             )
         )
+        days = self.random.choice(self._jumps) if self._jumps and not is_right else 0.0
         with (self._folder / f"{port}.log").open("ab") as log:
-            server = await asyncio.to_thread(_serve, config, log)
+            server = await asyncio.to_thread(_serve, config, log, prefix, days)
         assert server.stdout is not None
-        line = await asyncio.to_thread(server.stdout.readline)
-        if not line.startswith(b"ready"):
-            figures.wrong.append(f"a daemon did not start: {line!r}")
         self._servers[port] = server
-        figures.longest_recovery = max(figures.longest_recovery, round(time.monotonic() - began, 2))
+        (self._ill.add if prefix else self._ill.discard)(port)
+        line = await asyncio.to_thread(server.stdout.readline)
+        took = round(time.monotonic() - began, 2)
+        if line.startswith(b"ready"):
+            if not prefix:
+                self.figures.longest_recovery = max(self.figures.longest_recovery, took)
+            return
+        code = await asyncio.to_thread(server.wait)
+        if not prefix:
+            self.figures.wrong.append(f"a daemon did not start: {line!r}, {code}")
 
-    async def _kill(self, port: int, figures: Figures) -> None:
+    async def kill(self, port: int) -> None:
+        """kill -9, or bury what has died already."""
+        began = time.monotonic()
         server = self._servers[port]
         server.kill()
         await asyncio.to_thread(server.wait)
         if server.stdout is not None:
             server.stdout.close()
-        figures.kills += 1
-        await self._start(port, figures)
+        self.struck(began)
+
+    async def dies(self, port: int, seconds: float) -> bool:
+        """Whether the daemon ends by itself within so many seconds."""
+        try:
+            await asyncio.to_thread(self._servers[port].wait, seconds)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def struck(self, began: float) -> None:
+        """Something was killed, from then to now."""
+        self.figures.kills += 1
+        self.figures.strikes.append((began, time.monotonic()))
 
     async def _settle(self) -> None:
         """Wait until no mail waits to be executed or sent."""
         store = Store(self._url)
-        for _ in range(600):
+        for _ in range(3000):
             if await asyncio.to_thread(_waiting, store) == 0:
                 break
             await asyncio.sleep(0.2)
         store.close()
 
 
-def _serve(config: Path, log: BinaryIO) -> subprocess.Popen[bytes]:
+def _serve(
+    config: Path, log: BinaryIO, prefix: Sequence[str], days: float
+) -> subprocess.Popen[bytes]:
+    program = ["tests.faults.jumped", str(days)] if days else ["pbm"]
     return subprocess.Popen(
-        [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
+        [*prefix, sys.executable, "-m", *program, "--config", str(config), "serve"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, cwd=ROOT,
     )  # fmt: skip
 
 
 def _own_addresses(url: str) -> None:
     """The seeded players live at game.example."""
-    from sqlalchemy import update
-
-    from pbm.store.tables import addresses
-
     store = Store(url)
     with store.writing() as session:
         session.execute(
@@ -193,66 +232,3 @@ async def _free_port() -> int:
     server.close()
     await server.wait_closed()
     return port
-
-
-def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
-    """Hold the database, what was accepted and what the relay got against each other."""
-    store = Store(url)
-    wrong = figures.wrong
-    with store.reading() as session:
-        mails = session.execute(select(inbound.c.state, inbound.c.outcome, inbound.c.raw)).all()
-        sent = session.execute(select(outbound.c.id, outbound.c.state, outbound.c.message)).all()
-        played = session.execute(
-            select(moves.c.board_id, moves.c.move, moves.c.kind).order_by(
-                moves.c.board_id, moves.c.number
-            )
-        ).all()
-        figures.boards_replayed = session.execute(
-            select(func.count()).select_from(boards)
-        ).scalar_one()
-        wrong += differences(session)
-    store.close()
-    wrong += [f"no result ever came of {what}" for what in people.unanswered]
-    wrong += _lost_mails(mails, people)
-    wrong += _wrong_moves(played, people)
-    wrong += _lost_results(sent, relay)
-    figures.moves = len(played)
-    figures.results = len(sent)
-    figures.doubled_results = sum(number - 1 for number in relay.taken.values())
-    wrong += [f"{key!r} came with two texts" for key in relay.different]
-
-
-def _lost_mails(mails: Sequence[object], people: Population) -> list[str]:
-    ids = set()
-    wrong = []
-    for state, outcome, raw in mails:  # type: ignore[misc]
-        if state != "done" or not outcome:
-            wrong.append(f"a mail is {state} with the outcome {outcome!r}")
-        for line in bytes(raw).split(b"\r\n"):
-            if line.lower().startswith(b"message-id:"):
-                ids.add(line.split(b":", 1)[1].strip().decode())
-    return [*wrong, *(f"{key} was accepted and is gone" for key in people.ids - ids)]
-
-
-def _wrong_moves(played: Sequence[object], people: Population) -> list[str]:
-    logs: dict[int, list[str]] = {}
-    for board, move, _kind in played:  # type: ignore[misc]
-        logs.setdefault(board, []).append(move)
-    return [
-        f"board {table.number} has the moves {logs.get(table.number, [])}, not {table.moves}"
-        for table in people.tables
-        if logs.get(table.number, []) != table.moves
-    ]
-
-
-def _lost_results(sent: Sequence[object], relay: Relay) -> list[str]:
-    wrong = []
-    known = set()
-    for number, state, message in sent:  # type: ignore[misc]
-        key = bytes(message).split(b"Message-ID: ", 1)[1].split(b"\r\n", 1)[0]
-        known.add(key)
-        if state != "sent":
-            wrong.append(f"outgoing mail {number} is {state}")
-        elif not relay.taken[key]:
-            wrong.append(f"outgoing mail {number} counts as sent and never arrived")
-    return [*wrong, *(f"{key!r} arrived and is not known" for key in relay.taken.keys() - known)]

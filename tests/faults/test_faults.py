@@ -7,52 +7,91 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import delete, insert, update
+from sqlalchemy import delete, insert, select, update
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
+from tests.faults.count import Figures, count
 from tests.faults.population import Population
 from tests.faults.relay import Relay
-from tests.faults.rig import Figures, Rig, count
+from tests.faults.rig import Rig, Strike
+from tests.faults.strikes import Call, Failover, Kill, Restart, failover_url
+from tests.postgresql import Cluster
+
+
+def struck(rig: Rig, strikes: int) -> Figures:
+    """The figures of a run in which every promise was kept."""
+    figures = asyncio.run(rig.run(strikes))
+    assert figures.wrong == []
+    assert (figures.lost, figures.doubled) == (0, 0)
+    assert figures.kills >= strikes
+    assert figures.moves > 12
+    return figures
+
+
+def sqlite(folder: Path) -> str:
+    return f"sqlite:///{folder / 'pbm.db'}"
 
 
 def test_sqlite_and_one_daemon(tmp_path: Path) -> None:
-    rig = Rig(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}", seed_number=11)
-    figures = asyncio.run(rig.run(12))
-    assert figures.wrong == []
-    assert figures.kills == 12
-    assert figures.moves > 12
+    struck(Rig(tmp_path, sqlite(tmp_path), Kill(), seed_number=11), 8)
 
 
-def test_sqlite_and_a_worker_process(tmp_path: Path) -> None:
-    rig = Rig(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}", processes=2, seed_number=12)
-    figures = asyncio.run(rig.run(8))
-    assert figures.wrong == []
-    assert figures.moves > 12
+def test_sqlite_a_worker_process_and_a_clock_that_jumps(tmp_path: Path) -> None:
+    """Forward and back by weeks at each start: nobody forfeits, no mail waits for a date."""
+    jumps = (0.0, 40.0, -40.0)
+    struck(Rig(tmp_path, sqlite(tmp_path), Kill(), processes=2, seed_number=12, jumps=jumps), 6)
 
 
-def test_postgresql_and_two_daemons(tmp_path: Path, cluster: Any) -> None:
+def test_sqlite_and_death_at_a_system_call(tmp_path: Path) -> None:
+    """While a page is written or flushed, a client is answered or the relay is spoken to."""
+    calls = [("pwrite64", 30), ("fdatasync", 9), ("sendto", 25), ("recvfrom", 30),
+             ("pwrite64", 47), ("fdatasync", 14), ("sendto", 40)]  # fmt: skip
+    figures = struck(Rig(tmp_path, sqlite(tmp_path), Call(calls, 60.0), seed_number=15), 7)
+    assert figures.at_calls == 6
+
+
+def test_postgresql_and_two_daemons(tmp_path: Path, cluster: Cluster) -> None:
     url = cluster.url(cluster.create())
-    figures = asyncio.run(Rig(tmp_path, url, daemons=2, seed_number=13).run(10))
-    assert figures.wrong == []
-    assert figures.moves > 12
+    struck(Rig(tmp_path, url, Kill(), daemons=2, seed_number=13), 8)
+
+
+def test_a_database_server_that_is_killed_and_lost_to_its_standby(tmp_path: Path) -> None:
+    """Two daemons go on without a restart: the server recovers, then it is gone, and the
+    synchronous standby at the other host of their URL has all that was committed."""
+    primary = Cluster()
+    try:
+        standby = Cluster(following=primary)
+        try:
+            url = failover_url(primary, standby, primary.create())
+            primary.wait_for_standby()
+            strikes: list[Strike] = [Restart(primary), Failover(primary, standby).fail]
+
+            async def strike(rig: Rig) -> None:
+                await strikes[rig.figures.kills](rig)
+                await rig.plays(20)
+
+            struck(Rig(tmp_path, url, strike, daemons=2, seed_number=16), 2)
+        finally:
+            standby.stop()
+    finally:
+        primary.stop()
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Population, Relay]:
-    """A run without kills, and what its players and its relay know."""
+    """A run without faults, and what its players and its relay know."""
     folder = tmp_path_factory.mktemp("whole")
-    url = f"sqlite:///{folder / 'pbm.db'}"
     kept: list[Any] = []
 
     class Kept(Rig):
-        def _count_all(self, people: Population, relay: Relay, figures: Figures) -> None:
+        def _count_all(self, people: Population, relay: Relay) -> None:
             kept.extend([people, relay])
-            super()._count_all(people, relay, figures)
+            super()._count_all(people, relay)
 
-    figures = asyncio.run(Kept(folder, url, seed_number=14, tables=4, people=4).run(1))
+    figures = asyncio.run(Kept(folder, sqlite(folder), Kill(), tables=4, people=4).run(0))
     assert figures.wrong == []
-    return url, kept[0], kept[1]
+    return sqlite(folder), kept[0], kept[1]
 
 
 @pytest.mark.parametrize(
@@ -85,3 +124,38 @@ def test_a_planted_fault_is_found(
     figures = Figures()
     count(f"sqlite:///{copy}", people, relay, figures)
     assert any(said in sentence for sentence in figures.wrong), figures.wrong
+
+
+def test_a_result_that_is_sent_twice_without_a_kill_is_found(
+    whole: tuple[str, Population, Relay],
+) -> None:
+    url, people, relay = whole
+    key = next(key for key in relay.taken if key not in relay.unsure)
+    relay.taken[key].append(relay.taken[key][-1] + 20.0)
+    killed = relay.taken[key][0] + 10.0
+    try:
+        figures = Figures()
+        count(url, people, relay, figures)
+        assert figures.doubled == 1
+        assert "arrived twice" in figures.wrong[0]
+        figures = Figures(strikes=[(killed, killed + 0.1)])
+        count(url, people, relay, figures)
+        assert (figures.wrong, figures.most_repeated_by_a_kill) == ([], 1)
+    finally:
+        relay.taken[key].pop()
+
+
+def test_two_results_of_one_move_are_found(
+    whole: tuple[str, Population, Relay], tmp_path: Path
+) -> None:
+    url, people, relay = whole
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(Path(url.removeprefix("sqlite:///")).read_bytes())
+    store = Store(f"sqlite:///{copy}")
+    with store.writing() as session:
+        row = dict(session.execute(select(outbound).limit(1)).mappings().one())
+        session.execute(insert(outbound).values({**row, "id": None}))
+    store.close()
+    figures = Figures()
+    count(f"sqlite:///{copy}", people, relay, figures)
+    assert figures.doubled == 2, figures.wrong

@@ -1,0 +1,152 @@
+"""Counts what a run has left: the database, what was accepted and what the relay got are held
+against each other."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import pairwise
+from typing import Any
+
+from sqlalchemy import func, select
+
+from pbm.server.consistency import differences
+from pbm.store.engine import Store
+from pbm.store.tables import boards, inbound, moves, outbound
+from tests.faults.population import Population
+from tests.faults.relay import Relay
+
+_SLACK = 5.0
+"""Seconds after a death in which a busy relay may still read what the dead one wrote."""
+
+
+@dataclass
+class Figures:
+    """What a run counted. `lost` and `doubled` are mails and results, `repeated` the results that
+    arrived once more with the same bytes, which SMTP cannot exclude; `wrong` holds a sentence for
+    every promise that was broken."""
+
+    kills: int = 0
+    at_calls: int = 0
+    accepted: int = 0
+    refused: int = 0
+    moves: int = 0
+    results: int = 0
+    lost: int = 0
+    doubled: int = 0
+    repeated: int = 0
+    most_repeated_by_a_kill: int = 0
+    boards_replayed: int = 0
+    longest_recovery: float = 0.0
+    seconds: float = 0.0
+    strikes: list[tuple[float, float]] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        shown = asdict(self)
+        del shown["strikes"]
+        return json.dumps(shown, indent=1)
+
+
+def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
+    """Fill in the figures."""
+    store = Store(url)
+    wrong = figures.wrong
+    with store.reading() as session:
+        mails = session.execute(select(inbound.c.state, inbound.c.outcome, inbound.c.raw)).all()
+        sent = session.execute(
+            select(outbound.c.id, outbound.c.state, outbound.c.recipient, outbound.c.message)
+        ).all()
+        played = session.execute(
+            select(moves.c.board_id, moves.c.move).order_by(moves.c.board_id, moves.c.number)
+        ).all()
+        figures.boards_replayed = session.execute(
+            select(func.count()).select_from(boards)
+        ).scalar_one()
+        wrong += differences(session)
+    store.close()
+    lost = [
+        *(f"no result ever came of {what}" for what in people.unanswered),
+        *_lost_mails(mails, people),
+        *_lost_results(sent, relay),
+    ]
+    doubled = [*_doubled(sent, len(played)), *_repeated(relay, figures)]
+    figures.lost, figures.doubled = len(lost), len(doubled)
+    wrong += [*lost, *doubled, *_wrong_moves(played, people)]
+    wrong += [f"{key!r} arrived and is not known" for key in _strangers(sent, relay)]
+    figures.moves = len(played)
+    figures.results = len(sent)
+    wrong += [f"{key!r} came with two texts" for key in relay.different]
+
+
+def _lost_mails(mails: Sequence[Any], people: Population) -> Iterator[str]:
+    ids = set()
+    for mail in mails:
+        if mail.state != "done" or not mail.outcome:
+            yield f"a mail is {mail.state} with the outcome {mail.outcome!r}"
+        for line in bytes(mail.raw).split(b"\r\n"):
+            if line.lower().startswith(b"message-id:"):
+                ids.add(line.split(b":", 1)[1].strip().decode())
+    for key in people.ids - ids:
+        yield f"{key} was accepted and is gone"
+
+
+def _wrong_moves(played: Sequence[Any], people: Population) -> Iterator[str]:
+    """Boards whose log is not what their players played, with nothing in between: no move twice,
+    none missing, nobody forfeited."""
+    logs: dict[int, list[str]] = {}
+    for row in played:
+        logs.setdefault(row.board_id, []).append(row.move)
+    for table in people.tables:
+        if logs.get(table.number, []) != table.moves:
+            log = logs.get(table.number, [])
+            yield f"board {table.number} has the moves {log}, not {table.moves}"
+
+
+def _key(message: bytes) -> bytes:
+    return bytes(message).split(b"Message-ID: ", 1)[1].split(b"\r\n", 1)[0]
+
+
+def _lost_results(sent: Sequence[Any], relay: Relay) -> Iterator[str]:
+    for row in sent:
+        if row.state != "sent":
+            yield f"outgoing mail {row.id} is {row.state}"
+        elif _key(row.message) not in relay.taken:
+            yield f"outgoing mail {row.id} counts as sent and never arrived"
+
+
+def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
+    return relay.taken.keys() - {_key(row.message) for row in sent}
+
+
+def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
+    """A move has two results, one for each player; a copy of a mail has none."""
+    if len(sent) != 2 * played:
+        yield f"{played} moves have {len(sent)} results"
+    subjects = Counter(
+        (row.recipient, bytes(row.message).partition(b"\r\nSubject: ")[2].partition(b"\r\n")[0])
+        for row in sent
+    )
+    for (recipient, subject), number in subjects.items():
+        if number > 1:
+            yield f"{recipient} has {number} results {subject!r}"
+
+
+def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:
+    """Results that arrived once more without a reason: the sender cannot have missed the 250, and
+    nobody was killed between one time and the next."""
+    by_kill: Counter[int] = Counter()
+    for key, times in relay.taken.items():
+        figures.repeated += len(times) - 1
+        for one, next_one in pairwise(times):
+            strike = next(
+                (number for number, (began, ended) in enumerate(figures.strikes)
+                 if one <= ended + _SLACK and next_one >= began), None,
+            )  # fmt: skip
+            if strike is not None and key not in relay.unsure:
+                by_kill[strike] += 1
+            elif key not in relay.unsure:
+                yield f"{key!r} arrived twice, and nobody was killed in between"
+    figures.most_repeated_by_a_kill = max(by_kill.values(), default=0)
