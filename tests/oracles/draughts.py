@@ -8,6 +8,7 @@ not capture: such moves are left out.
 OpenSpiel ends a game as drawn after 40 turns without a capture: it is left before that."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 import pyspiel
 from draughts.core.game import WHITE, Game
@@ -79,32 +80,39 @@ def few_pieces(position: Position) -> bool:
 
 
 class SpielCheckers:
-    """English draughts of OpenSpiel: each jump is an action of its own; side 0 is at the bottom."""
+    """English draughts of OpenSpiel: each jump is an action of its own; side 0 is at the bottom.
+    Captures that differ in the way only are spelled as those of pydraughts above."""
 
     def __init__(self) -> None:
         self.state = pyspiel.load_game("checkers").new_initial_state()
-        surface = get_game("draughts").setup(2).surface
-        self.named = {name: surface.spelled[63 - n] for n, name in enumerate(surface.names)}
+        self.surface = get_game("draughts").setup(2).surface
+        self.cell_of = {name: 63 - cell for cell, name in enumerate(self.surface.names)}
 
     def moves(self) -> Iterable[str]:
-        self.known: dict[str, list[int]] = {}
+        self.found: dict[object, tuple[list[int], list[int]]] = {}
         self._follow(self.state, [], [])
+        self.known: dict[str, list[int]] = {}
+        for path, actions in self.found.values():
+            jumps = abs(path[0] - path[1]) > 9
+            names = [self.surface.spelled[cell] for cell in path]
+            self.known[("x" if jumps else "-").join(names)] = actions
         return self.known
 
-    def _follow(self, state: pyspiel.State, squares: list[str], actions: list[int]) -> None:
+    def _follow(self, state: pyspiel.State, cells: list[int], actions: list[int]) -> None:
         seat = state.current_player()
         for action in state.legal_actions():
             text = state.action_to_string(action)
-            start, end = self.named[text[:2]], self.named[text[2:]]
-            if squares and start != squares[-1]:
+            start, end = self.cell_of[text[:2]], self.cell_of[text[2:]]
+            if cells and start != cells[-1]:
                 continue
             after = state.child(action)
-            path, done = [*(squares or [start]), end], [*actions, action]
+            path, done = [*(cells or [start]), end], [*actions, action]
             if not after.is_terminal() and after.current_player() == seat:
                 self._follow(after, path, done)
                 continue
-            jump = abs(ord(text[0]) - ord(text[2])) == 2
-            self.known[("x" if jump else "-").join(path)] = done
+            effect = (path[0], end, frozenset(a + b for a, b in pairwise(path)))
+            if effect not in self.found or path < self.found[effect][0]:
+                self.found[effect] = (path, done)
 
     def play(self, move: str) -> None:
         for action in self.known[move]:
