@@ -1,0 +1,50 @@
+"""The help pages say what the code does: examples are commands, numbers are the defaults."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from pbm.config import Limits, Players
+from pbm.games import game_names
+from pbm.server.clock import TimeControl
+from pbm.server.command import Sender, read_line
+from pbm.server.pages import page, topics
+
+_SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
+_SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}
+"""Short lines of a list of moves, which need its head (help multiple)."""
+
+
+def examples(topic: str) -> list[str]:
+    """The commands of a page that are written with the words of an example."""
+    found = [_SHOWN.match(line) for line in page(topic)[1].splitlines()]
+    texts = [re.split(r"\s{3,}", match[1])[0] for match in found if match]
+    return [text for text in texts if text not in _SHORT]
+
+
+@pytest.mark.parametrize("topic", ["", *(topic for topic in topics() if topic != "commands")])
+def test_every_example_is_a_command(topic: str) -> None:
+    for text in examples(topic):
+        command = read_line(text, Sender("ann@example.org"))
+        assert not command.guessed, text
+
+
+def test_the_examples_are_found() -> None:
+    assert sum(len(examples(topic)) for topic in ("", *topics())) > 30
+    assert {"cradle", "hex"} <= set(game_names())
+
+
+def _numbers(topic: str, pattern: str) -> list[int]:
+    return [int(number) for number in re.findall(pattern, " ".join(page(topic)[1].split()))]
+
+
+def test_the_numbers_are_the_defaults() -> None:
+    times = TimeControl()
+    assert _numbers("options", r"without a move \((\d+)\)") == [times.nag]
+    assert _numbers("options", r"after so many days \((\d+)\)") == [times.forfeit]
+    assert _numbers("time", r"--nag=(\d+)") == _numbers("time", r"reminder after (\d+)")
+    assert _numbers("time", r"--forfeit=(\d+) ") == [times.forfeit]
+    assert _numbers("time", r"You have (\d+) days a year") == [Players().vacation_days]
+    assert _numbers("multiple", r"At most (\d+) commands") == [Limits().commands_a_mail]
