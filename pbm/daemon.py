@@ -207,7 +207,8 @@ class Daemon:
                 self.ports.append(f"{kind} unix:{bound}")
             else:
                 server = await loop.create_server(session, sock=where)
-                self.ports.append(f"{kind} {bound[0]}:{bound[1]}")
+                host = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
+                self.ports.append(f"{kind} {host}:{bound[1]}")
             return server
         if where.startswith("unix:"):
             server = await loop.create_unix_server(session, where[5:])
