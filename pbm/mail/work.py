@@ -31,6 +31,7 @@ from pbm.store.tables import AnyRow
 
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 _FOR_STRANGERS = {"signup", "confirm"}
+NO_ANSWER = "; no answer: "
 _SAME_A_DAY = 3
 """Errors that one address is told of in a day for the same words: whoever repeats them after that
 is a program that answers our answers."""
@@ -170,14 +171,19 @@ class Desk:
             notices += said
         if not job.steps:
             notices = [_no_command(session, letter)]
-        notices = self._addressed(session, letter, notices, now)
+        why: list[str] = []
+        notices = self._addressed(session, letter, notices, now, why)
         if letter.machine is Machine.SOFT:
             notices = [n for n in notices if not n.failed and n.template != "help"]
+            why.append(f"a machine is not told of errors: {letter.why}")
         if any(notice.failed for notice in notices) and self._is_repeated(session, job, now):
             notices = [notice for notice in notices if not notice.failed]
+            why.append(f"the same words had {_SAME_A_DAY} answers today: it looks like a program")
         if job.is_list:
             notices = self._transcript(session, told, notices)
         outcome = "; ".join(_outcome(step, said) for step, said in told) or "no command"
+        silence = _silence_of(letter.sender, notices, why)
+        outcome = f"{outcome[:900]}{NO_ANSWER}{silence}" if silence else outcome
         rows = self._rows(session, notices, now, letter.message_id, inbound=job.number)
         return self._finish(session, job, outcome, rows, now, notices)
 
@@ -188,9 +194,10 @@ class Desk:
         return f"a copy of mail {first}" if first is not None else ""
 
     def _addressed(
-        self, session: Session, letter: Letter, notices: list[Notice], now: float
+        self, session: Session, letter: Letter, notices: list[Notice], now: float, why: list[str]
     ) -> list[Notice]:
-        """Answers without an address: to a confirmed From, else one bounded help mail a day."""
+        """Answers without an address: to a confirmed From, else one bounded help mail a day. What
+        stays unsent gets its reason added to `why`."""
         kept: list[Notice] = []
         for notice in notices:
             if not notice.answer or notice.addresses:
@@ -201,10 +208,15 @@ class Desk:
                 limit = self.config.limits.help_a_day if notice.template == "no_command" else 0
                 if account.within(session, f"help {letter.sender}", now, limit):
                     kept.append(replace(notice, addresses=(letter.sender,), player=known[0].id))
+                else:
+                    why.append("no more help today to this address: [limits] help_a_day")
                 continue
             stranger = self._to_stranger(session, letter, notice, now)
             if stranger is not None:
                 kept.append(stranger)
+            else:
+                why.append("a stranger, or an address that is not confirmed, who has had what there"
+                           " is for one day")  # fmt: skip
         return kept
 
     def _to_stranger(
@@ -286,6 +298,13 @@ class Desk:
         )  # fmt: skip
         queues.post(session, rows)
         return rows
+
+
+def _silence_of(sender: str, notices: Sequence[Notice], why: Sequence[str]) -> str:
+    """Why no answer goes out, "" when one does, or another mail to the sender."""
+    if any(notice.answer or sender in notice.addresses for notice in notices):
+        return ""
+    return why[0] if why else "the player wants no copy of own moves: own=no"
 
 
 def _kept(raw: bytes) -> bytes:

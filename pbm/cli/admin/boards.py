@@ -158,14 +158,13 @@ def _move(row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool) -> 
 @click.option(
     "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
 )
-@click.option(
-    "--limit", default=50, show_default=True, type=click.IntRange(1, 100000), help="at most so many"
-)
+@look.limit_by_time
 @look.as_json
 @click.pass_context
 def moves(
-    ctx: click.Context, number: int | None, player: str | None, limit: int, as_json: bool
-) -> None:
+    ctx: click.Context, number: int | None, player: str | None, limit: int, before: float | None,
+    as_json: bool,
+) -> None:  # fmt: skip
     """The newest moves of all boards, as spectators read them."""
     table = moves_table
     query = (
@@ -178,6 +177,7 @@ def moves(
     )
     query = query.where(table.c.board_id == number) if number else query
     query = query.where(players.c.name == player.lower()) if player else query
+    query = query.where(table.c.at < before) if before else query
     with look.looking(ctx) as session:
         rows = [
             {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import click
@@ -32,6 +33,31 @@ def limit(function: F) -> F:
     )(function)
     return click.option(
         "--before", type=int, metavar="NUMBER", help="only those with a lower number: the next page"
+    )(function)
+
+
+def _time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+    """A time as the lists show it, 2026-03-02T12:00:00Z, as seconds; a day is its beginning."""
+    if value is None:
+        return None
+    try:
+        when = datetime.fromisoformat(value)
+    except ValueError:
+        raise click.BadParameter("a time is 2026-03-02T12:00:00Z, a day 2026-03-02") from None
+    return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+
+
+def limit_by_time(function: F) -> F:
+    """--limit and --before for pages of what has no number of its own."""
+    most = click.IntRange(1, 100000)
+    function = click.option(
+        "--limit", default=50, show_default=True, type=most, help="at most so many, newest first"
+    )(function)
+    return click.option(
+        "--before",
+        metavar="TIME",
+        callback=_time,
+        help="only older ones, the next page: a time as it is shown",
     )(function)
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import click
-from sqlalchemy import or_, select
+from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
 from pbm.cli import USAGE, Failed, completion
-from pbm.cli.admin import look
+from pbm.cli.admin import look, why
 from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
 from pbm.cli.post import hides
 from pbm.cli.shown import clean, line, moment, print_rows, span
@@ -24,28 +25,33 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @click.option("--out", "way", flag_value="out", help="only outgoing")
 @click.option("--state", type=click.Choice(_STATES), help="waiting and so on")
 @click.option("--stuck", is_flag=True, help="waiting after a failure, set aside, failed, dropped")
+@click.option("--unanswered", is_flag=True, help="incoming ones that no mail answers, yet or ever")
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
 @click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
 @click.option(
     "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
 )
-@click.option(
-    "--limit", default=50, show_default=True, type=click.IntRange(1, 100000), help="at most so many"
-)
+@look.limit_by_time
 @look.as_json
 @click.pass_context
 def mails(
-    ctx: click.Context, way: str | None, state: str | None, stuck: bool, address: str | None,
-    number: int | None, player: str | None, limit: int, as_json: bool,
+    ctx: click.Context, way: str | None, state: str | None, stuck: bool, unanswered: bool,
+    address: str | None, number: int | None, player: str | None, limit: int, before: float | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
-    """Mails, newest first, with what became of them and why, and when they are tried next.
+    """Mails, newest first, with what became of them, and when they are tried next.
 
-    A mail is named in:NUMBER or out:NUMBER; pbm admin mail in:7 shows it with its answers.
+    A mail is named in:NUMBER or out:NUMBER. Where no answer was delivered, why says the reason;
+    pbm admin mail in:7 says it in full, with what to do. A mail that is not in this list never
+    came in: it was refused at the door (the server's log has a line "refused") or is elsewhere.
     """
     with look.looking(ctx) as session:
         rows: list[dict[str, Any]] = []
         if way != "out":
             query = _chosen(inbound, state, number, player)
+            query = query.where(inbound.c.received < before) if before else query
+            if unanswered:
+                query = query.where(~exists().where(outbound.c.inbound_id == inbound.c.id))
             if stuck:
                 query = query.where(
                     or_(inbound.c.state == "aside", inbound.c.attempts > 0),
@@ -53,8 +59,9 @@ def mails(
                 )
             found = session.execute(query.limit(limit if not address else 5000)).all()
             rows += [_incoming(session, row) for row in found if _is_from(row, address)][:limit]
-        if way != "in":
+        if way != "in" and not unanswered:
             query = _chosen(outbound, state, number, player)
+            query = query.where(outbound.c.created < before) if before else query
             if stuck:
                 query = query.where(
                     or_(outbound.c.state.in_(("failed", "dropped")), outbound.c.attempts > 0),
@@ -64,7 +71,10 @@ def mails(
                 query = query.where(outbound.c.recipient.contains(address, autoescape=True))
             rows += [_outgoing(session, row) for row in session.execute(query.limit(limit)).all()]
     rows.sort(key=lambda row: row["when"] or "", reverse=True)
-    print_rows(rows[:limit], as_json=as_json)
+    print_rows(
+        rows[:limit], as_json=as_json,
+        none="none: what is not here never came in, or was refused at the door (see the log)",
+    )  # fmt: skip
 
 
 def _chosen(table: Any, state: str | None, number: int | None, player: str | None) -> Any:
@@ -102,7 +112,7 @@ def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
         "what": outcome(row.outcome, _game(session, row)) if done else waiting(row.raw),
         "board": row.board_id, "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
-        "why": "" if done else line(row.outcome),
+        "why": why.of_incoming(row, _caused(session, row))[0],
     }  # fmt: skip
 
 
@@ -161,20 +171,25 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
             click.echo(f"\n{key}")
             print_rows(value, as_json=False, none="no mail was sent for it")
         else:
-            click.echo(f"{key:<12} {'-' if value is None else clean(str(value))}")
+            click.echo(f"{key:<12} {clean(str(value or '-'))}")
 
 
 def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
-    caused = session.execute(
-        select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
-    ).all()
+    caused = _caused(session, row)
     return {
+        "do": why.of_incoming(row, caused)[1],
         "via": row.via, "peer": line(row.peer), "recipient": masked(line(row.recipient)),
         "envelope_from": masked(line(row.envelope_from or "")),
         "finished": moment(row.finished),
         "took": span(row.finished - row.received) if row.finished else None,
         "answers": [_outgoing(session, each) for each in caused],
     }  # fmt: skip
+
+
+def _caused(session: Session, row: AnyRow) -> Sequence[AnyRow]:
+    """The mails that an incoming one caused."""
+    query = select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
+    return session.execute(query).all()
 
 
 def _text(session: Session, row: AnyRow, *, reveal: bool) -> dict[str, Any]:

@@ -1,0 +1,125 @@
+"""An operator finds why a mail got no answer: each reason in words, with what to do."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import insert, select, update
+
+from pbm.config import Config, Server
+from pbm.daemon import load_secrets
+from pbm.mail.work import Desk
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.tables import inbound, outbound
+from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
+
+_MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
+
+
+def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str = "") -> None:
+    shell.ok("receive", "--to", SERVER, given=(
+        f"From: {sender}\nSubject: {subject}\nMessage-ID: <{subject.split()[0]}@x.example>\n"
+        f"{more}\nhello\n"
+    ))  # fmt: skip
+
+
+def _execute(shell: Shell) -> None:
+    """What waits, as the worker does it."""
+    store = Store(shell.url)
+    desk = Desk(Config(server=Server(SERVER)), load_secrets(store))
+    with store.writing() as session:
+        for row in queues.peek(session, 99):
+            desk.perform(session, desk.prepare(session, row), row.received)
+    store.close()
+
+
+def _change(shell: Shell, statement: object) -> None:
+    store = Store(shell.url)
+    with store.writing() as session:
+        session.execute(statement)  # type: ignore[call-overload]
+    store.close()
+
+
+def _said(shell: Shell, name: str) -> str:
+    """Why and what to do, as `admin mail` prints it."""
+    lines = shell.ok("admin", "mail", name).splitlines()
+    said = dict(line.partition(" ")[::2] for line in lines if line[:4] in ("why ", "do  "))
+    return " -> ".join(value.strip() for value in said.values())
+
+
+@pytest.mark.parametrize(
+    ("subject", "sender", "more", "said"),
+    [
+        ("list", "ann@example.org", "Auto-Submitted: auto-replied\n",
+         "a program wrote it (Auto-Submitted): such mail is never answered"),
+        ("cradle show 99", "ann@example.org", "List-Id: <x.example>\n",
+         "a machine is not told of errors: List-Id"),
+        ("list", "pbm@games.example", "", "it says that it comes from this server itself"),
+        ("list", "ann@example.org, bob@example.org", "", "its From names nobody, several people"),
+    ],
+)  # fmt: skip
+def test_mail_of_programs_and_of_nobody(
+    board: Shell, subject: str, sender: str, more: str, said: str
+) -> None:
+    _mail(board, subject, sender, more)
+    _execute(board)
+    assert said in _said(board, "in:1")
+    (listed,) = board.json("admin", "mails", "--unanswered")
+    assert said in listed["why"]
+
+
+def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
+    board.ok("set", "ann", "own=no", who="ann")
+    for _ in range(2):
+        _mail(board, _MOVE)
+    for at in range(2):
+        _mail(board, f"list {at}", "nobody@elsewhere.example")
+    for at in range(4):
+        _mail(board, "Regards from Ulm", more=f"Date: {at}\n")
+    _execute(board)
+    assert _said(board, "in:1") == "the player wants no copy of own moves: own=no -> -"
+    assert _said(board, "in:2") == (
+        "the same mail came before, as in:1, and is executed and answered once"
+        " -> pbm admin mail in:1"
+    )
+    assert "a stranger, or an address that is not confirmed" in _said(board, "in:4")
+    assert "the same words had 3 answers today" in _said(board, "in:8")
+    unanswered = {mail["mail"] for mail in board.json("admin", "mails", "--unanswered")}
+    assert unanswered == {"in:2", "in:4", "in:8"}  # the first has told bob
+
+
+def test_what_waits_failed_or_was_set_aside(board: Shell) -> None:
+    _mail(board, "list")
+    assert _said(board, "in:1") == "not executed yet -> is the server running? pbm doctor"
+    _execute(board)
+    sent_by = outbound.c.inbound_id == 1
+    assert "is not sent yet" in _said(board, "in:1")
+    _change(board, update(outbound).where(sent_by).values(
+        state="failed", finished=1.0, why="550 no such user"))  # fmt: skip
+    said = _said(board, "in:1")
+    assert "to ann@example.org failed: 550 no such user -> pbm admin retry out:" in said
+    _change(board, update(outbound).where(sent_by).values(state="sent"))
+    assert _said(board, "in:1") == "- -> -"
+    _mail(board, "games")
+    _change(board, update(inbound).where(inbound.c.id == 2).values(
+        state="aside", attempts=3, finished=1.0, outcome="failed: KeyError"))  # fmt: skip
+    said = _said(board, "in:2")
+    assert said.startswith("set aside, not executed: failed: KeyError")
+    assert "pbm admin release in:2" in said
+
+
+def test_pages_of_mails_and_what_never_came(board: Shell) -> None:
+    row = {"via": "smtp", "recipient": SERVER, "raw": b"From: a@b.example\r\n\r\n",
+           "state": "waiting"}  # fmt: skip
+    for day in (1, 2, 3):
+        _change(board, insert(inbound).values(row | {"received": 86400.0 * day}))
+    first = board.json("admin", "mails", "--in", "--limit", "2")
+    assert [mail["mail"] for mail in first] == ["in:3", "in:2"]
+    rest = board.json("admin", "mails", "--in", "--before", first[-1]["when"])
+    assert [mail["mail"] for mail in rest] == ["in:1"]
+    assert board.run("admin", "mails", "--before", "soon").exit_code == 2
+    assert "refused at the door" in board.ok("admin", "mails", "--address", "x@y.example")
+    store = Store(board.url)
+    with store.reading() as session:
+        assert len(session.execute(select(inbound)).all()) == 3
+    store.close()
