@@ -212,7 +212,10 @@ def _driver(url: URL) -> URL:
 def _sqlite(url: URL) -> Engine:
     if url.database and url.database != ":memory:":
         Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": 30, "check_same_thread": False})
+    arguments: dict[str, Any] = {"check_same_thread": False}
+    if "timeout" not in url.query:
+        arguments["timeout"] = 30
+    engine = create_engine(url, connect_args=arguments)
 
     @event.listens_for(engine, "connect")
     def connect(connection: Any, _record: Any) -> None:
