@@ -1,4 +1,4 @@
-"""The pages of `go help` and `atarigo help`."""
+"""The page of `go help`."""
 
 HELP = """\
 GO, 2 players, area scoring
@@ -36,26 +36,4 @@ win, as many are a draw. Resigning loses.
 OPTIONS. -size=5..19. -handicap=2..9: so many black stones on the marked
 points, and white begins; 1 only makes the komi 0.5; white gets nothing back
 for the stones.
-"""
-
-ATARI_HELP = """\
-ATARI GO, 2 players
-
-AIM. Capture first.
-
-MOVES. Black (X) begins. A move puts a stone on an empty point; there is no
-pass. Points are a letter and a number, a1 at the lower left; there is no
-column i. Stones of a colour that are joined along the lines form a group, the
-empty points next to it are its liberties. After your stone all groups of the
-other colour without a liberty are captured. Suicide (your own group would
-have no liberty after that) is not allowed, nor is a move after which the
-stones stand as after any earlier move (ko).
-  > e5
-
-THE END. Whoever has captured a stone wins at once; with -stones=5 whoever has
-captured five or more in all. Whoever has no legal move loses. There is no
-draw. Resigning loses.
-
-OPTIONS. -size=5..19 (9 unless given). -stones=1..20. -cross: two stones of
-each colour stand crossed in the middle.
 """

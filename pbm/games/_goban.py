@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
@@ -14,6 +14,7 @@ from pbm.rules.duel import EMPTY, STONES
 from pbm.rules.goban import NamedGrid, goban
 from pbm.rules.listed import Listed
 from pbm.rules.masks import chosen, mask_of, masks
+from pbm.rules.onboards import OnSquares
 from pbm.rules.stones import captured, filled, group, liberties, marks
 
 S = TypeVar("S", bound="Stones")
@@ -35,7 +36,7 @@ def fingerprint(board: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Stones(Listed):
+class Stones(OnSquares, Listed):
     """A moment of such a game.
 
     history  the fingerprint of every board there was, this one last
@@ -54,6 +55,11 @@ class Stones(Listed):
     def extent(self) -> str:
         names = self.surface.names
         return f"it goes from {names[0]} to {names[-1]}, and there is no column i"
+
+    @property
+    def note(self) -> str:
+        black, white = self.taken_by
+        return f"captured by black {black}, by white {white}"
 
     def points(self) -> list[str]:
         """The points where the side on the move may put a stone."""
@@ -119,15 +125,8 @@ class Stones(Listed):
                 print_ ^= numbers[other][there]
             board = "".join(row)
             taken[self.side] += len(gone)
-        return replace(
-            self,
-            board=board,
-            side=1 - self.side,
-            turn=self.turn + 1,
-            history=(*self.history, print_),
-            taken_by=tuple(taken),
-            news=(),
-        )
+        history = (*self.history, print_)
+        return self.turned(board, history=history, taken_by=tuple(taken))
 
     def fault(self, move: str) -> str:
         surface, stone = self.surface, STONES[self.side]

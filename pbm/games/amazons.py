@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
-from pbm.rules.gridpicture import STONE_ROLES, draw
+from pbm.rules import Option, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
-from pbm.rules.squares import Grid
+from pbm.rules.onboards import OnSquares
+from pbm.rules.squares import Grid, cached_grid
+from pbm.rules.stones import filled, moved
 
 HELP = """\
 AMAZONS, 2 players, by Walter Zamkauskas (1988)
@@ -37,12 +37,6 @@ AMAZONS = {10: "a4 d1 g1 j4", 8: "a3 c1 f1 h3", 6: "a2 b1 e1 f2"}
 """Where the amazons of white stand; those of black stand opposite."""
 
 
-@cache
-def grid(size: int) -> Grid:
-    """The board of that size."""
-    return Grid(size, size)
-
-
 def reached(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
     """The empty cells to which a queen goes from a cell."""
     found = []
@@ -55,14 +49,19 @@ def reached(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Amazons(Listed):
+class Amazons(OnSquares, Listed):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
+    note = "# arrows"
 
-    @property
-    def surface(self) -> Grid:
-        return grid(int(self.options["size"]))
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> Amazons:
+        size = int(options["size"])
+        row, number = [EMPTY] * size**2, cached_grid(size, size).number
+        for cell in (number[name] for name in AMAZONS[size].split()):
+            row[cell], row[-1 - cell] = STONES[0], STONES[1]
+        return cls(options, "".join(row))
 
     def every(self) -> list[str]:
         surface, row, moves = self.surface, list(self.board), list[str]()
@@ -77,35 +76,28 @@ class Amazons(Listed):
         return moves
 
     def spelled(self, found: re.Match[str]) -> str:
-        start, end, arrow = found.groups()
-        return f"{start}-{end}/{arrow}"
+        return f"{found[1]}-{found[2]}/{found[3]}"
 
     def fault(self, move: str) -> str:
         start, end, arrow = re.split("[-/]", move)
         if why := self.foreign(start):
             return why
-        number, row = self.surface.number, list(self.board)
-        row[number[start]] = EMPTY
+        number = self.surface.number
+        board = filled(self.board, number[start], EMPTY)
         for one, other, what in ((start, end, "the amazon"), (end, arrow, "the arrow")):
             here, there = number[one], number[other]
-            if row[there] != EMPTY or here == there:
+            if board[there] != EMPTY or here == there:
                 return f"{what} cannot go to {other}, which is not empty"
             if not any(there in ray for ray in self.surface.rays[here]):
                 return f"{what} does not come from {one} to {other} in a straight line"
-            if there not in reached(self.surface, row, here):
+            if there not in reached(self.surface, board, here):
                 return f"something is in the way of {what} from {one} to {other}"
         return "not now"
 
     def made(self, move: str) -> Amazons:
-        start, end, arrow = re.split("[-/]", move)
-        number, row = self.surface.number, list(self.board)
-        row[number[start]], row[number[end]] = EMPTY, STONES[self.side]
-        row[number[arrow]] = ARROW
-        board, side, turn = "".join(row), 1 - self.side, self.turn + 1
-        after = replace(self, board=board, side=side, turn=turn, news=())
-        if after._can_move():
-            return after
-        return after.won(self.side, f"{self.colour(side)} cannot move")
+        start, end, arrow = (self.surface.number[name] for name in re.split("[-/]", move))
+        after = self.turned(filled(moved(self.board, start, end), arrow, ARROW))
+        return after if after._can_move() else after.or_stuck()
 
     def _can_move(self) -> bool:
         """Whether some amazon of the side on the move has an empty square beside it: the arrow can
@@ -116,36 +108,15 @@ class Amazons(Listed):
             for cell, stone in enumerate(board)
         )
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        roles = {**STONE_ROLES, ARROW: "plain"}
-        canvas = draw(self.surface, self.board, self.cells_of(last), roles=roles)
-        self.caption(canvas, note="# arrows")
-        return canvas.picture()
 
-
-class AmazonsGame(DuelGame):
-    """The game."""
-
-    position = Amazons
-    info = GameInfo(
-        name="amazons",
-        title="Amazons",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="move an amazon, shoot an arrow; the last to move wins",
-        help=HELP,
-        options=(Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Amazons:
-        size = int(options["size"])
-        row = [EMPTY] * (size * size)
-        for name in AMAZONS[size].split():
-            cell = grid(size).number[name]
-            row[cell], row[-1 - cell] = STONES[0], STONES[1]
-        return Amazons(options, "".join(row))
-
-
-Amazons.game = AmazonsGame()
-GAMES = (Amazons.game,)
+GAMES = (
+    duel(
+        Amazons,
+        "amazons",
+        "Amazons",
+        ("white", "black"),
+        "move an amazon, shoot an arrow; the last to move wins",
+        HELP,
+        Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),
+    ),
+)

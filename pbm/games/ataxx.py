@@ -1,252 +1,69 @@
-"""Ataxx on squares and Hexxagon on hexagons: pieces multiply next door or jump, and turn over all
-they come to stand beside."""
+"""Ataxx: pieces multiply or jump on squares, and turn over their neighbours."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
-from pbm.rules import Canvas, GameInfo, Option, OptionError, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, Duel, DuelGame
-from pbm.rules.gridpicture import draw
-from pbm.rules.hexagons import HexBoard, hexagon
-from pbm.rules.listed import Listed
+from pbm.rules import Option, OptionError, Value
+from pbm.rules.duel import EMPTY, STONES, duel
+from pbm.rules.spreading import GAP, PAGE, Field, Spreading
 from pbm.rules.squares import Grid
-
-HELP = """\
-{title}, 2 players
-
-AIM. Have more pieces than the other when the board is full.
-
-MOVES. Black (X) begins. One of two things with one piece:
-  grow: put a new piece on an empty cell next to one of yours; write the cell.
-  jump: move a piece to an empty cell two steps away; write both cells.
-Then all pieces of the other colour next to the cell turn into yours.
-{near}
-  > {grow}
-  > {jump}
-
-PASSING. Whoever has no move is passed over, without a mail being needed.
-
-THE END. When the board is full, or nobody can move, or one side has no piece
-left: more pieces win, as many are a draw. After 100 jumps in a row of both
-sides together, with no new piece among them, it is a draw. Resigning loses.
-
-OPTIONS. {options}
-"""
-GAP = "#"
-IDLE = 100
-"""So many jumps in a row end the game."""
-
-
-class Field:
-    """A board: `near` and `far` are for each cell those one and two steps away, `jumps` the moves
-    to the latter with the cells they go to."""
-
-    def __init__(self, surface: Grid | HexBoard) -> None:
-        self.surface = surface
-        around = surface.king if isinstance(surface, Grid) else surface.neighbours
-        self.near = around
-        names = surface.names
-        self.jumps = tuple(
-            tuple((there, f"{names[cell]}-{names[there]}") for there in self._two_away(cell))
-            for cell in range(len(surface))
-        )
-
-    def _two_away(self, cell: int) -> list[int]:
-        if isinstance(self.surface, Grid):  # also across a gap, and to squares a knight's move away
-            rows, columns = range(-2, 3), range(-2, 3)
-            steps = [(x, y) for y in rows for x in columns if max(abs(x), abs(y)) == 2]
-            found = (self.surface.step(cell, x, y) for x, y in steps)
-            return [there for there in found if there is not None]
-        two = {there for step in self.near[cell] for there in self.near[step]}
-        return sorted(two - {cell, *self.near[cell]})
 
 
 @cache
 def squares(size: int) -> Field:
-    """The board of Ataxx."""
+    """The board with its jumps."""
     return Field(Grid(size, size))
 
 
-@cache
-def hexagons(size: int) -> Field:
-    """The board of Hexxagon."""
-    return Field(hexagon(size))
-
-
 @dataclass(frozen=True, slots=True)
-class Ataxx(Listed):
-    """A moment of the game; `idle` counts the jumps since a piece was new."""
-
-    form = re.compile(r"([a-z][0-9]{1,2})(?:-?([a-z][0-9]{1,2}))?")
-    idle: int = 0
+class Ataxx(Spreading):
+    """A moment of the game."""
 
     @property
     def field(self) -> Field:
-        """The board with its jumps."""
         return squares(int(self.options["size"]))
 
-    @property
-    def surface(self) -> Grid | HexBoard:
-        return self.field.surface
+    @classmethod
+    def vet(cls, options: Mapping[str, Value]) -> None:
+        if options["gaps"] == "diamond" and int(options["size"]) % 2 == 0:
+            raise OptionError(f"-gaps=diamond needs an odd size, not {options['size']}")
 
-    def every(self) -> list[str]:
-        field, board, own = self.field, self.board, STONES[self.side]
-        grown, jumps = set[int](), list[str]()
-        for cell, stone in enumerate(board):
-            if stone == own:
-                grown.update(field.near[cell])
-                jumps += [name for there, name in field.jumps[cell] if board[there] == EMPTY]
-        names = field.surface.names
-        return [names[cell] for cell in sorted(grown) if board[cell] == EMPTY] + jumps
-
-    def spelled(self, found: re.Match[str]) -> str:
-        start, end = found.groups()
-        number = self.surface.number
-        if not end or number[end] in self.field.near[number[start]]:
-            return end or start
-        return f"{start}-{end}"
-
-    def fault(self, move: str) -> str:
-        start, _, end = move.partition("-")
-        if why := self.taken(end or start):
-            return why
-        if not end:
-            return "none of your pieces is next to it"
-        return self.foreign(start) or f"{end} is more than two steps away from {start}"
-
-    def made(self, move: str) -> Ataxx:
-        start, _, end = move.partition("-")
-        own, other, number = STONES[self.side], STONES[1 - self.side], self.surface.number
-        row = list(self.board)
-        if end:
-            row[number[start]] = EMPTY
-        cell = number[end or start]
-        row[cell] = own
-        for there in self.field.near[cell]:
-            if row[there] == other:
-                row[there] = own
-        board, idle = "".join(row), self.idle + 1 if end else 0
-        side, turn = 1 - self.side, self.turn + 1
-        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=())
-        if EMPTY not in board or other not in board:
-            return after._counted()
-        if idle >= IDLE:
-            return after.drawn(f"{IDLE} jumps in a row")
-        if after.moves():
-            return after
-        again = replace(after, side=self.side)
-        if again.moves():
-            return replace(again, news=(f"{self.colour(side)} cannot move and is passed over",))
-        return after._counted()
-
-    def _counted(self) -> Ataxx:
-        black, white = (self.board.count(stone) for stone in STONES)
-        reason = f"black {black}, white {white}"
-        return self.drawn(reason) if black == white else self.won(int(white > black), reason)
-
-    def _drawn_board(self, last: Sequence[str]) -> Canvas:
-        surface = self.surface
-        if isinstance(surface, Grid):
-            return draw(surface, self.board, self.cells_of(last))
-        return surface.draw(self.board, self.cells_of(last))
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self._drawn_board(last)
-        black, white = (self.board.count(stone) for stone in STONES)
-        note = f"pieces: black {black}, white {white}"
-        if self.idle >= IDLE // 2:
-            note += f"; {self.idle} jumps in a row, {IDLE} are a draw"
-        self.caption(canvas, note=note)
-        return canvas.picture()
-
-
-@dataclass(frozen=True, slots=True)
-class Hexxagon(Ataxx):
-    """A moment of the game on hexagons."""
-
-    @property
-    def field(self) -> Field:
-        return hexagons(int(self.options["size"]))
-
-
-def _info(name: str, title: str, summary: str, page: dict[str, str], *options: Option) -> GameInfo:
-    more: dict[str, Any] = {"seats": {2: ("black", "white")}, "options": options}
-    text = HELP.format(title=title.upper(), **page)
-    return GameInfo(name, title, 1, TWO, summary=summary, help=text, **more)
-
-
-class AtaxxGame(DuelGame):
-    """The game on squares."""
-
-    position = Ataxx
-    info = _info(
-        "ataxx",
-        "Ataxx",
-        "pieces multiply or jump, and turn over their neighbours",
-        {
-            "near": "Squares that share a corner are next to each other too; all 16 squares\n"
-            "of the ring around those are two steps away, also across gaps.",
-            "grow": "b6",
-            "jump": "a7-c5",
-            "options": "-size=5..9. -gaps=square or diamond: four squares about the middle\n"
-            "do not exist (# in the picture; diamond needs an odd size).",
-        },
-        Option("size", "int", "squares along a side", 7, low=5, high=9),
-        Option("gaps", "choice", "squares left out", "none", choices=("none", "square", "diamond")),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        size, gaps = int(options["size"]), options["gaps"]
-        if gaps == "diamond" and size % 2 == 0:
-            raise OptionError(f"-gaps=diamond needs an odd size, not {size}")
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> Ataxx:
+        size = int(options["size"])
         row, last = [EMPTY] * (size * size), size - 1
         row[0] = row[-1] = STONES[1]
         row[last] = row[-size] = STONES[0]
         low, high, middle = (size - 3) // 2, size // 2 + 1, size // 2
-        if gaps == "square":
-            spots = [(low, low), (low, high), (high, low), (high, high)]
-        else:
-            spots = [(low, middle), (high, middle), (middle, low), (middle, high)]
-        for column, line in spots if gaps != "none" else ():
+        spots = {
+            "square": [(low, low), (low, high), (high, low), (high, high)],
+            "diamond": [(low, middle), (high, middle), (middle, low), (middle, high)],
+        }
+        for column, line in spots.get(str(options["gaps"]), ()):
             row[line * size + column] = GAP
-        return Ataxx(options, "".join(row))
+        return cls(options, "".join(row))
 
 
-class HexxagonGame(DuelGame):
-    """The game on hexagons."""
-
-    position = Hexxagon
-    info = _info(
-        "hexxagon",
-        "Hexxagon",
-        "Ataxx on a board of hexagons with three holes",
-        {
-            "near": "A cell has up to six neighbours and up to twelve cells two steps away, also\n"
-            "across a hole (# in the picture).",
-            "grow": "b1",
-            "jump": "a1-b3",
-            "options": "-size=4..6: cells along a side. -full: no holes.",
-        },
-        Option("size", "int", "cells along a side", 5, low=4, high=6),
-        Option("full", "flag", "no holes"),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        board = hexagon(int(options["size"]))
-        row = [EMPTY] * len(board)
-        middle = len(board) // 2
-        for way in (0, 2, 4) if not options["full"] else ():
-            row[board.around[middle][way]] = GAP
-        for way in range(6):
-            row[board.rays[middle][way][-1]] = STONES[way % 2]
-        return Hexxagon(options, "".join(row))
-
-
-Ataxx.game = AtaxxGame()
-Hexxagon.game = HexxagonGame()
-GAMES = (Ataxx.game, Hexxagon.game)
+GAMES = (
+    duel(
+        Ataxx,
+        "ataxx",
+        "Ataxx",
+        ("black", "white"),
+        "pieces multiply or jump, and turn over their neighbours",
+        PAGE.format(
+            title="ATAXX",
+            near="Squares that share a corner are next to each other too; all 16 squares\n"
+            "of the ring around those are two steps away, also across gaps.",
+            grow="b6",
+            jump="a7-c5",
+            options="-size=5..9. -gaps=square or diamond: four squares about the middle\n"
+            "do not exist (# in the picture; diamond needs an odd size).",
+        ),
+        Option("size", "int", "squares along a side", 7, low=5, high=9),
+        Option("gaps", "choice", "squares left out", "none", choices=("none", "square", "diamond")),
+    ),
+)

@@ -1,18 +1,15 @@
-"""Connect6: six in a row, two stones a turn.
-
-The rules only; rows of stones come from `pbm.rules.placing`."""
+"""Connect6: six in a row, two stones a turn."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
-from pbm.rules.gridpicture import draw
-from pbm.rules.placing import Placing, row_lengths, square_axes
-from pbm.rules.squares import Grid, cached_grid
+from pbm.rules import Option
+from pbm.rules.duel import STONES, duel
+from pbm.rules.onboards import OnSquares
+from pbm.rules.placing import Placing, row_lengths
 from pbm.rules.stones import filled
 
 HELP = """\
@@ -33,12 +30,11 @@ OPTIONS. -size=9..19 rows and columns.
 ENDING. A row of six decides at once, also with the first stone of two. A full
 board without one is a draw. Who resigns loses.
 """
-
 _JOINED = re.compile(r"(?<=[0-9])[-+/]?(?=[a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Connect6Position(Placing):
+class Connect6Position(OnSquares, Placing):
     """A moment of Connect6.
 
     left     how many stones the side on the move is still to put
@@ -47,56 +43,37 @@ class Connect6Position(Placing):
     left: int = 1
     earlier: int = -1
 
-    @property
-    def surface(self) -> Grid:
-        size = int(self.options["size"])
-        return cached_grid(size, size)
-
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         return Placing.parse(self, _JOINED.sub(" ", text[:4000]), seat)
 
     def placed(self, cell: int) -> Connect6Position:
-        board, size = filled(self.board, cell, STONES[self.side]), int(self.options["size"])
+        board = filled(self.board, cell, STONES[self.side])
         if self.left == 2:
             following = replace(self, board=board, left=1, earlier=cell, news=())
         else:
-            side, turn = 1 - self.side, self.turn + 1
-            following = replace(
-                self, board=board, side=side, turn=turn, left=2, earlier=-1, news=()
-            )
-        if max(row_lengths(board, cell, square_axes(size, size))) >= 6:
+            following = self.turned(board, left=2, earlier=-1)
+        if max(row_lengths(board, cell, self.surface.axes)) >= 6:
             return following.won(self.side, f"six in a row for {self.colour(self.side)}")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        marked = self.cells_of(last)
-        if self.earlier >= 0:
-            marked.add(self.earlier)
-        canvas = draw(self.surface, self.board, marked)
-        note = "one stone of this turn is left" if self.earlier >= 0 else ""
-        self.caption(canvas, note="" if self.outcome else note)
-        return canvas.picture()
+    def cells_of(self, moves: Sequence[str]) -> set[int]:
+        return Placing.cells_of(self, moves) | ({self.earlier} - {-1})
+
+    @property
+    def note(self) -> str:
+        waiting = self.earlier >= 0 and not self.outcome
+        return "one stone of this turn is left" if waiting else ""
 
 
-class Connect6(DuelGame):
-    """The game."""
-
-    position = Connect6Position
-    info = GameInfo(
-        name="connect6",
-        title="Connect6",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="six in a row, two stones a turn",
-        help=HELP,
+GAMES = (
+    duel(
+        Connect6Position,
+        "connect6",
+        "Connect6",
+        ("black", "white"),
+        "six in a row, two stones a turn",
+        HELP,
+        Option("size", "int", "rows and columns", default=19, low=9, high=19),
         aliases=("connectsix", "sixinarow"),
-        options=(Option("size", "int", "rows and columns", default=19, low=9, high=19),),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Connect6Position:
-        return Connect6Position(options, EMPTY * int(options["size"]) ** 2)
-
-
-Connect6Position.game = Connect6()
-GAMES = (Connect6Position.game,)
+    ),
+)

@@ -1,17 +1,15 @@
-"""Four in a Row, also known as Connect Four (a trademark of Hasbro): pieces fall to the bottom.
-
-The rules only; rows of pieces come from `pbm.rules.placing`."""
+"""Four in a Row, also known as Connect Four (a trademark of Hasbro): pieces fall to the bottom."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import GameInfo, IllegalMove, InvalidMove, Option, OptionError, Picture, Value
-from pbm.rules.duel import EMPTY, TWO, DuelGame
-from pbm.rules.gridpicture import draw
-from pbm.rules.placing import Placing, row_lengths, square_axes
-from pbm.rules.squares import Grid, cached_grid, column_name, column_number
+from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
+from pbm.rules.duel import EMPTY, duel
+from pbm.rules.onboards import OnSquares
+from pbm.rules.placing import Placing, row_lengths
+from pbm.rules.squares import column_name, column_number
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -34,21 +32,21 @@ resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class FourInARowPosition(Placing):
+class FourInARowPosition(OnSquares, Placing):
     """A moment of Four in a Row; a move is the letter of a column."""
 
-    @property
-    def surface(self) -> Grid:
-        return cached_grid(int(self.options["columns"]), int(self.options["rows"]))
+    @classmethod
+    def vet(cls, options: Mapping[str, Value]) -> None:
+        columns, rows, row = (int(options[name]) for name in ("columns", "rows", "row"))
+        if row > max(columns, rows):
+            raise OptionError(f"-row={row} does not fit on {columns} columns and {rows} rows")
 
     def moves(self) -> Sequence[str]:
-        width = self.surface.width
-        top = self.board[-width:]
-        return [column_name(column) for column in range(width) if top[column] == EMPTY]
+        top = self.board[-self.surface.width :]
+        return [column_name(column) for column, piece in enumerate(top) if piece == EMPTY]
 
     def read(self, word: str) -> str:
-        width = self.surface.width
-        if word.isdecimal() and word.isascii() and 1 <= int(word[:4]) <= width:
+        if word.isdecimal() and word.isascii() and 1 <= int(word[:4]) <= self.surface.width:
             return column_name(int(word[:4]) - 1)
         return word
 
@@ -66,53 +64,33 @@ class FourInARowPosition(Placing):
 
     def placed(self, cell: int) -> FourInARowPosition:
         following, need = self.stone_on(cell), int(self.options["row"])
-        grid = self.surface
-        if max(row_lengths(following.board, cell, square_axes(grid.width, grid.height))) >= need:
-            winner = 1 - self.side if self.options["misere"] else self.side
-            return following.won(winner, f"{need} in a row for {self.colour(self.side)}")
+        if max(row_lengths(following.board, cell, self.surface.axes)) >= need:
+            return following.reached(self.side, f"{need} in a row for {self.colour(self.side)}")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        grid = self.surface
-        cells = range(len(grid))
+    def cells_of(self, moves: Sequence[str]) -> set[int]:
+        width, board = self.surface.width, self.board
+        columns = {column_number(move) for move in moves if len(move) == 1}
         # A column that was played last: its topmost piece.
-        marked = {
-            max(cell for cell in cells if cell % grid.width == column and self.board[cell] != EMPTY)
-            for column in (column_number(move) for move in last if len(move) == 1)
-            if column < grid.width and self.board[column] != EMPTY
+        return {
+            max(cell for cell in range(column, len(board), width) if board[cell] != EMPTY)
+            for column in columns
+            if column < width and board[column] != EMPTY
         }
-        canvas = draw(grid, self.board, marked)
-        self.caption(canvas)
-        return canvas.picture()
 
 
-class FourInARow(DuelGame):
-    """The game."""
-
-    position = FourInARowPosition
-    info = GameInfo(
-        name="fourinarow",
-        title="Four in a Row",
-        version=1,
-        players=TWO,
-        seats={2: ("crosses", "noughts")},
-        summary="four in a row, pieces fall down (Connect Four)",
-        help=HELP,
+GAMES = (
+    duel(
+        FourInARowPosition,
+        "fourinarow",
+        "Four in a Row",
+        ("crosses", "noughts"),
+        "four in a row, pieces fall down (Connect Four)",
+        HELP,
+        Option("columns", "int", "width of the board", default=7, low=4, high=15),
+        Option("rows", "int", "height of the board", default=6, low=4, high=15),
+        Option("row", "int", "pieces in a row", default=4, low=3, high=6),
+        Option("misere", "flag", "a row loses"),
         aliases=("connectfour", "connect4", "four"),
-        options=(
-            Option("columns", "int", "width of the board", default=7, low=4, high=15),
-            Option("rows", "int", "height of the board", default=6, low=4, high=15),
-            Option("row", "int", "pieces in a row", default=4, low=3, high=6),
-            Option("misere", "flag", "a row loses"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> FourInARowPosition:
-        columns, rows, row = (int(options[name]) for name in ("columns", "rows", "row"))
-        if row > max(columns, rows):
-            raise OptionError(f"-row={row} does not fit on {columns} columns and {rows} rows")
-        return FourInARowPosition(options, EMPTY * (columns * rows))
-
-
-FourInARowPosition.game = FourInARow()
-GAMES = (FourInARowPosition.game,)
+    ),
+)

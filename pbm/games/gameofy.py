@@ -1,18 +1,17 @@
 """Y: join the three sides of a triangle with one group.
 
-The rules only; the board comes from `pbm.rules.hexagons`. A name of one letter would make a
-command of each line of a mail that begins with it."""
+A name of one letter would make a command of each line of a mail that begins with it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules import Option
 from pbm.rules.connection import connects
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules.duel import NO_SWAP_OPTION, duel
 from pbm.rules.hexagons import HexBoard, triangle
+from pbm.rules.onboards import OnHexagons
 from pbm.rules.placing import Placing
 
 HELP = """\
@@ -35,7 +34,6 @@ joins the three sides loses.
 
 ENDING. The group decides at once. Who resigns loses.
 """
-
 ALL_SIDES = 7
 
 
@@ -49,7 +47,7 @@ def touching(side: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class YPosition(Placing):
+class YPosition(OnHexagons, Placing):
     """A moment of Y."""
 
     @property
@@ -59,40 +57,21 @@ class YPosition(Placing):
     def placed(self, cell: int) -> YPosition:
         following, touch = self.stone_on(cell), touching(int(self.options["side"]))
         if connects(following.board, cell, self.surface, touch) == ALL_SIDES:
-            winner = 1 - self.side if self.options["misere"] else self.side
-            return following.won(winner, f"{self.colour(self.side)} joins the three sides")
+            return following.reached(self.side, f"{self.colour(self.side)} joins the three sides")
         return following
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.surface.draw(self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
 
-
-class Y(DuelGame):
-    """The game."""
-
-    position = YPosition
-    info = GameInfo(
-        name="gameofy",
-        title="Y",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="join the three sides of a triangle",
-        help=HELP,
+GAMES = (
+    duel(
+        YPosition,
+        "gameofy",
+        "Y",
+        ("black", "white"),
+        "join the three sides of a triangle",
+        HELP,
+        Option("side", "int", "cells along each side", default=13, low=3, high=19),
+        NO_SWAP_OPTION,
+        Option("misere", "flag", "who joins the three sides loses"),
         aliases=("ygame", "thegameofy"),
-        options=(
-            Option("side", "int", "cells along each side", default=13, low=3, high=19),
-            NO_SWAP_OPTION,
-            Option("misere", "flag", "who joins the three sides loses"),
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> YPosition:
-        return YPosition(options, EMPTY * len(triangle(int(options["side"]))))
-
-
-YPosition.game = Y()
-GAMES = (YPosition.game,)
+    ),
+)

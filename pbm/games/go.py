@@ -1,5 +1,4 @@
-"""Go by area scoring, with an agreement on dead stones that takes three mails at most, and atari
-go, which the first capture wins.
+"""Go by area scoring, with an agreement on dead stones that takes three mails at most.
 
 Stones, captures and repetition are in `_goban`."""
 
@@ -8,14 +7,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
-from pbm.games._go_help import ATARI_HELP, HELP
+from pbm.games._go_help import HELP
 from pbm.games._goban import Stones, fingerprint
-from pbm.rules import GameInfo, IllegalMove, Option, OptionError, Picture, Played, Value, sgf
-from pbm.rules.duel import EMPTY, STONES, TWO, Duel, DuelGame
+from pbm.rules import IllegalMove, Option, OptionError, Played, Value, sgf
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.goban import goban, stars
-from pbm.rules.gridpicture import STONE_ROLES, draw
+from pbm.rules.gridpicture import STONE_ROLES
 from pbm.rules.stones import emptied, group
 from pbm.rules.typed import SEPARATORS, quoted
 
@@ -179,19 +177,19 @@ class Go(Stones):
             return "this group was marked already in this turn"
         return "it is dead already" if word == DEAD else "it is alive already"
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface = self.surface
+    roles = ROLES
+
+    def shown(self) -> Sequence[str]:
         row = [
             stone.lower() if stone != now else stone
             for stone, now in zip(self.board, self.cleared(), strict=True)
         ]
-        for cell in stars(surface.width):
+        for cell in stars(self.surface.width):
             row[cell] = "+" if row[cell] == EMPTY else row[cell]
-        canvas = draw(surface, row, self.cells_of(last), roles=ROLES, columns=surface.columns)
-        self.caption(canvas, note=self._note())
-        return canvas.picture()
+        return row
 
-    def _note(self) -> str:
+    @property
+    def note(self) -> str:
         black, white = self.taken_by
         taken = f"captured by black {black}, by white {white}; komi {komi_of(self.options):g}"
         if self.stage == PLAY:
@@ -199,53 +197,8 @@ class Go(Stones):
         dead = [self.surface.names[cell] for cell in self.dead]
         return f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
 
-
-@dataclass(frozen=True, slots=True)
-class AtariGo(Stones):
-    """A moment of atari go."""
-
-    def every(self) -> list[str]:
-        return self.points()
-
-    def made(self, move: str) -> AtariGo:
-        after = self.with_stone(move)
-        wanted = int(self.options["stones"])
-        if after.taken_by[self.side] >= wanted:
-            what = "a stone" if wanted == 1 else f"{wanted} stones or more"
-            return after.won(self.side, f"{self.colour(self.side)} has captured {what}")
-        if not after.moves():
-            return after.won(self.side, f"{self.colour(after.side)} cannot move")
-        return after
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface = self.surface
-        canvas = draw(surface, self.board, self.cells_of(last), columns=surface.columns)
-        black, white = self.taken_by
-        self.caption(canvas, note=f"captured by black {black}, by white {white}")
-        return canvas.picture()
-
-
-class GoGame(DuelGame):
-    """The game."""
-
-    position = Go
-    info = GameInfo(
-        name="go",
-        title="Go",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="surround more of the board than the other; area scoring",
-        help=HELP,
-        aliases=("weiqi", "baduk"),
-        options=(
-            Option("size", "int", "lines along a side", 19, low=5, high=19),
-            Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),
-            Option("handicap", "int", "black stones at the beginning", 0, low=0, high=9),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Go:
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> Go:
         size, handicap = int(options["size"]), int(options["handicap"])
         if komi_of(options) % 0.5:
             raise OptionError(f"-komi is a multiple of 0.5, not {quoted(str(options['komi']))}")
@@ -257,13 +210,14 @@ class GoGame(DuelGame):
             chosen = {*spots[: handicap - 1], spots[-1]}
         board = "".join("X" if cell in chosen else EMPTY for cell in range(size * size))
         side = 1 if chosen else 0
-        return Go(options, board, side=side, history=(fingerprint(board),))
+        return cls(options, board, side=side, history=(fingerprint(board),))
 
-    def record(self, played: Played) -> str:
+    @classmethod
+    def record(cls, played: Played) -> str:
         """The game in SGF."""
         options, moves = played.options, played.moves
         size = int(options["size"])
-        number, first = goban(size).number, self.start(2, options)
+        number, first = goban(size).number, cls.begun(options)
         at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in number.items()}
         turns = [
             ("BW"[seat], at.get(move, "")) for seat, move in moves if move in at or move == "pass"
@@ -277,37 +231,17 @@ class GoGame(DuelGame):
         return sgf.sgf(sgf.GO, size, turns, played, margin=margin, setup=setup, more=more)
 
 
-class AtariGoGame(DuelGame):
-    """The game of the first capture."""
-
-    position: ClassVar[type[Duel]] = AtariGo
-    info = GameInfo(
-        name="atarigo",
-        title="Atari Go",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="the stones of go: the first capture wins",
-        help=ATARI_HELP,
-        aliases=("capturego",),
-        options=(
-            Option("size", "int", "lines along a side", 9, low=5, high=19),
-            Option("stones", "int", "captured stones that win", 1, low=1, high=20),
-            Option("cross", "flag", "begin with two crossed stones each in the middle"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> AtariGo:
-        size = int(options["size"])
-        row = [EMPTY] * (size * size)
-        if options["cross"]:
-            low = size // 2 - 1
-            for n, stone in enumerate("XOOX"):
-                row[(low + n // 2) * size + low + n % 2] = stone
-        board = "".join(row)
-        return AtariGo(options, board, history=(fingerprint(board),))
-
-
-Go.game = GoGame()
-AtariGo.game = AtariGoGame()
-GAMES = (Go.game, AtariGo.game)
+GAMES = (
+    duel(
+        Go,
+        "go",
+        "Go",
+        ("black", "white"),
+        "surround more of the board than the other; area scoring",
+        HELP,
+        Option("size", "int", "lines along a side", 19, low=5, high=19),
+        Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),
+        Option("handicap", "int", "black stones at the beginning", 0, low=0, high=9),
+        aliases=("weiqi", "baduk"),
+    ),
+)

@@ -1,17 +1,13 @@
-"""Gomoku: five in a row, free or exact.
-
-The rules only; rows of stones come from `pbm.rules.placing`."""
+"""Gomoku: five in a row, free or exact."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
-from pbm.rules.duel import EMPTY, SWAP, SWAP_OPTION, TWO, DuelGame
-from pbm.rules.gridpicture import draw
-from pbm.rules.placing import Placing, row_lengths, square_axes
-from pbm.rules.squares import Grid, cached_grid
+from pbm.rules import Option, sgf
+from pbm.rules.duel import SWAP_OPTION, duel
+from pbm.rules.onboards import OnSquares
+from pbm.rules.placing import Placing, row_lengths
 
 HELP = """\
 GOMOKU, 2 players
@@ -35,66 +31,31 @@ Who resigns loses. No move is forbidden to black (that would be renju).
 
 
 @dataclass(frozen=True, slots=True)
-class GomokuPosition(Placing):
+class GomokuPosition(OnSquares, Placing):
     """A moment of Gomoku."""
 
-    @property
-    def surface(self) -> Grid:
-        size = int(self.options["size"])
-        return cached_grid(size, size)
+    sgf_number = sgf.GOMOKU
 
     def placed(self, cell: int) -> GomokuPosition:
-        following, size = self.stone_on(cell), int(self.options["size"])
-        lengths = row_lengths(following.board, cell, square_axes(size, size))
+        following = self.stone_on(cell)
+        lengths = row_lengths(following.board, cell, self.surface.axes)
         if 5 in lengths or (max(lengths) > 5 and not self.options["exact"]):
-            winner = 1 - self.side if self.options["misere"] else self.side
-            return following.won(winner, f"five in a row for {self.colour(self.side)}")
+            return following.reached(self.side, f"five in a row for {self.colour(self.side)}")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.surface, self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
 
-
-class Gomoku(DuelGame):
-    """The game."""
-
-    position = GomokuPosition
-    info = GameInfo(
-        name="gomoku",
-        title="Gomoku",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="five in a row on a large board, free or exact",
-        help=HELP,
+GAMES = (
+    duel(
+        GomokuPosition,
+        "gomoku",
+        "Gomoku",
+        ("black", "white"),
+        "five in a row on a large board, free or exact",
+        HELP,
+        Option("size", "int", "rows and columns", default=15, low=9, high=19),
+        Option("exact", "flag", "six in a row do not count"),
+        SWAP_OPTION,
+        Option("misere", "flag", "a row loses"),
         aliases=("gobang", "fiveinarow"),
-        options=(
-            Option("size", "int", "rows and columns", default=15, low=9, high=19),
-            Option("exact", "flag", "six in a row do not count"),
-            SWAP_OPTION,
-            Option("misere", "flag", "a row loses"),
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> GomokuPosition:
-        return GomokuPosition(options, EMPTY * int(options["size"]) ** 2)
-
-    def record(self, played: Played) -> str:
-        """The game in SGF, which knows no swap: a stone has the colour that it has on the
-        board."""
-        size = int(played.options["size"])
-        number = cached_grid(size, size).number
-        stones = [move for _, move in played.moves if move != SWAP]
-        turns = [
-            ("BW"[n % 2], sgf.point(number[move] % size, size - 1 - number[move] // size))
-            for n, move in enumerate(stones)
-        ]
-        swapped = len(stones) < len(played.moves)
-        return sgf.sgf(sgf.GOMOKU, size, turns, played, swapped=swapped)
-
-
-GomokuPosition.game = Gomoku()
-GAMES = (GomokuPosition.game,)
+    ),
+)

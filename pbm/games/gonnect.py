@@ -1,16 +1,12 @@
-"""Gonnect: the stones of go, won by a chain from one side to the opposite one.
-
-The rules of stones come from `pbm.games._goban`."""
+"""Gonnect: the stones of go, won by a chain from one side to the opposite one."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pbm.games._goban import Stones
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
-from pbm.rules.gridpicture import draw
+from pbm.rules import Option, sgf
+from pbm.rules.duel import NO_SWAP_OPTION, duel
 from pbm.rules.stones import group
 
 HELP = """\
@@ -42,6 +38,8 @@ resigns loses. No draws.
 class Gonnect(Stones):
     """A moment of the game."""
 
+    sgf_number = sgf.GO
+
     def every(self) -> list[str]:
         return self.points()
 
@@ -55,40 +53,18 @@ class Gonnect(Stones):
         ):
             if 0 in places and size - 1 in places:
                 return after.won(self.side, f"{self.colour(self.side)} joins {name}")
-        if not after.moves():
-            return after.won(self.side, f"{self.colour(after.side)} cannot move")
-        return after
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface = self.surface
-        canvas = draw(surface, self.board, self.cells_of(last), columns=surface.columns)
-        black, white = self.taken_by
-        self.caption(canvas, note=f"captured by black {black}, by white {white}")
-        return canvas.picture()
+        return after.or_stuck()
 
 
-class GonnectGame(DuelGame):
-    """The game."""
-
-    position = Gonnect
-    info = GameInfo(
-        name="gonnect",
-        title="Gonnect",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="the stones of go, won by joining opposite sides",
-        help=HELP,
-        options=(
-            Option("size", "int", "lines along a side", default=13, low=5, high=19),
-            NO_SWAP_OPTION,
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Gonnect:
-        return Gonnect(options, EMPTY * int(options["size"]) ** 2)
-
-
-Gonnect.game = GonnectGame()
-GAMES = (Gonnect.game,)
+GAMES = (
+    duel(
+        Gonnect,
+        "gonnect",
+        "Gonnect",
+        ("black", "white"),
+        "the stones of go, won by joining opposite sides",
+        HELP,
+        Option("size", "int", "lines along a side", default=13, low=5, high=19),
+        NO_SWAP_OPTION,
+    ),
+)

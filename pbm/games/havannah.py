@@ -1,17 +1,15 @@
-"""Havannah: a ring, a bridge or a fork on a hexagon.
-
-The rules only; the board comes from `pbm.rules.hexagons`."""
+"""Havannah: a ring, a bridge or a fork on a hexagon."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Value
+from pbm.rules import Option
 from pbm.rules.connection import closes_ring, connects
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules.duel import NO_SWAP_OPTION, duel
 from pbm.rules.hexagons import HexBoard, hexagon
+from pbm.rules.onboards import OnHexagons
 from pbm.rules.placing import Placing
 
 HELP = """\
@@ -36,7 +34,6 @@ OPTIONS. -side=3..10 cells along each side, -noswap: no swap.
 ENDING. Ring, bridge or fork decide at once. A full board without any is a
 draw. Who resigns loses.
 """
-
 CORNERS, SIDES = 0b111111, 0b111111000000
 
 
@@ -53,7 +50,7 @@ def touching(side: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HavannahPosition(Placing):
+class HavannahPosition(OnHexagons, Placing):
     """A moment of Havannah."""
 
     @property
@@ -61,44 +58,26 @@ class HavannahPosition(Placing):
         return hexagon(int(self.options["side"]))
 
     def placed(self, cell: int) -> HavannahPosition:
-        following, on = self.stone_on(cell), self.surface
+        following, on, who = self.stone_on(cell), self.surface, self.colour(self.side)
         bits = connects(following.board, cell, on, touching(int(self.options["side"])))
         if (bits & SIDES).bit_count() >= 3:
-            return following.won(self.side, f"{self.colour(self.side)} has a fork")
+            return following.won(self.side, f"{who} has a fork")
         if (bits & CORNERS).bit_count() >= 2:
-            return following.won(self.side, f"{self.colour(self.side)} has a bridge")
+            return following.won(self.side, f"{who} has a bridge")
         if closes_ring(following.board, cell, on):
-            return following.won(self.side, f"{self.colour(self.side)} has a ring")
+            return following.won(self.side, f"{who} has a ring")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.surface.draw(self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
 
-
-class Havannah(DuelGame):
-    """The game."""
-
-    position = HavannahPosition
-    info = GameInfo(
-        name="havannah",
-        title="Havannah",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="a ring, a bridge or a fork on a hexagon",
-        help=HELP,
-        options=(
-            Option("side", "int", "cells along each side", default=8, low=3, high=10),
-            NO_SWAP_OPTION,
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> HavannahPosition:
-        return HavannahPosition(options, EMPTY * len(hexagon(int(options["side"]))))
-
-
-HavannahPosition.game = Havannah()
-GAMES = (HavannahPosition.game,)
+GAMES = (
+    duel(
+        HavannahPosition,
+        "havannah",
+        "Havannah",
+        ("white", "black"),
+        "a ring, a bridge or a fork on a hexagon",
+        HELP,
+        Option("side", "int", "cells along each side", default=8, low=3, high=10),
+        NO_SWAP_OPTION,
+    ),
+)

@@ -1,17 +1,15 @@
-"""Hex: join your two sides of a rhombus.
-
-The rules only; the board comes from `pbm.rules.hexagons`."""
+"""Hex: join your two sides of a rhombus."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
+from pbm.rules import Option, Played, sgf
 from pbm.rules.connection import connects
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, SWAP, TWO, DuelGame
+from pbm.rules.duel import NO_SWAP_OPTION, duel
 from pbm.rules.hexagons import HexBoard, rhombus
+from pbm.rules.onboards import OnHexagons
 from pbm.rules.placing import Placing
 
 HELP = """\
@@ -34,7 +32,6 @@ the own sides loses.
 
 ENDING. The chain decides at once. Who resigns loses.
 """
-
 TOP, BOTTOM, LEFT, RIGHT = 1, 2, 4, 8
 GOALS = (TOP | BOTTOM, LEFT | RIGHT)
 SIDES = ("top and bottom", "left and right")
@@ -52,8 +49,11 @@ def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class HexPosition(Placing):
+class HexPosition(OnHexagons, Placing):
     """A moment of Hex."""
+
+    numbered_right = True
+    note = "red joins top and bottom, blue left and right"
 
     @property
     def surface(self) -> HexBoard:
@@ -64,49 +64,26 @@ class HexPosition(Placing):
         following, side = self.stone_on(cell), self.side
         touch = touching(int(self.options["size"]))[side]
         if connects(following.board, cell, self.surface, touch) == GOALS[side]:
-            winner = 1 - side if self.options["misere"] else side
-            return following.won(winner, f"{self.colour(side)} joins {SIDES[side]}")
+            return following.reached(side, f"{self.colour(side)} joins {SIDES[side]}")
         return following
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.surface.draw(self.board, self.cells_of(last), right=True)
-        self.caption(canvas, note="red joins top and bottom, blue left and right")
-        return canvas.picture()
-
-
-class Hex(DuelGame):
-    """The game."""
-
-    position = HexPosition
-    info = GameInfo(
-        name="hex",
-        title="Hex",
-        version=1,
-        players=TWO,
-        seats={2: ("red", "blue")},
-        summary="join your two sides of the board",
-        help=HELP,
-        options=(
-            Option("size", "int", "rows and columns", default=11, low=3, high=19),
-            NO_SWAP_OPTION,
-            Option("misere", "flag", "who joins the own sides loses"),
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> HexPosition:
-        return HexPosition(options, EMPTY * int(options["size"]) ** 2)
-
-    def record(self, played: Played) -> str:
+    @classmethod
+    def record(cls, played: Played) -> str:
         """The game in SGF as hex programs write it: red is B, a swap is swap-sides."""
-        turns: list[tuple[str, str]] = []
-        stones = 0
-        for _, move in played.moves:
-            turns.append(("BW"[stones % 2], "swap-sides" if move == SWAP else move))
-            stones += move != SWAP
-        swapped = stones < len(turns)
+        turns, swapped = sgf.stones(played, lambda move: move, swap="swap-sides")
         return sgf.sgf(sgf.HEX, int(played.options["size"]), turns, played, swapped=swapped)
 
 
-HexPosition.game = Hex()
-GAMES = (HexPosition.game,)
+GAMES = (
+    duel(
+        HexPosition,
+        "hex",
+        "Hex",
+        ("red", "blue"),
+        "join your two sides of the board",
+        HELP,
+        Option("size", "int", "rows and columns", default=11, low=3, high=19),
+        NO_SWAP_OPTION,
+        Option("misere", "flag", "who joins the own sides loses"),
+    ),
+)

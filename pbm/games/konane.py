@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
-from pbm.rules.gridpicture import draw
+from pbm.rules import Option, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
-from pbm.rules.squares import Grid
+from pbm.rules.onboards import OnSquares, chequered
+from pbm.rules.stones import emptied, moved
 
 HELP = """\
 KONANE, 2 players, the checkers of Hawaii
@@ -40,32 +39,23 @@ OPTIONS. -size=6, 8 or 10.
 """
 
 
-@cache
-def grid(size: int) -> Grid:
-    """The board of that size."""
-    return Grid(size, size)
-
-
 @dataclass(frozen=True, slots=True)
-class Konane(Listed):
+class Konane(OnSquares, Listed):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:[-x]?([a-z][0-9]{1,2}))?")
 
-    @property
-    def surface(self) -> Grid:
-        return grid(int(self.options["size"]))
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> Konane:
+        return cls(options, chequered(int(options["size"]), int(options["size"])))
 
     def _removable(self) -> list[int]:
         """The cells from which a piece may be taken off at the beginning."""
         surface, own = self.surface, STONES[self.side]
+        cells = surface.orthogonal[self.board.index(EMPTY)] if self.turn else surface.middle
         if self.turn == 0:
-            size, low = surface.width, surface.width // 2 - 1
-            cells = [
-                y * size + x for ends in ((0, size - 1), (low, low + 1)) for y in ends for x in ends
-            ]
-        else:
-            cells = list(surface.orthogonal[self.board.index(EMPTY)])
+            last = surface.width - 1
+            cells = (*cells, 0, last, surface.width * last, len(surface) - 1)
         return sorted(cell for cell in cells if self.board[cell] == own)
 
     def _jumps(self, cell: int) -> Iterator[int]:
@@ -78,19 +68,15 @@ class Konane(Listed):
                 yield there
 
     def every(self) -> list[str]:
-        names = self.surface.names
+        names, own = self.surface.names, STONES[self.side]
         if self.turn < 2:
             return [names[cell] for cell in self._removable()]
-        own = STONES[self.side]
         return [
             f"{names[cell]}-{names[there]}"
             for cell, stone in enumerate(self.board)
             if stone == own
             for there in self._jumps(cell)
         ]
-
-    def spelled(self, found: re.Match[str]) -> str:
-        return f"{found[1]}-{found[2]}" if found[2] else found[1]
 
     def fault(self, move: str) -> str:
         start, _, end = move.partition("-")
@@ -99,8 +85,8 @@ class Konane(Listed):
         if self.turn < 2:
             if end:
                 return "at first each side takes off a piece: write its square"
-            return "not that one: a corner or the middle" if self.turn == 0 else (
-                "not that one: a piece next to the empty square")  # fmt: skip
+            where = "a piece next to the empty square" if self.turn else "a corner or the middle"
+            return f"not that one: {where}"
         if not end:
             return "a jump has two squares, like c1-a1"
         if why := self.taken(end):
@@ -115,46 +101,22 @@ class Konane(Listed):
         return "each piece jumped over is the other's, next to it is an empty square"
 
     def made(self, move: str) -> Konane:
-        start, _, end = move.partition("-")
-        surface, row = self.surface, list(self.board)
-        here = surface.number[start]
-        row[here] = EMPTY
-        if end:
-            there = surface.number[end]
-            ray = next(ray for ray in surface.rays[here][::2] if there in ray)
-            for cell in ray[: ray.index(there)]:
-                row[cell] = EMPTY
-            row[there] = STONES[self.side]
-        board, side, turn = "".join(row), 1 - self.side, self.turn + 1
-        after = replace(self, board=board, side=side, turn=turn, news=())
-        return after if after.moves() else after.won(self.side, f"{self.colour(side)} cannot move")
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.surface, self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
+        start, *end = (self.surface.number[name] for name in move.split("-"))
+        if not end:
+            return self.turned(emptied(self.board, [start])).or_stuck()
+        ray = next(ray for ray in self.surface.rays[start] if end[0] in ray)
+        board = emptied(self.board, ray[: ray.index(end[0])])
+        return self.turned(moved(board, start, end[0])).or_stuck()
 
 
-class KonaneGame(DuelGame):
-    """The game."""
-
-    position = Konane
-    info = GameInfo(
-        name="konane",
-        title="Konane",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="jump over the other's pieces; the last to jump wins",
-        help=HELP,
-        options=(Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Konane:
-        size = int(options["size"])
-        cells = [(row + column) % 2 for row in range(size) for column in range(size)]
-        return Konane(options, "".join(STONES[side] for side in cells))
-
-
-Konane.game = KonaneGame()
-GAMES = (Konane.game,)
+GAMES = (
+    duel(
+        Konane,
+        "konane",
+        "Konane",
+        ("black", "white"),
+        "jump over the other's pieces; the last to jump wins",
+        HELP,
+        Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),
+    ),
+)

@@ -77,6 +77,7 @@ class LinesOfActionPosition(Listed):
     """A moment of Lines of Action; `history` are the positions since the last capture."""
 
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
+    spelled = Listed.crossed
     history: History = ()
 
     @property
@@ -104,10 +105,6 @@ class LinesOfActionPosition(Listed):
                 if sign != own and not between & enemies:
                     found.append(capture if sign == other else move)
         return found
-
-    def spelled(self, found: re.Match[str]) -> str:
-        target = self.board[self.surface.number[found[2]]]
-        return f"{found[1]}{'x' if target == STONES[1 - self.side] else '-'}{found[2]}"
 
     def fault(self, move: str) -> str:
         grid = self.surface

@@ -1,7 +1,6 @@
 """Qubic: four in a row in a cube of 64 cells.
 
-Published under that name by Parker Brothers, who let the mark lapse. The rules only; rows of
-signs come from `pbm.rules.placing`."""
+Published under that name by Parker Brothers, who let the mark lapse."""
 
 from __future__ import annotations
 
@@ -9,9 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import product
 
-from pbm.rules import GameInfo, IllegalMove, InvalidMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, TWO, DuelGame
+from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
+from pbm.rules.duel import EMPTY, Duel, duel
 from pbm.rules.gridpicture import STONE_ROLES, bracket
 from pbm.rules.picture import LABEL, PLAIN, Canvas
 from pbm.rules.placing import CUBE_AXES, Axes, Placing, axes, row_lengths
@@ -35,7 +35,6 @@ OPTIONS. -misere: who completes a row of four loses.
 ENDING. A row decides at once. A full cube without one is a draw. Who resigns
 loses.
 """
-
 SIDE = 4
 _CELL = re.compile(r"[0-9][a-z][0-9]")
 
@@ -44,10 +43,7 @@ class Cube:
     """The cells (level, row, column), level by level and row by row."""
 
     def __init__(self) -> None:
-        ranges = range(SIDE)
-        self.cells = [
-            (level, row, column) for level in ranges for row in ranges for column in ranges
-        ]
+        self.cells = list(product(range(SIDE), repeat=3))
         self.names = tuple(f"{level + 1}{'abcd'[col]}{row + 1}" for level, row, col in self.cells)
         self.number = {name: cell for cell, name in enumerate(self.names)}
         self.axes: Axes = axes(self.cells, CUBE_AXES)
@@ -63,6 +59,10 @@ def cube() -> Cube:
 class QubicPosition(Placing):
     """A moment of Qubic."""
 
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> QubicPosition:
+        return cls(options, EMPTY * SIDE**3)
+
     @property
     def surface(self) -> Cube:
         return cube()
@@ -72,16 +72,15 @@ class QubicPosition(Placing):
             raise InvalidMove(f"{quoted(word)} is not a cell: level, column and row, as 2b3")
         return word
 
-    def after(self, move: str) -> QubicPosition:
-        if _CELL.fullmatch(move) and move not in cube().number:
+    def after(self, move: str) -> Duel:
+        if _CELL.fullmatch(move) and move not in self.surface.number:
             raise IllegalMove(f"{move} is outside: levels are 1 to 4, columns a to d, rows 1 to 4")
-        return Placing.after(self, move)  # type: ignore[return-value]
+        return Placing.after(self, move)
 
     def placed(self, cell: int) -> QubicPosition:
         following = self.stone_on(cell)
-        if max(row_lengths(following.board, cell, cube().axes)) >= SIDE:
-            winner = 1 - self.side if self.options["misere"] else self.side
-            return following.won(winner, f"four in a row for {self.colour(self.side)}")
+        if max(row_lengths(following.board, cell, self.surface.axes)) >= SIDE:
+            return following.reached(self.side, f"four in a row for {self.colour(self.side)}")
         return following.or_full()
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
@@ -89,12 +88,12 @@ class QubicPosition(Placing):
         for level in range(SIDE):
             left = 7 + 17 * level
             canvas.put(0, left - 1, f"level {level + 1}", LABEL)
-            canvas.put(1, left, "a b c d", LABEL)
-            canvas.put(2 + SIDE, left, "a b c d", LABEL)
-        for cell, (level, row, column) in enumerate(cube().cells):
+            for line in (1, 2 + SIDE):
+                canvas.put(line, left, "a b c d", LABEL)
+        for cell, (level, row, column) in enumerate(self.surface.cells):
             line, left, sign = 1 + SIDE - row, 7 + 17 * level, self.board[cell]
-            canvas.put(line, left - 3, str(row + 1), LABEL)
-            canvas.put(line, left + 2 * SIDE + 1, str(row + 1), LABEL)
+            for at in (left - 3, left + 2 * SIDE + 1):
+                canvas.put(line, at, str(row + 1), LABEL)
             if cell in marked:
                 bracket(canvas, line, left + 2 * column, sign)
             else:
@@ -103,25 +102,15 @@ class QubicPosition(Placing):
         return canvas.picture()
 
 
-class Qubic(DuelGame):
-    """The game."""
-
-    position = QubicPosition
-    info = GameInfo(
-        name="qubic",
-        title="Qubic",
-        version=1,
-        players=TWO,
-        seats={2: ("crosses", "noughts")},
-        summary="four in a row in a cube",
-        help=HELP,
+GAMES = (
+    duel(
+        QubicPosition,
+        "qubic",
+        "Qubic",
+        ("crosses", "noughts"),
+        "four in a row in a cube",
+        HELP,
+        Option("misere", "flag", "a row loses"),
         aliases=("tictactoe3d", "fourinacube"),
-        options=(Option("misere", "flag", "a row loses"),),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> QubicPosition:
-        return QubicPosition(options, EMPTY * SIDE**3)
-
-
-QubicPosition.game = Qubic()
-GAMES = (QubicPosition.game,)
+    ),
+)

@@ -1,233 +1,31 @@
-"""Reversi, with the crossed start of today and with the free start of 1883: outflank and turn over.
-
-Masks of cells find the moves; the rays of the grid find what turns over."""
+"""Reversi as it was played in 1883: the first four discs go on the middle by turns."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any
+from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Played, Value, sgf
-from pbm.rules.duel import EMPTY, STONES, TWO, Duel, DuelGame
-from pbm.rules.goban import NamedGrid, top_down
-from pbm.rules.gridpicture import draw
-from pbm.rules.listed import Listed
-from pbm.rules.masks import chosen, mask_of
-
-HELP = """\
-{title}, 2 players
-
-AIM. Have more discs of your colour than the other when nobody can move.
-
-MOVES. Black begins{start}.
-A move puts a disc of your colour on an empty square so that it outflanks at
-least one disc of the other colour: in some of the eight directions a straight
-unbroken row of the other's discs lies between the new disc and another of
-yours. All discs outflanked by the new one are turned over, in every
-direction; those turned over outflank nothing themselves. You
-write the square, row 1 is the top one:
-  > {example}
-
-PASSING. Whoever cannot outflank anything is passed over, without a mail being
-needed; whoever can must move. There is no move "pass".
-
-THE END. When neither side can outflank anything (the board full, one colour
-gone, or both stuck) the discs are counted. Empty squares count for nobody.
-More discs win, as many are a draw. Resigning loses.
-
-OPTIONS. -size=6, 8, 10 or 12. -misere: fewer discs win.
-"""
-
-
-class Field(NamedGrid):
-    """A board with what the masks of its cells need."""
-
-    def __init__(self, size: int) -> None:
-        plain = top_down(size, size)
-        NamedGrid.__init__(self, plain.columns, plain.rows)
-        self.full = (1 << size * size) - 1
-        inner = sum(
-            1 << row * size + column for row in range(size) for column in range(1, size - 1)
-        )
-        # (distance, cells that may lie between): the first cell is the highest bit.
-        self.ways = ((1, inner), (size, self.full), (size + 1, inner), (size - 1, inner))
-        self.span = range(size - 3)
-        low = size // 2 - 1
-        self.middle = tuple(
-            row * size + column for row in (low, low + 1) for column in (low, low + 1)
-        )
-
-    def outflanking(self, own: int, other: int) -> int:
-        """The empty cells on which a disc of `own` outflanks some of `other`."""
-        found = 0
-        for step, between in self.ways:
-            some = other & between
-            up, down = (own << step) & some, (own >> step) & some
-            for _ in self.span:
-                up |= (up << step) & some
-                down |= (down >> step) & some
-            found |= up << step | down >> step
-        return found & self.full & ~(own | other)
-
-    def outflanked(self, board: str, cell: int, own: str) -> list[int]:
-        """The cells whose discs a disc on `cell` turns over."""
-        turned: list[int] = []
-        for ray in self.rays[cell]:
-            row: list[int] = []
-            for there in ray:
-                if board[there] == EMPTY:
-                    break
-                if board[there] == own:
-                    turned += row
-                    break
-                row.append(there)
-        return turned
-
-
-@cache
-def field(size: int) -> Field:
-    """The board of that size."""
-    return Field(size)
+from pbm.rules.duel import duel
+from pbm.rules.outflanking import OPTIONS, PAGE, Outflanking
 
 
 @dataclass(frozen=True, slots=True)
-class Othello(Listed):
-    """A moment of the game with the crossed start."""
-
-    form = re.compile(r"[a-z][0-9]{1,2}")
-
-    @property
-    def surface(self) -> Field:
-        return field(int(self.options["size"]))
-
-    @property
-    def opening(self) -> list[int]:
-        """The squares on which discs go before anything else."""
-        return []
-
-    def every(self) -> list[str]:
-        surface = self.surface
-        if middle := self.opening:
-            return [surface.names[cell] for cell in middle]
-        own, other = STONES[self.side], STONES[1 - self.side]
-        mask = surface.outflanking(mask_of(self.board, own), mask_of(self.board, other))
-        return chosen(surface.names, mask)
-
-    def fault(self, move: str) -> str:
-        if why := self.taken(move):
-            return why
-        if self.opening:
-            return "the first four discs go on the four middle squares"
-        return f"a {self.colour(self.side)} disc there outflanks nothing"
-
-    def made(self, move: str) -> Othello:
-        surface, own = self.surface, STONES[self.side]
-        cell = surface.number[move]
-        row = list(self.board)
-        for there in (cell, *(() if self.opening else surface.outflanked(self.board, cell, own))):
-            row[there] = own
-        board = "".join(row)
-        after = replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
-        if after.moves():
-            return after
-        again = replace(after, side=self.side)
-        if again.moves():
-            return replace(again, news=(f"{self.colour(1 - self.side)} cannot move and is passed",))
-        return after._counted()
-
-    def _counted(self) -> Othello:
-        black, white = (self.board.count(stone) for stone in STONES)
-        reason = f"black {black}, white {white}"
-        if black == white:
-            return self.drawn(reason)
-        fewer = bool(self.options["misere"])
-        return self.won(int((white > black) != fewer), reason + fewer * ", fewer discs win")
-
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface = self.surface
-        canvas = draw(surface, self.board, self.cells_of(last), rows=surface.rows)
-        black, white = (self.board.count(stone) for stone in STONES)
-        self.caption(canvas, note=f"discs: black {black}, white {white}")
-        return canvas.picture()
-
-
-@dataclass(frozen=True, slots=True)
-class Reversi(Othello):
+class Reversi(Outflanking):
     """A moment of the game with the free start."""
 
-    @property
-    def opening(self) -> list[int]:
-        return [cell for cell in self.surface.middle if self.board[cell] == EMPTY]
 
-
-def _info(name: str, title: str, start: str, example: str, **more: Any) -> GameInfo:
-    return GameInfo(
-        name=name,
-        title=title,
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        help=HELP.format(title=title.upper(), start=start, example=example),
-        options=(
-            Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10", "12")),
-            Option("misere", "flag", "fewer discs win"),
-        ),
-        **more,
-    )
-
-
-class OthelloGame(DuelGame):
-    """The game as it is played today; Othello is a trademark and so an alias."""
-
-    position = Othello
-    middle = "XOOX"
-    """What stands in the middle at first: lower left, lower right, upper left, upper right."""
-    info = _info(
-        "modernreversi",
-        "Modern Reversi",
-        "; two discs of each colour stand crossed in the\nmiddle",
-        "d3",
-        aliases=("othello",),
-        summary="outflank discs and turn them over (Othello)",
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        surface = field(int(options["size"]))
-        row = dict(zip(surface.middle, self.middle, strict=True))
-        board = "".join(row.get(cell, EMPTY) for cell in range(len(surface)))
-        return self.position(options, board)
-
-    def record(self, played: Played) -> str:
-        """The game in SGF."""
-        size = int(played.options["size"])
-        surface = field(size)
-        at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in surface.number.items()}
-        setup: dict[str, list[str]] = {"AB": [], "AW": []}
-        for cell, stone in zip(surface.middle, self.middle, strict=True):
-            if stone != EMPTY:
-                setup["AB" if stone == "X" else "AW"].append(at[surface.names[cell]])
-        turns = [("BW"[seat], at[move]) for seat, move in played.moves]
-        return sgf.sgf(sgf.OTHELLO, size, turns, played, setup=setup)
-
-
-class ReversiGame(OthelloGame):
-    """The game as it was played first."""
-
-    position = Reversi
-    middle = "...."
-    info = _info(
+GAMES = (
+    duel(
+        Reversi,
         "reversi",
         "Reversi",
-        "; the first four discs, by turns, go on any of the\n"
-        "four middle squares and turn nothing over",
-        "d5",
-        summary="outflank discs and turn them over, from an empty board",
-    )
-
-
-Othello.game = OthelloGame()
-Reversi.game = ReversiGame()
-GAMES = (Othello.game, Reversi.game)
+        ("black", "white"),
+        "outflank discs and turn them over, from an empty board",
+        PAGE.format(
+            title="REVERSI",
+            start="; the first four discs, by turns, go on any of the\n"
+            "four middle squares and turn nothing over",
+            example="d5",
+        ),
+        *OPTIONS,
+    ),
+)

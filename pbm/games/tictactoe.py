@@ -1,17 +1,14 @@
-"""Tic-Tac-Toe: three in a row on nine cells, or more on larger boards.
-
-The rules only; rows of stones come from `pbm.rules.placing`."""
+"""Tic-Tac-Toe: three in a row on nine cells, or more on larger boards."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, OptionError, Picture, Value
-from pbm.rules.duel import EMPTY, TWO, DuelGame
-from pbm.rules.gridpicture import draw
-from pbm.rules.placing import Placing, row_lengths, square_axes
-from pbm.rules.squares import Grid, cached_grid
+from pbm.rules import Option, OptionError, Value
+from pbm.rules.duel import duel
+from pbm.rules.onboards import OnSquares
+from pbm.rules.placing import Placing, row_lengths
 
 HELP = """\
 TIC-TAC-TOE, 2 players
@@ -32,54 +29,32 @@ resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class TicTacToePosition(Placing):
+class TicTacToePosition(OnSquares, Placing):
     """A moment of Tic-Tac-Toe."""
 
-    @property
-    def surface(self) -> Grid:
-        size = int(self.options["size"])
-        return cached_grid(size, size)
+    @classmethod
+    def vet(cls, options: Mapping[str, Value]) -> None:
+        if int(options["row"]) > int(options["size"]):
+            raise OptionError(f"-row={options['row']} does not fit on -size={options['size']}")
 
     def placed(self, cell: int) -> TicTacToePosition:
         following, need = self.stone_on(cell), int(self.options["row"])
-        grid = self.surface
-        if max(row_lengths(following.board, cell, square_axes(grid.width, grid.height))) >= need:
-            winner = 1 - self.side if self.options["misere"] else self.side
-            return following.won(winner, f"{need} in a row for {self.colour(self.side)}")
+        if max(row_lengths(following.board, cell, self.surface.axes)) >= need:
+            return following.reached(self.side, f"{need} in a row for {self.colour(self.side)}")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.surface, self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
 
-
-class TicTacToe(DuelGame):
-    """The game."""
-
-    position = TicTacToePosition
-    info = GameInfo(
-        name="tictactoe",
-        title="Tic-Tac-Toe",
-        version=1,
-        players=TWO,
-        seats={2: ("crosses", "noughts")},
-        summary="three in a row, on nine cells or more",
-        help=HELP,
+GAMES = (
+    duel(
+        TicTacToePosition,
+        "tictactoe",
+        "Tic-Tac-Toe",
+        ("crosses", "noughts"),
+        "three in a row, on nine cells or more",
+        HELP,
+        Option("size", "int", "rows and columns", default=3, low=3, high=9),
+        Option("row", "int", "signs in a row", default=3, low=3, high=9),
+        Option("misere", "flag", "a row loses"),
         aliases=("ttt", "noughts"),
-        options=(
-            Option("size", "int", "rows and columns", default=3, low=3, high=9),
-            Option("row", "int", "signs in a row", default=3, low=3, high=9),
-            Option("misere", "flag", "a row loses"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> TicTacToePosition:
-        size, row = int(options["size"]), int(options["row"])
-        if row > size:
-            raise OptionError(f"-row={row} does not fit on -size={size}")
-        return TicTacToePosition(options, EMPTY * size**2)
-
-
-TicTacToePosition.game = TicTacToe()
-GAMES = (TicTacToePosition.game,)
+    ),
+)

@@ -1,15 +1,13 @@
-"""Yavalath: four in a row wins, three in a row loses.
-
-The rules only; the board comes from `pbm.rules.hexagons`."""
+"""Yavalath: four in a row wins, three in a row loses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, TWO, DuelGame
+from pbm.rules import Option
+from pbm.rules.duel import NO_SWAP_OPTION, duel
 from pbm.rules.hexagons import HexBoard, hexagon
+from pbm.rules.onboards import OnHexagons
 from pbm.rules.placing import Placing, row_lengths
 
 HELP = """\
@@ -35,7 +33,7 @@ full board is a draw. Who resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class YavalathPosition(Placing):
+class YavalathPosition(OnHexagons, Placing):
     """A moment of Yavalath."""
 
     @property
@@ -51,34 +49,16 @@ class YavalathPosition(Placing):
             return following.won(1 - self.side, f"three in a row for {self.colour(self.side)}")
         return following.or_full()
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.surface.draw(self.board, self.cells_of(last))
-        self.caption(canvas)
-        return canvas.picture()
 
-
-class Yavalath(DuelGame):
-    """The game."""
-
-    position = YavalathPosition
-    info = GameInfo(
-        name="yavalath",
-        title="Yavalath",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="four in a row wins, three in a row loses",
-        help=HELP,
-        options=(
-            Option("side", "int", "cells along each side", default=5, low=3, high=8),
-            NO_SWAP_OPTION,
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> YavalathPosition:
-        return YavalathPosition(options, EMPTY * len(hexagon(int(options["side"]))))
-
-
-YavalathPosition.game = Yavalath()
-GAMES = (YavalathPosition.game,)
+GAMES = (
+    duel(
+        YavalathPosition,
+        "yavalath",
+        "Yavalath",
+        ("white", "black"),
+        "four in a row wins, three in a row loses",
+        HELP,
+        Option("side", "int", "cells along each side", default=5, low=3, high=8),
+        NO_SWAP_OPTION,
+    ),
+)

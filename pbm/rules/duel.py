@@ -16,9 +16,11 @@ from pbm.rules.game import (
     NOBODY,
     SEAT_TO_MOVE,
     Game,
+    GameInfo,
     IllegalMove,
     InvalidMove,
     Outcome,
+    Played,
     Position,
 )
 from pbm.rules.options import Option, Value
@@ -57,6 +59,20 @@ class Duel(Position):
     gone: int | None = None
     outcome: Outcome | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def begun(cls: type[D], options: Mapping[str, Value]) -> D:
+        """The first position, with nothing on the board unless the game says what."""
+        return cls(options, "")
+
+    @classmethod
+    def vet(cls, options: Mapping[str, Value]) -> None:
+        """Raise OptionError where options exclude each other."""
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in the format of its field; see `Game.record`."""
+        return ""
 
     @property
     def players(self) -> int:
@@ -131,10 +147,18 @@ class Duel(Position):
     def read(self, word: str) -> str:
         """The canonical move that a typed word without blanks, in lower case, means."""
 
+    def turned(self: D, board: str, **more: Any) -> D:
+        """The same with another board (and other fields) and the other side on the move."""
+        return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=(), **more)
+
     def won(self: D, side: int, reason: str) -> D:
         """The same with a winner."""
         seat = side ^ self.swapped
         return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
+
+    def reached(self: D, side: int, what: str) -> D:
+        """The same, won by the side that did what the game is about; lost by it with -misere."""
+        return self.won(side ^ bool(self.options.get("misere")), what)
 
     def drawn(self: D, reason: str) -> D:
         """The same as a draw."""
@@ -149,6 +173,11 @@ class Duel(Position):
             news=(),
             outcome=Outcome((1 + (seat == 0), 1 + (seat == 1)), f"{self.seat_names[seat]} resigns"),
         )
+
+    @property
+    def note(self) -> str:
+        """What else is to be said below the board, on one line."""
+        return ""
 
     def caption(self, canvas: Canvas, signs: Sequence[str] = STONES, note: str = "") -> None:
         """Write below a board who plays which sign, who is on the move, and that brackets mark
@@ -190,9 +219,49 @@ class DuelGame(Game):
 
     position: ClassVar[type[Duel]]
 
+    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
+        self.position.vet(options)
+        return self.position.begun(options)
+
+    def record(self, played: Played) -> str:
+        return self.position.record(played)
+
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Duel:
         kept: Iterator[tuple[str, Any]] = zip(_kept(self.position), data, strict=True)
         values = {name: _frozen(value) for name, value in kept}
         over = values["outcome"]
         values["outcome"] = Outcome(*over) if over else None
         return self.position(options=options, **values)
+
+
+def duel(
+    position: type[Duel],
+    name: str,
+    title: str,
+    seats: tuple[str, str],
+    summary: str,
+    help: str,
+    *options: Option,
+    aliases: tuple[str, ...] = (),
+    version: int = 1,
+) -> DuelGame:
+    """The game of which `position` is the class of positions; the rest is its `GameInfo`."""
+    info = GameInfo(
+        name=name,
+        title=title,
+        version=version,
+        players=TWO,
+        seats={2: seats},
+        summary=summary,
+        help=help,
+        aliases=aliases,
+        options=options,
+        features=frozenset({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else ()),
+    )
+    body = {"__doc__": f"{title}.", "__module__": position.__module__}
+    kind = type(
+        f"{position.__name__}Game", (DuelGame,), {**body, "position": position, "info": info}
+    )
+    game: DuelGame = kind()
+    position.game = game
+    return game

@@ -27,10 +27,11 @@ def draw(
 ) -> Canvas:
     """The board from the top row down at the bottom of `canvas`, cells `spread` characters apart,
     those of `last` in brackets. `columns` are the letters and `rows` the numbers, bottom first,
-    where they are not those of the grid."""
+    where they are not those of the names of the cells."""
     canvas = canvas or Canvas()
     left = indent + len(str(grid.height)) + 2
     letters = columns or [name.rstrip("0123456789") for name in grid.names[: grid.width]]
+    firsts = grid.names[0].rstrip("0123456789")
     top = canvas.height
 
     def write_letters(row: int) -> None:
@@ -40,7 +41,7 @@ def draw(
     write_letters(top)
     for row in range(grid.height):
         line = top + grid.height - row
-        number = rows[row] if rows else str(row + 1)
+        number = rows[row] if rows else grid.names[row * grid.width].lstrip(firsts)
         canvas.put(line, left - 2 - len(number), number, LABEL)
         signs = board[row * grid.width : (row + 1) * grid.width]
         chars, colours = [" "] * (spread * grid.width + 1), [PLAIN] * (spread * grid.width + 1)

@@ -17,6 +17,8 @@ from pbm.rules.typed import quoted
 
 CELL = re.compile(r"[a-z][0-9]{1,2}")
 """The name of a cell as it stands in a move."""
+FROM_TO = re.compile(r"([a-z][0-9]{1,2})[-x]?([a-z][0-9]{1,2})")
+"""The form of a move from one cell to another."""
 L = TypeVar("L", bound="Listed")
 
 
@@ -59,8 +61,15 @@ class Listed(Duel):
         """Why a move that is well formed and names cells of the board is not legal."""
 
     def spelled(self, found: re.Match[str]) -> str:
-        """The canonical spelling of a typed move that has the form."""
-        return found[0]
+        """The canonical spelling of a typed move that has the form: its groups joined by `-`, the
+        whole where it has none."""
+        return "-".join(filter(None, found.groups())) or found[0]
+
+    def crossed(self, found: re.Match[str]) -> str:
+        """The same for a form of two groups, with `x` between them where a stone of the other side
+        stands on the second cell."""
+        taking = self.board[self.surface.number[found[2]]] == STONES[1 - self.side]
+        return f"{found[1]}{'x' if taking else '-'}{found[2]}"
 
     def moves(self) -> Sequence[str]:
         if not self.listed:
@@ -94,6 +103,12 @@ class Listed(Duel):
         if spelled != move:
             return InvalidMove(f"{quoted(move)} is written {spelled}")
         return IllegalMove(f"{move}: {self.fault(move)}")
+
+    def or_stuck(self: L) -> L:
+        """The same, or won by the other side when the side on the move has no move."""
+        if self.moves():
+            return self
+        return self.reached(1 - self.side, f"{self.colour(self.side)} cannot move")
 
     def foreign(self, name: str) -> str:
         """Why the side on the move has nothing to move on a cell; "" when its stone is there."""

@@ -8,7 +8,6 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Protocol, TypeVar
 
 from pbm.rules.duel import EMPTY, STONES, Duel
@@ -19,11 +18,10 @@ from pbm.rules.typed import quoted
 Axes = Sequence[Sequence[tuple[Sequence[int], Sequence[int]]]]
 """For each cell and each axis through it the cells ahead and those behind, nearest first."""
 
-SQUARE_AXES = ((1, 0), (0, 1), (1, 1), (1, -1))
 CUBE_AXES = tuple(
     (x, y, z) for x in (1, 0, -1) for y in (1, 0, -1) for z in (1, 0, -1) if (x, y, z) > (0, 0, 0)
 )
-"""One of the two steps along each line of cells of a square board or a cube."""
+"""One of the two steps along each line of cells of a cube."""
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 P = TypeVar("P", bound="Placing")
@@ -41,12 +39,6 @@ def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> 
 
     wanted = tuple(steps)
     return tuple(tuple((ray(c, s, 1), ray(c, s, -1)) for s in wanted) for c in cells)
-
-
-@cache
-def square_axes(width: int, height: int) -> Axes:
-    """The four axes through each cell of a square grid, in the grid's order of cells."""
-    return axes([(x, y) for y in range(height) for x in range(width)], SQUARE_AXES)
 
 
 def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:

@@ -4,9 +4,11 @@ It knows no game but its SGF number and how coordinates are written."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from pbm.rules.duel import SWAP
 from pbm.rules.game import Played
+from pbm.rules.squares import Grid
 
 GO, OTHELLO, GOMOKU, HEX = 1, 2, 4, 11
 """The numbers that SGF gives games (property GM)."""
@@ -19,6 +21,28 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 def point(column: int, down: int) -> str:
     """A point by its column from the left and its row from the top, both from 0."""
     return _LETTERS[column] + _LETTERS[down]
+
+
+def point_on(grid: Grid, name: str) -> str:
+    """A named cell of a board as a point."""
+    row, column = divmod(grid.number[name], grid.width)
+    return point(column, grid.height - 1 - row)
+
+
+def stones(
+    played: Played, at: Callable[[str], str], *, swap: str = ""
+) -> tuple[list[tuple[str, str]], bool]:
+    """The turns of a game in which the sides put stones by turns, and whether it was swapped. The
+    colours are those of the board; a swap is left out or stands as `swap`."""
+    turns: list[tuple[str, str]] = []
+    count = 0
+    for _, move in played.moves:
+        if move != SWAP:
+            turns.append(("BW"[count % 2], at(move)))
+            count += 1
+        elif swap:
+            turns.append(("BW"[count % 2], swap))
+    return turns, count < len(played.moves)
 
 
 def escaped(text: str) -> str:

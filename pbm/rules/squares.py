@@ -86,6 +86,13 @@ class Grid:
         )
 
     @cached_property
+    def middle(self) -> tuple[int, ...]:
+        """The cells in the middle, from the lower left: four, two or one."""
+        rows = sorted({(self.height - 1) // 2, self.height // 2})
+        columns = sorted({(self.width - 1) // 2, self.width // 2})
+        return tuple(row * self.width + column for row in rows for column in columns)
+
+    @cached_property
     def orthogonal(self) -> tuple[tuple[int, ...], ...]:
         """For each cell its neighbours over an edge: north, east, south, west."""
         return self._table(ORTHOGONAL)
@@ -104,6 +111,11 @@ class Grid:
             tuple(tuple(self._ray(cell, columns, rows)) for columns, rows in KING)
             for cell in range(len(self))
         )
+
+    @cached_property
+    def axes(self) -> tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]:
+        """For each cell and each of the four lines through it the cells ahead and behind."""
+        return tuple(tuple((eight[way], eight[way + 4]) for way in range(4)) for eight in self.rays)
 
     def _ray(self, cell: int, columns: int, rows: int) -> list[int]:
         ray: list[int] = []

@@ -68,6 +68,11 @@ def filled(board: str, cell: int, stone: str) -> str:
     return board[:cell] + stone + board[cell + 1 :]
 
 
+def moved(board: str, start: int, end: int, empty: str = ".") -> str:
+    """The board with what stands on `start` on `end` instead of what was there."""
+    return filled(filled(board, end, board[start]), start, empty)
+
+
 @cache
 def marks(size: int, stones: str) -> dict[str, tuple[int, ...]]:
     """For each stone and cell a number such that sums of them tell boards apart: the fingerprint

@@ -7,7 +7,7 @@ import pytest
 from sgfmill import boards, sgf
 
 from pbm.games import get_game
-from pbm.games.go import Go, GoGame, area
+from pbm.games.go import Go, area
 from pbm.rules import IllegalMove, OptionError, Outcome, Played
 from pbm.rules.duel import Duel
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
@@ -247,7 +247,6 @@ def test_another_program_reads_the_record() -> None:
         log.append((seat, rng.choice(position.legal_moves(seat))))
         position = position.play(*log[-1])
     kind = get_game("go")
-    assert isinstance(kind, GoGame)
     won = Outcome((2, 1), "white wins by 12.5: black 30, white 42.5")
     text = kind.record(Played(2, options, log, won, {"White": "ann [a]", "Black": "bob"}))
     game = sgf.Sgf_game.from_string(text)

@@ -8,7 +8,7 @@ from pbm.games import get_game
 from pbm.rules import InvalidMove
 from pbm.rules.duel import Duel
 from pbm.rules.gridpicture import draw
-from pbm.rules.placing import CUBE_AXES, row_lengths, square_axes
+from pbm.rules.placing import CUBE_AXES, row_lengths
 from pbm.rules.squares import Grid
 
 
@@ -53,8 +53,8 @@ def test_rows_are_measured_in_every_direction() -> None:
     board = ["."] * 25
     for name in ("b2", "c3", "d4", "c2", "c4", "e3"):
         board[grid.number[name]] = "X"
-    lengths = row_lengths(board, grid.number["c3"], square_axes(5, 5))
-    assert lengths == [1, 3, 3, 1]
+    lengths = row_lengths(board, grid.number["c3"], grid.axes)
+    assert lengths == [3, 3, 1, 1]
     assert len(CUBE_AXES) == 13
 
 

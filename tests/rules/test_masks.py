@@ -3,7 +3,7 @@ records in SGF."""
 
 import pytest
 
-from pbm.rules import sgf
+from pbm.rules import Outcome, Played, sgf
 from pbm.rules.goban import goban, stars, top_down
 from pbm.rules.gridpicture import draw
 from pbm.rules.masks import chosen, mask_of, masks
@@ -57,5 +57,6 @@ def test_marked_points(size: int, count: int) -> None:
 
 
 def test_a_record_escapes_what_would_end_it() -> None:
-    text = sgf.sgf(sgf.GO, 5, [("B", "aa"), ("W", "")], names=("a]b\\c\nd", "x"), result="B+R")
-    assert text == ("(;FF[4]CA[UTF-8]GM[1]SZ[5]PB[a\\]b\\\\c d]PW[x]RE[B+R]\n;B[aa]\n;W[])\n")
+    played = Played(2, {}, (), Outcome((1, 2), "."), {"White": "a]b\\c\nd", "Termination": "?"})
+    text = sgf.sgf(sgf.GO, 5, [("B", "aa"), ("W", "")], played, more={"PW": "x"})
+    assert text == "(;FF[4]CA[UTF-8]GM[1]SZ[5]PW[x]PB[a\\]b\\\\c d]RE[B+];B[aa];W[])\n"

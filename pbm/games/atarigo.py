@@ -1,0 +1,75 @@
+"""Atari Go: the stones of go, won by the first capture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pbm.games._goban import Stones, fingerprint
+from pbm.rules import Option, Value, sgf
+from pbm.rules.duel import EMPTY, duel
+
+HELP = """\
+ATARI GO, 2 players
+
+AIM. Capture first.
+
+MOVES. Black (X) begins. A move puts a stone on an empty point; there is no
+pass. Points are a letter and a number, a1 at the lower left; there is no
+column i. Stones of a colour that are joined along the lines form a group, the
+empty points next to it are its liberties. After your stone all groups of the
+other colour without a liberty are captured. Suicide (your own group would
+have no liberty after that) is not allowed, nor is a move after which the
+stones stand as after any earlier move (ko).
+  > e5
+
+THE END. Whoever has captured a stone wins at once; with -stones=5 whoever has
+captured five or more in all. Whoever has no legal move loses. There is no
+draw. Resigning loses.
+
+OPTIONS. -size=5..19 (9 unless given). -stones=1..20. -cross: two stones of
+each colour stand crossed in the middle.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class AtariGo(Stones):
+    """A moment of atari go."""
+
+    sgf_number = sgf.GO
+
+    @classmethod
+    def begun(cls, options: Mapping[str, Value]) -> AtariGo:
+        size = int(options["size"])
+        row, low = [EMPTY] * size**2, size // 2 - 1
+        for n, stone in enumerate("XOOX" if options["cross"] else ""):
+            row[(low + n // 2) * size + low + n % 2] = stone
+        board = "".join(row)
+        return cls(options, board, history=(fingerprint(board),))
+
+    def every(self) -> list[str]:
+        return self.points()
+
+    def made(self, move: str) -> AtariGo:
+        after = self.with_stone(move)
+        wanted = int(self.options["stones"])
+        if after.taken_by[self.side] >= wanted:
+            what = "a stone" if wanted == 1 else f"{wanted} stones or more"
+            return after.won(self.side, f"{self.colour(self.side)} has captured {what}")
+        return after.or_stuck()
+
+
+GAMES = (
+    duel(
+        AtariGo,
+        "atarigo",
+        "Atari Go",
+        ("black", "white"),
+        "the stones of go: the first capture wins",
+        HELP,
+        Option("size", "int", "lines along a side", 9, low=5, high=19),
+        Option("stones", "int", "captured stones that win", 1, low=1, high=20),
+        Option("cross", "flag", "begin with two crossed stones each in the middle"),
+        aliases=("capturego",),
+    ),
+)

@@ -1,0 +1,38 @@
+"""Reversi as it is played today: two discs each stand crossed in the middle. Othello is a trademark
+and so an alias."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.rules.duel import duel
+from pbm.rules.outflanking import OPTIONS, PAGE, Outflanking
+
+
+@dataclass(frozen=True, slots=True)
+class ModernReversi(Outflanking):
+    """A moment of the game with the crossed start."""
+
+    start = "XOOX"
+
+    @property
+    def opening(self) -> list[int]:
+        return []
+
+
+GAMES = (
+    duel(
+        ModernReversi,
+        "modernreversi",
+        "Modern Reversi",
+        ("black", "white"),
+        "outflank discs and turn them over (Othello)",
+        PAGE.format(
+            title="MODERN REVERSI",
+            start="; two discs of each colour stand crossed in the\nmiddle",
+            example="d3",
+        ),
+        *OPTIONS,
+        aliases=("othello",),
+    ),
+)
