@@ -1,13 +1,16 @@
 """The player `mcts`: Monte Carlo tree search for any game, any number of seats, with chance.
 
 Every seat maximises its own share; chance is sampled; what a move is worth is also learnt from the
-playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). Sealed moves and
-hidden positions are not searched: the tree would see what the seat may not."""
+playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). Of many moves only
+some are tried, more with each visit, those first that did well later on (progressive widening:
+Coulom, 2007). Where a game counts a standing, playouts are short and judged by what they changed of
+it. Sealed moves and hidden positions are not searched: the tree would see what the seat may not."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 
 from pbm.bots.simple import Dice
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
@@ -18,6 +21,10 @@ _RAVE = 300.0
 _LONGEST = 3000
 _LOOK = 64
 """Plies between two looks at the time within a playout."""
+_SHORT = 4
+"""Turns of each seat in a playout that is judged by a standing."""
+_FEW, _WIDER = 12, 3.0
+"""A node tries so many moves at first, and so many times the root of its visits more."""
 
 
 def shares(outcome: Outcome) -> tuple[float, ...]:
@@ -46,16 +53,32 @@ def unfinished(position: Position) -> tuple[float, ...]:
     )
 
 
+def gained(
+    before: Sequence[float], after: Sequence[float], spread: float
+) -> tuple[tuple[float, ...], float]:
+    """What each seat gets of a playout that changed a standing, and the mean difference between two
+    seats in it; `spread` is the difference that is usual."""
+    changes = [now - then for then, now in zip(before, after, strict=True)]
+    others = max(1, len(changes) - 1)
+    got = tuple(
+        (sum(1 + math.tanh((mine - other) / spread) for other in changes) - 1) / 2 / others
+        for mine in changes
+    )
+    differences = [abs(one - other) for one, other in combinations(changes, 2)]
+    return got, sum(differences) / max(1, len(differences))
+
+
 class Node:
     """A position in the tree: visits, what each seat got in them, and what came after it."""
 
-    __slots__ = ("after", "later", "moves", "position", "seat", "totals", "visits")
+    __slots__ = ("after", "later", "moves", "position", "seat", "totals", "tried", "visits")
 
     def __init__(self, position: Position) -> None:
         self.position = position
         to_move = position.to_move
         self.seat = min(to_move) if to_move else None
         self.moves: Sequence[str] | None = None
+        self.tried: dict[str, None] = {}
         self.visits = 0
         self.totals = [0.0] * position.players
         self.after: dict[str, Node] = {}
@@ -68,6 +91,8 @@ class Search:
     def __init__(self, position: Position, dice: Dice) -> None:
         self.root = Node(position)
         self._dice = dice
+        self._before = position.standing
+        self._differences = 1.0
         self.playouts = 0
 
     def run(self, enough: Callable[[], bool]) -> None:
@@ -97,13 +122,15 @@ class Search:
         if seat is None:
             raise ValueError("the game is over")
         self.root = self.root.after.get(move) or Node(self.root.position.play(seat, move))
+        self._before = self.root.position.standing
 
     def _playout(self, enough: Callable[[], bool]) -> bool:
         """One playout; False when the time was over before it was worth anything."""
         path, played = self._descend()
         position = path[-1].position
         dice, plies = self._dice, 0
-        while position.outcome is None and plies < _LONGEST:
+        last_turn = math.inf if self._before is None else position.turn + _SHORT * position.players
+        while position.outcome is None and plies < _LONGEST and position.turn < last_turn:
             if position.to_move == CHANCE_TO_MOVE and position.chance is not None:
                 position = position.play(CHANCE, dice.choice(position.chance.outcomes))
                 continue
@@ -114,10 +141,21 @@ class Search:
             plies += 1
             if not plies % _LOOK and enough() and self.playouts:
                 return False
-        outcome = position.outcome
-        got = shares(outcome) if outcome is not None else unfinished(position)
-        self._learn(path, played, got)
+        self._learn(path, played, self._judged(position))
         return True
+
+    def _judged(self, position: Position) -> tuple[float, ...]:
+        """What each seat gets of a playout that led there, by result, standing, or both."""
+        outcome, after = position.outcome, position.standing
+        result = None if outcome is None else shares(outcome)
+        if self._before is None or after is None:
+            return result or unfinished(position)
+        spread = self._differences / (self.playouts + 1)
+        got, difference = gained(self._before, after, spread)
+        self._differences += difference
+        if result is None:
+            return got
+        return tuple((one + other) / 2 for one, other in zip(got, result, strict=True))
 
     def _descend(self) -> tuple[list[Node], list[tuple[int, str]]]:
         """From the root to a new node: the path, and the moves of seats on it."""
@@ -149,11 +187,26 @@ class Search:
         log = math.log(node.visits + 1)
         best, chosen = -1.0, node.moves[0]
         mean = node.totals[seat] / node.visits if node.visits else 0.5
-        for move in node.moves:
+        for move in self._tried(node, node.moves):
             score = self._score(node, seat, move, log, mean) + 1e-6 * self._dice.random()
             if score > best:
                 best, chosen = score, move
         return chosen
+
+    def _tried(self, node: Node, moves: Sequence[str]) -> Iterable[str]:
+        """The moves that are tried by now: all, or some that did well later on or were drawn."""
+        count = _FEW + int(_WIDER * math.sqrt(node.visits))
+        if 2 * count >= len(moves):
+            return moves
+        tried = node.tried
+        if len(tried) < count:
+            later = node.later
+            known = [move for move in {*moves}.intersection(later) if move not in tried]
+            known.sort(key=lambda move: ((later[move][1] + 1) / (later[move][0] + 2), move))
+            while len(tried) < count:
+                use = known and len(tried) % 2
+                tried[known.pop() if use else self._dice.choice(moves)] = None
+        return tried
 
     @staticmethod
     def _score(node: Node, seat: int, move: str, log: float, mean: float) -> float:

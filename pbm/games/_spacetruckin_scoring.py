@@ -137,8 +137,11 @@ class Table:
 
     def end_if_empty(self) -> None:
         """Score what is not complete when no tile is left to draw."""
-        if any(self.bag):
-            return
+        if not any(self.bag):
+            self.score_rest()
+
+    def score_rest(self) -> None:
+        """The points of what is not complete, as at the end."""
         done: set[tuple[int, int]] = set()
         for cell, ship in enumerate(self.ships):
             kind, part = kind_on(self.board, self.ships, cell), (cell, ship - 1 & 3)

@@ -225,6 +225,17 @@ class SpaceFightersPosition(Position):
         return outcome_of(groups, f"{self.seat_names[winner]} is the last team left")
 
     @property
+    def standing(self) -> tuple[float, ...]:
+        """What its ships cost, its resources, and five turns' income."""
+        return tuple(
+            team.resources
+            + PRICE["f"] * team.owned("f")
+            + PRICE["c"] * team.owned("c")
+            + 5.0 * team.income(self._home(number))
+            for number, team in enumerate(self.teams)
+        )
+
+    @property
     def chance(self) -> Chance | None:
         """Both movement dice at the start of a turn; attacker, then defender in a fight."""
         if self.to_move != CHANCE_TO_MOVE:

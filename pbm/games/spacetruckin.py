@@ -134,6 +134,14 @@ class SpaceTruckinPosition(Position):
         return frozenset(range(self.players)).difference(self.left)
 
     @property
+    def standing(self) -> tuple[float, ...]:
+        """The points if the game ended now: what is not complete counts as it does then."""
+        table = Table(self)
+        if self.outcome is None:
+            table.score_rest()
+        return tuple(map(float, table.points))
+
+    @property
     def chance(self) -> Chance | None:
         """The tile to draw; then, for a tile with arrows, the second of the clock."""
         if self.outcome is not None or not self._waits:

@@ -255,6 +255,12 @@ class Position(ABC):
         always a claim."""
         return ""
 
+    @property
+    def standing(self) -> tuple[float, ...] | None:
+        """What each seat would have if it were counted now, more being better; None where only the
+        end says who is ahead. Long games give it, so that house players need not play them out."""
+        return None
+
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every canonical move of that seat, in a stable order; empty when it is not on the move.

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from itertools import permutations
+from math import isfinite
 
 from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position
 from pbm.rules.options import Option, OptionError, Value
@@ -144,6 +146,7 @@ def _choose(position: Position, rng: random.Random) -> tuple[int, str]:
 
 def _check_position(position: Position, rng: random.Random, earlier: Sequence[str] = ()) -> None:
     over = position.outcome is not None
+    _check_standing(position)
     require(over == (not position.to_move), "it is over exactly when nobody is to move")
     require(
         (CHANCE in position.to_move) == (position.to_move == CHANCE_TO_MOVE), "chance moves alone"
@@ -177,12 +180,31 @@ def _check_position(position: Position, rng: random.Random, earlier: Sequence[st
         raise Nonconforming(f"seat {seat} cannot resign")
 
 
+def _check_standing(position: Position) -> None:
+    """A number a seat; at the end nobody with less is ranked above one who still plays."""
+    standing, outcome = position.standing, position.outcome
+    if standing is None:
+        return
+    require(len(standing) == position.players, "the standing has a number for each seat")
+    require(all(isfinite(points) for points in standing), "the standing is finite")
+    if outcome is None:
+        return
+    for one, other in permutations(position.playing, 2):
+        require(
+            standing[one] >= standing[other] or outcome.ranks[one] > outcome.ranks[other],
+            "at the end the standing agrees with the ranks",
+        )
+
+
 def _check_encoding(position: Position) -> None:
     text = position.encode()
     require("\n" not in text, "an encoded position is one line")
     copy = position.game.decode(text)
     require(copy.encode() == text, "encode and decode are inverse")
-    for name in ("to_move", "turn", "playing", "outcome", "chance", "key", "players", "seat_names"):
+    for name in (
+        *("to_move", "turn", "playing", "outcome", "chance", "key", "players", "seat_names"),
+        "standing",
+    ):
         require(
             getattr(copy, name) == getattr(position, name), f"a decoded position has its {name}"
         )

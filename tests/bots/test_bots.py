@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.bots import Search, mcts_move, mcts_turn, random_move, random_turn, typed
-from pbm.bots.search import shares, unfinished
+from pbm.bots.search import gained, shares, unfinished
 from pbm.games import game_names, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
 from tests.rules.nim import Nim
@@ -19,7 +19,7 @@ SEARCHED = [
     name for name in game_names() if not get_game(name).info.features & {"hidden", "sealed"}
 ]
 QUICK = ("brandubh", "breakthrough", "cradle", "cyclone", "fourinarow")
-SLOW = {"go": 6, "gonnect": 12, "pegs": 6, "spacefighters": 6, "spacecradles": 6, "ataxx": 12,
+SLOW = {"go": 6, "gonnect": 12, "pegs": 6, "spacecradles": 6, "ataxx": 12,
         "hexxagon": 12, "amazons": 20, "tafl": 12}  # fmt: skip
 """Games whose playouts are long get fewer of them here."""
 
@@ -144,3 +144,26 @@ def test_what_a_result_is_worth() -> None:
     assert shares(Outcome((2, 1, 4, 2), "")) == pytest.approx((0.5, 1.0, 0.0, 0.5))
     assert unfinished(get_game("cradle").setup(2)) == (0.5, 0.5)
     assert unfinished(get_game("cradle").setup(3).resign(1)) == (0.75, 0.0, 0.75)
+
+
+def test_what_a_change_of_standing_is_worth() -> None:
+    got, difference = gained((0, 0), (3, 3), 1.0)
+    assert (got, difference) == ((0.5, 0.5), 0)
+    got, difference = gained((10, 20), (14, 20), 4.0)
+    assert difference == 4
+    assert got[0] == pytest.approx(1 - got[1])
+    assert 0.8 < got[0] < 0.9
+    got, difference = gained((1, 1, 1), (9, 4, 1), 5.0)
+    assert difference == pytest.approx(16 / 3)
+    assert got[0] > got[1] > got[2] > 0
+    assert sum(got) == pytest.approx(1.5)
+
+
+def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
+    position = get_game("gomoku").setup(2)
+    search = Search(position, random.Random(2))
+    search.run(after(100))
+    early = len(search.root.after)
+    search.run(after(300))
+    assert 12 < early <= 42 < len(search.root.after) <= 72
+    assert len(position.legal_moves(0)) == 225

@@ -383,3 +383,13 @@ def test_a_playthrough_shows_each_view_where_something_is_hidden() -> None:
     game = with_info(features=frozenset({"hidden"}))
     text = playthrough(game, players=2, seed=1)
     assert text.count("as seat 1 sees it:") == text.count("# state")
+
+
+@pytest.mark.parametrize("standing", [(1.0,), (1.0, float("inf")), (1.0, 2.0)])
+def test_a_standing_that_is_none(standing: tuple[float, ...]) -> None:
+    """Too short, not finite, and at the end not that of the winner."""
+
+    def wrong(self: NimPosition) -> tuple[float, ...]:
+        return standing if len(standing) < 2 or self.over or standing[1] > 9 else (0.0, 0.0)
+
+    assert "standing" in refused_for(with_fault(standing=property(wrong)))
