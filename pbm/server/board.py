@@ -169,8 +169,9 @@ class Board:
         ))  # fmt: skip
 
     def userids(self, which: Iterable[int]) -> str:
-        """The userids of some seats in words."""
-        return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in sorted(which))))
+        """The userids of some seats in words; "" for nobody, and for chance."""
+        seats = sorted(seat for seat in which if seat != CHANCE)
+        return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
         """Play the typed moves, at most the rest of one turn, and answer chance.
@@ -425,8 +426,8 @@ def claim(session: Session, board: Board) -> str:
 
 
 def in_words(names: list[str]) -> str:
-    """ann; ann and bob; ann, bob and cat."""
-    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+    """ann; ann and bob; ann, bob and cat; "" for nobody."""
+    return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
 def entry_of(row: AnyRow) -> Entry:

@@ -206,3 +206,24 @@ def test_nothing_hidden_is_previewed(house: House) -> None:
     house.mails("carl", "poolside preview 1 1")
     house.receives("carl", "[poolside 1] not done: Poolside hides things from spectators, so there "
                    "is no preview", "poolside submit 1 carl PASSWORD MOVE")  # fmt: skip
+
+
+def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
+    house.signup("ann", "bob")
+    latest = house.challenge("tictactoe", "ann", "bob")
+    latest = house.plays(["a1", "b2", "b1", "c3"], "ann", "bob", latest=latest)
+    house.mails("bob", "tictactoe preview 1 c1")
+    house.receives("bob", "[tictactoe 1] preview: c1", "Then it is over: 3 in a row for crosses.")
+    house.replies(latest[0], "submit c1")
+    mail = house.receives("ann", "[tictactoe 1] submitted (5): c1", "Then it is over: 3 in a row")
+    house.replies(mail, "confirm")
+    for who in ("ann", "bob"):
+        house.receives(who, "[tictactoe 1] ann won (5)")
+
+
+def test_a_submitted_move_after_which_chance_decides(house: House) -> None:
+    house.signup("ann", "bob")
+    mail, _ = house.challenge("cyclone", "ann", "bob")
+    move = mail.line("cyclone move 1 ann PASSWORD ")
+    house.replies(mail, f"submit {move}")
+    house.receives("ann", f"[cyclone 1] submitted (1): {move}")
