@@ -16,7 +16,8 @@ HOUR = 3600.0
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_OFF = 3
 """Days off in a week: with more of them a clock would hardly run."""
-_WARNED = 2 * DAY
+WARNED = 2 * DAY
+"""How long before its end a long turn is warned of."""
 _LEAST_WARNING = DAY
 _TIME = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)([dh])(?:\+(\d{1,4}(?:\.\d{1,3})?)([dh]))?")
 
@@ -170,7 +171,7 @@ def runs_out(calendar: Calendar, begin: float, seconds: float) -> float:
 
 def warned_before(allowed: float) -> float:
     """Seconds before the end at which everybody is told: two days, of short turns a quarter."""
-    return min(_WARNED, allowed / 4)
+    return min(WARNED, allowed / 4)
 
 
 def least_warning(allowed: float) -> float:

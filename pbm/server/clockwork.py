@@ -26,7 +26,7 @@ from pbm.server.seeks import expired_offers
 from pbm.server.verbs import VERBS
 from pbm.server.views import Log, board_data, board_notices
 from pbm.store import reads
-from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
+from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 
 EVERY = 60.0
 """Seconds from one tick to the next."""
@@ -87,17 +87,31 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
     last = float(value)
     if now - last > _MISSED * every:
         session.execute(insert(pauses).values(begins=last, ends=now, kind="down", created=now))
+        later = seats.c.due + (now - last)
+        session.execute(update(seats).where(seats.c.due > last).values(due=later))
     if now < last:
         down = pauses.c.kind == "down"
         session.execute(delete(pauses).where(down, pauses.c.begins >= now))
         session.execute(update(pauses).where(down, pauses.c.ends > now).values(ends=now))
     if last - now > _MISSED * every:
-        session.execute(update(boards).where(boards.c.look > now).values(look=now))
-        session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
-        session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
-        session.execute(_IN_LATE.values(received=now), {"now": now})
+        _set_back(session, last, now)
     session.execute(update(settings).where(settings.c.name == _HEARTBEAT).values(value=repr(now)))
     return True
+
+
+def _set_back(session: Session, last: float, now: float) -> None:
+    """The clock was wrong and is right again: what was noted by the wrong one holds no longer, and
+    everything is looked at anew. A warning for a time beyond it is given again."""
+    session.execute(update(boards).where(boards.c.look > now).values(look=now))
+    session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
+    invited = boards.c.state == "invited"
+    session.execute(update(boards).where(invited, boards.c.created > now).values(created=now))
+    session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
+    session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
+    session.execute(_IN_LATE.values(received=now), {"now": now})
+    if last - now > clock.WARNED:
+        session.execute(update(seats).where(seats.c.due > last).values(due=None))
+    vacations.forget_after(session, now)
 
 
 def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
@@ -163,14 +177,18 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
         if allowed is not None:
             end = clock.runs_out(calendar, board.moved, allowed)
             told = max(end, seat.due or 0.0)
-            if not timing.is_warned(seat, end):
+            if not timing.is_warned(seat, end, calendar):
                 if call.now >= end - clock.warned_before(allowed):
-                    seat.due = max(end, call.now + clock.least_warning(allowed))
+                    least = clock.least_warning(allowed)
+                    seat.due = max(end, call.now + least)
+                    if not timing.is_warned(seat, end, calendar):
+                        seat.due = clock.runs_out(calendar, call.now, least)
                     seat.reminded, seat.changed = max(seat.reminded, passed), True
                     notices += _warning(call, board, seat)
                     continue
             elif call.now >= told + timing.SLACK and oldest > told:
                 rest = vacations.by_itself(call, seat, end - 1.0)
+                rest = rest or vacations.by_itself(call, seat, told - 1.0)
                 if rest is None:
                     late.append(seat)
                 else:

@@ -86,16 +86,20 @@ def next_due(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     found = [clock.runs_out(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
     if allowed is not None:
         end = clock.runs_out(calendar, board.moved, allowed)
-        if is_warned(seat, end):
+        if is_warned(seat, end, calendar):
             found.append(max(end, seat.due or 0.0) + SLACK)
         else:
             found.append(end - clock.warned_before(allowed))
     return min(found, default=None)
 
 
-def is_warned(seat: Seat, end: float) -> bool:
-    """Whether the seat was told that it forfeits then, or about then."""
-    return seat.due is not None and seat.due >= end - clock.HOUR
+def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
+    """Whether the seat was told that it forfeits then, or about then, and its clock does not rest
+    at the time that it was told."""
+    due = seat.due
+    if due is None or due < end - clock.HOUR:
+        return False
+    return clock.runs_out(calendar, due, 0.0) <= due + clock.HOUR
 
 
 def move_by(board: Board, seat: Seat) -> float | None:

@@ -130,6 +130,13 @@ def _end(session: Session, player: int, now: float) -> None:
     look_soon(session, player, now)
 
 
+def forget_after(session: Session, now: float) -> None:
+    """Drop vacations that were taken by themselves at a time that has not come yet."""
+    wrong = delete(pauses).where(pauses.c.kind == "automatic", pauses.c.begins >= now)
+    for player in set(session.execute(wrong.returning(pauses.c.player_id)).scalars()):
+        _note_end(session, player)
+
+
 def look_soon(session: Session, player: int, now: float) -> None:
     """Have the clockwork look at a player's boards: their clocks may run out sooner."""
     own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))

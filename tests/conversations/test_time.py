@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 
 from pbm.server.consistency import differences
 from pbm.store.tables import boards, offers
-from tests.conversations.house import House
+from tests.conversations.house import DAY, House
 
 
 def begun(house: House, *people: str, options: str = "") -> None:
@@ -293,6 +293,45 @@ def test_a_server_that_was_down_forfeits_nobody(house: House) -> None:
         house.receives(who, "[cradle 1] bob won (0)")
 
 
+def warned_late(house: House) -> None:
+    """A board whose time is over when all are warned of it, at Thursday, 14:24; three quarters of
+    a day are left."""
+    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
+    house.passes(days=3.1, step=3.1 * DAY)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 08:24 UTC")
+    house.any_mail("bob")
+
+
+@pytest.mark.postgresql
+@pytest.mark.config(players={"vacation_days": 0})
+def test_the_time_after_a_late_warning_rests_while_the_server_is_down(house: House) -> None:
+    warned_late(house)
+    house.is_down(days=2)
+    house.passes(days=0.7)
+    house.nothing_more()
+    house.passes(days=0.1)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] bob won (0)")
+
+
+def test_a_vacation_after_a_late_warning_is_kept(house: House) -> None:
+    warned_late(house)
+    house.mails("ann", f"vacation ann {house.password('ann')} 2026-03-05 2026-03-08")
+    house.receives("ann", "[pbm] vacation of ann", "until Mon 09 Mar 2026, 00:00 UTC")
+    house.any_mail("bob")
+    house.passes(days=2)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 09 Mar 2026, 18:00 UTC")
+    house.any_mail("bob")
+    house.passes(days=2)
+    house.nothing_more()
+    house.passes(days=0.5)
+    house.receives("ann", "[pbm] your vacation has begun", "rest until Sun 05 Apr 2026, 08:23 UTC")
+    house.receives("bob", "[pbm] ann is on vacation until Sun 05 Apr 2026, 08:23 UTC")
+    house.passes(days=1)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 06 Apr 2026, 02:23 UTC")
+    house.any_mail("bob")
+
+
 @pytest.mark.config(players={"vacation_days": 0})
 def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
@@ -304,6 +343,38 @@ def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
     house.passes(days=0.7)
     for who in ("ann", "bob"):
         house.receives(who, "[cradle 1] bob won (0)")
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: House) -> None:
+    """Board 1 is warned of, board 2 moved on, while the clock is years ahead."""
+    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
+    house.challenge("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
+    house.passes(days=2.2)
+    house.is_down(days=1000)
+    house.passes(days=0.1)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 29 Nov 2028, 13:12 UTC")
+    house.any_mail("bob")
+    house.mails("bob", f"cradle move 2 bob {house.password('bob')} a2,b2,c2,c3")
+    house.any_mail("bob")
+    house.receives(
+        "ann", "[cradle 2] your move (2), bob played a2,b2,c2,c3", "until Sat 02 Dec 2028, 19:12"
+    )
+    house.is_down(days=-1000)
+    house.passes(days=0.1)
+    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 15:36 UTC")
+    house.any_mail("bob")
+    house.mails("ann", "cradle show 2")
+    house.receives("ann", "[cradle 2] ann to move (2)")
+    house.passes(days=1)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] bob won (0)")
+    house.passes(days=2.5)
+    house.receives("ann", "[cradle 2] reminder: your move (2)", "by Sun 08 Mar 2026, 21:36 UTC")
+    house.any_mail("bob")
+    house.passes(days=1)
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 2] bob won (1)")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
