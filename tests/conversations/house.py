@@ -64,7 +64,7 @@ class House:
         self.clock = clock
         self._confirms = confirms
         self._passwords: set[str] = set()
-        self._sent = 0
+        self.sent = 0
         self._ids: set[str] = set()
         self._unread: dict[str, list[Mail]] = {}
 
@@ -76,13 +76,13 @@ class House:
     ) -> str:  # fmt: skip
         """Somebody writes to the server; the Message-ID of the mail."""
         address = address_of(who)
-        self._sent += 1
+        self.sent += 1
         message = EmailMessage(policy=policy.SMTP)
         message["From"] = address
         message["To"] = to
         message["Subject"] = subject
         message["Date"] = "Mon, 02 Mar 2026 12:00:00 +0000"
-        message["Message-ID"] = f"<{self._sent}.{address}>"
+        message["Message-ID"] = f"<{self.sent}.{address}>"
         for name, value in headers.items():
             del message[name.replace("_", "-")]
             message[name.replace("_", "-")] = value
@@ -124,6 +124,13 @@ class House:
         waiting = self._unread.get(address_of(who), [])
         assert waiting, f"{who} receives nothing"
         return waiting.pop(0)
+
+    def everything(self) -> list[Mail]:
+        """All mails that nobody has read yet, as they came."""
+        self._collect()
+        mails = [mail for waiting in self._unread.values() for mail in waiting]
+        self._unread.clear()
+        return sorted(mails, key=lambda mail: mail.number)
 
     def waiting(self, who: str) -> int:
         """How many mails somebody has not read."""

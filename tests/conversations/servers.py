@@ -4,6 +4,7 @@ process, and a whole daemon behind real sockets."""
 from __future__ import annotations
 
 import asyncio
+import os
 import smtplib
 import threading
 import time
@@ -48,10 +49,12 @@ def _waiting(store: Store, now: float) -> int:
 class InProcess:
     """Bytes in, rows out: no socket and no thread."""
 
-    def __init__(self, config: Config, clock: Clock) -> None:
+    def __init__(
+        self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
+    ) -> None:
         self._clock = clock
         self.store = open_store(config)
-        self.secrets = load_secrets(self.store)
+        self.secrets = load_secrets(self.store, entropy)
         self.desk = Desk(config, self.secrets)
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:

@@ -1,0 +1,42 @@
+"""A year at once: `python -m tests.year [--days 365] [--players 40] [--seed 1] [--url URL]`."""
+
+import argparse
+import json
+import sys
+import tempfile
+import time
+from dataclasses import asdict
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "plugin"))
+
+from pbm.store import migrate
+from pbm.store.engine import Store
+from tests.year.audit import audit
+from tests.year.world import World
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m tests.year", description=__doc__)
+    parser.add_argument("--days", type=float, default=365)
+    parser.add_argument("--players", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--url", default="", help="a fresh database; SQLite in a folder if none")
+    given = parser.parse_args()
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="pbm-year-") as folder:
+        url = given.url or f"sqlite:///{folder}/pbm.db"
+        world = World(url, players=given.players, days=given.days, seed=given.seed)
+        world.live()
+        world.falls_silent(300)
+        second = Store(f"sqlite:///{folder}/second.db")
+        migrate.upgrade(second)
+        figures = audit(world, second)
+        second.close()
+        world.server.close()
+    figures.seconds = round(time.monotonic() - began, 1)
+    print(json.dumps(asdict(figures), indent=1))
+    sys.exit(bool(figures.wrong))
+
+
+main()

@@ -1,0 +1,208 @@
+"""What must be true at the end of the year: boards, clocks, ratings, records and mails."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from pbm.server import clock, records
+from pbm.server.board import load
+from pbm.server.consistency import differences
+from pbm.server.importing import import_record
+from pbm.store.engine import Store
+from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
+from tests.year.world import Received, World
+
+_OWN, _OTHERS = 3, 1
+"""Reminders in one turn: to the late player alone twice and once with all, to the others once."""
+_KINDS = (
+    ("not done", "not done"), ("reminder: your move", "reminder to the late"),
+    ("reminder: ", "reminder to the others"), ("wait for you", "digest"),
+    ("waits for you", "digest"), ("new board", "new board"), ("your move", "board"),
+    ("to move (", "board"), (" won (", "result"), ("draw (", "result"), ("tie (", "result"),
+    ("cancelled", "cancelled"), ("record", "record"), ("vacation", "vacation"),
+    ("invitation", "invitation"), ("offer", "offers"),
+)  # fmt: skip
+
+
+@dataclass
+class Figures:
+    """What a year counted."""
+
+    days: float = 0.0
+    players: int = 0
+    mails_in: int = 0
+    mails_out: dict[str, int] = field(default_factory=dict)
+    did: dict[str, int] = field(default_factory=dict)
+    boards: dict[str, int] = field(default_factory=dict)
+    seats: dict[str, int] = field(default_factory=dict)
+    log: dict[str, int] = field(default_factory=dict)
+    endings: dict[str, int] = field(default_factory=dict)
+    pauses: dict[str, int] = field(default_factory=dict)
+    offers: dict[str, int] = field(default_factory=dict)
+    rated: int = 0
+    ratings: int = 0
+    most_reminders: int = 0
+    most_mails_a_day: int = 0
+    records_replayed: int = 0
+    refusals: dict[str, int] = field(default_factory=dict)
+    seconds: float = 0.0
+    wrong: list[str] = field(default_factory=list)
+
+
+def audit(world: World, second: Store) -> Figures:
+    """Count, and note what is wrong."""
+    figures = Figures(days=world.days, players=len(world.people), wrong=list(world.wrong))
+    with world.server.store.reading() as session:
+        figures.wrong += differences(session)
+        figures.wrong += _left_running(session)
+        figures.wrong += _without_warning(session, world.post)
+        figures.wrong += _reminded_too_often(session, world.post, figures)
+        _count(session, world, figures)
+    figures.wrong += _replayed(world, second, figures)
+    with second.reading() as session:
+        figures.wrong += [f"in the second store, {found}" for found in differences(session)]
+    return figures
+
+
+def _count(session: Session, world: World, figures: Figures) -> None:
+    def by(column: Any) -> dict[str, int]:
+        return dict(Counter(map(str, session.execute(select(column)).scalars())).most_common())
+
+    figures.boards, figures.seats = by(boards.c.state), by(boards.c.players)
+    figures.log, figures.pauses, figures.offers = (
+        by(moves.c.kind),
+        by(pauses.c.kind),
+        by(offers.c.state),
+    )
+    figures.rated = sum(
+        session.execute(select(boards.c.rated).where(boards.c.state == "over")).scalars()
+    )
+    figures.ratings = len(session.execute(select(ratings.c.player_id)).all())
+    reasons = session.execute(select(boards.c.outcome).where(boards.c.state == "over")).scalars()
+    figures.endings = dict(Counter(_plain(reason) for reason in reasons).most_common(20))
+    figures.did = dict(world.did.most_common())
+    figures.mails_in = world.house.sent
+    figures.mails_out = dict(Counter(_kind(mail.subject) for mail in world.post).most_common())
+    figures.refusals = dict(
+        Counter(
+            _plain(mail.subject.partition("not done: ")[2])
+            for mail in world.post
+            if "not done" in mail.subject
+        ).most_common(25)
+    )
+    days = Counter((mail.who, int(mail.at // clock.DAY)) for mail in world.post)
+    figures.most_mails_a_day = max(days.values(), default=0)
+
+
+def _kind(subject: str) -> str:
+    return next((kind for words, kind in _KINDS if words in subject), "other")
+
+
+def _plain(text: str) -> str:
+    """A sentence without its numbers and names."""
+    text = re.sub(r"^\[\[.*?\], |[\]\"]", "", text)
+    return re.sub(r"\bp\d\d\b", "P", re.sub(r"\d+", "0", re.sub(r"\bp\d\d\b", "P", text)))
+
+
+def _left_running(session: Session) -> Iterator[str]:
+    """Nobody has written for months: only boards without an end may still run."""
+    for row in session.execute(select(boards).where(boards.c.state.in_(("running", "invited")))):
+        control = load(session, row.id).control
+        if (control.forfeit, control.total, control.bank) != (None, None, None):
+            yield f"board {row.id} is {row.state} after months without a mail: {control}"
+
+
+def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
+    """Who was out of time had been told, in time, by a reminder or a digest."""
+    told: dict[tuple[str, int], list[float]] = {}
+    for mail in post:
+        for board in _boards_in(mail):
+            told.setdefault((mail.who, board), []).append(mail.at)
+    query = (
+        select(moves.c.at, boards, players.c.userid)
+        .join(boards, boards.c.id == moves.c.board_id)
+        .join(seats, (seats.c.board_id == boards.c.id) & (seats.c.seat == moves.c.seat))
+        .join(players, players.c.id == seats.c.player_id)
+        .where(moves.c.kind == "forfeit")
+    )
+    for row in session.execute(query):
+        control = load(session, row.id).control
+        least = 0.0 if control.counts else clock.least_warning((control.forfeit or 0) * clock.DAY)
+        if not any(row.at - at >= least for at in told.get((row.userid, row.id), [])):
+            yield f"{row.userid} was out on board {row.id} and had not been told"
+
+
+def _boards_in(mail: Received) -> list[int]:
+    """The boards that a mail reminds of."""
+    found = re.match(r"\[\w+ (\d+)\] reminder: your move", mail.subject)
+    if found:
+        return [int(found[1])]
+    if _kind(mail.subject) != "digest":
+        return []
+    return [int(number) for number in re.findall(r"^\w+ (\d+) with ", mail.text, re.MULTILINE)]
+
+
+def _reminded_too_often(session: Session, post: list[Received], figures: Figures) -> Iterator[str]:
+    """Reminders of one turn, to one player, are few; each pause of a clock may cost one more."""
+    rests = {row.id: 0 for row in session.execute(select(players.c.id))}
+    names = {row.id: row.userid for row in session.execute(select(players.c.id, players.c.userid))}
+    down = 0
+    for row in session.execute(select(pauses)):
+        if row.player_id is None:
+            down += 1
+        else:
+            rests[row.player_id] += 1
+    paused = {names[number]: count + down for number, count in rests.items()}
+    runs: dict[tuple[str, str], int] = {}
+    for mail in post:
+        found = re.match(r"\[\w+ (\d+)\] (?:reminder: (your|\S+(?: and \S+)*)|(.))", mail.subject)
+        if found is None or "not done" in mail.subject or "writes" in mail.subject:
+            continue
+        board, late, _ = found.groups()
+        if late is None:
+            for key in [key for key in runs if key[:2] == (mail.who, board)]:
+                del runs[key]
+            continue
+        key = (mail.who, board)
+        runs[key] = runs.get(key, 0) + 1
+        figures.most_reminders = max(figures.most_reminders, runs[key])
+        who = mail.who if late == "your" else late.split()[0]
+        if runs[key] > _OWN + _OTHERS + paused[who]:
+            yield f"{mail.who} was reminded {runs[key]} times of one turn on board {board}"
+
+
+def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
+    """Every board that is over, exported by mail, imported elsewhere and compared."""
+    with world.server.store.reading() as session:
+        rows = session.execute(
+            select(boards.c.id, boards.c.game).where(boards.c.state.in_(("over", "cancelled")))
+        ).all()
+    readers = [each.name for each in world.people if not each.gone]
+    for number, row in enumerate(rows):
+        mail = world.export(readers[number % len(readers)], row.game, row.id)
+        with second.writing() as session:
+            there = import_record(session, records.read(mail.text))
+        with world.server.store.reading() as ours, second.reading() as theirs:
+            if _life(ours, row.id) != _life(theirs, there):
+                yield f"board {row.id} replays to something else"
+        figures.records_replayed += 1
+
+
+def _life(session: Session, number: int) -> list[object]:
+    """Position, state, result and every entry of the log, with the key of each position."""
+    columns = (boards.c.game, boards.c.options, boards.c.players, boards.c.position, boards.c.state,
+               boards.c.outcome, boards.c.number, boards.c.ply)  # fmt: skip
+    entry = (moves.c.number, moves.c.ply, moves.c.kind, moves.c.seat, moves.c.move, moves.c.words,
+             moves.c.news, moves.c.comment, moves.c.key)  # fmt: skip
+    rows = session.execute(
+        select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
+    )
+    head = session.execute(select(*columns).where(boards.c.id == number)).one()
+    return [tuple(head), *map(tuple, rows)]

@@ -1,0 +1,272 @@
+"""The people of the year: what each is like, what each knows from the mails, and what each sends.
+
+They read what every player reads, the mails; only for a legal move they look at the board."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy.orm import Session
+
+from pbm.rules import CHANCE
+from pbm.server.board import load
+from tests.conversations.house import DAY, House
+from tests.conversations.mail import Mail
+from tests.year.games import Menu, choose, terms
+
+ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
+_PREFERENCES = ("digest=07:00", "digest=21:30", "off=sat,sun", "off=wed", "own=no", "mail=html",
+                "ask=yes", "broadcasts=no")  # fmt: skip
+_LOOKS = ("list", "games", "seeks", "{game} ratings", "{game} standings", "{game} history",
+          "rating {user}", "all show {user} next", "all show {user} all", "{game} show {user}",
+          "vacation {user} {password}", "{game} showas {user} {password} next")  # fmt: skip
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody with habits. `latest` holds the last mail of each board that is not over."""
+
+    name: str
+    dice: random.Random
+    pace: float
+    appetite: int
+    silences: Sequence[tuple[float, float]]
+    leaves: float
+    zone: str
+    preferences: tuple[str, ...]
+    latest: dict[int, Mail] = field(default_factory=dict)
+    letters: list[Mail] = field(default_factory=list)
+    away: tuple[float, float] = (0.0, 0.0)
+    gone: bool = False
+
+    def is_there(self, now: float) -> bool:
+        """Whether the person looks at mails at that time."""
+        if self.gone or any(begin <= now < end for begin, end in self.silences):
+            return False
+        return not self.away[0] <= now < self.away[1]
+
+    def looks(self) -> bool:
+        """Whether it is one of the moments, one or two a day, at which the person reads mail."""
+        return self.dice.random() < 0.35
+
+
+def person(number: int, dice: random.Random, begin: float, days: float) -> Person:
+    """One of the population: a third is silent for weeks at some time, some for good."""
+    own = random.Random(dice.random())
+    silences = []
+    if own.random() < 0.4:
+        start = begin + own.uniform(0.1, 0.8) * days * DAY
+        silences.append((start, start + own.choice((20, 35, 70, 5000)) * DAY))
+    return Person(
+        name=f"p{number:02}",
+        dice=own,
+        pace=own.choice((0.3, 0.6, 0.8, 0.95)),
+        appetite=own.randint(3, 8),
+        silences=silences,
+        leaves=begin + (own.uniform(0.5, 1.0) * days * DAY if own.random() < 0.05 else 1e9),
+        zone=own.choice(ZONES),
+        preferences=tuple(own.sample(_PREFERENCES, own.choice((0, 1, 1, 2)))),
+    )
+
+
+def settle_in(house: House, each: Person) -> None:
+    """Open the account and choose preferences."""
+    house.signup(each.name)
+    changes = " ".join([f"zone={each.zone}", *each.preferences])
+    house.mails(each.name, f"set {each.name} {house.password(each.name)} {changes}")
+
+
+def reads(each: Person, mail: Mail) -> None:
+    """Take a mail to heart."""
+    facts = dict(fact for line in mail.lines if (fact := _fact(line)))
+    if "Board" not in facts or mail.subject.endswith("record"):
+        each.letters.append(mail)
+        return
+    board = int(facts["Board"])
+    if facts["Result"] != "*" or "cancelled" in mail.subject:
+        each.latest.pop(board, None)
+        each.letters.append(mail)
+    elif each.name in facts["Players"].split():
+        each.latest[board] = mail
+
+
+def _fact(line: str) -> tuple[str, str] | None:
+    if not line.startswith("[") or not line.endswith('"]'):
+        return None
+    name, _, value = line[1:-2].partition(' "')
+    return name, value
+
+
+def acts(
+    house: House, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
+) -> None:
+    """What somebody does who looks at the mails now."""
+    dice, now = each.dice, house.clock.now
+    if now > each.leaves:
+        house.mails(each.name, f"signoff {each.name} {house.password(each.name)}")
+        did["signoff"] += 1
+        each.leaves = 1e12
+    for mail in each.letters:
+        _answers(house, each, mail, did)
+    each.letters.clear()
+    for board, mail in list(each.latest.items()):
+        if dice.random() < each.pace:
+            _plays(house, each, board, mail, session, did)
+    if len(each.latest) < each.appetite and dice.random() < 0.4:
+        _looks_for_a_game(house, each, others, did)
+    if dice.random() < 0.02:
+        _looks(house, each, did)
+    if dice.random() < 0.005:
+        _takes_a_vacation(house, each, did)
+
+
+def _answers(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
+    """Codes are sent back; a board that ended may be played again."""
+    text = mail.text
+    if "close your account?" in mail.subject:
+        house.replies(mail, f"confirm {mail.line('confirm ')}")
+        each.gone = True
+    elif "goodbye" in mail.subject:
+        each.gone = True
+    elif "rematch" in text and each.dice.random() < 0.15 and len(each.latest) < each.appetite:
+        house.replies(mail, "rematch")
+        did["rematch"] += 1
+
+
+def _plays(
+    house: House, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
+) -> None:
+    """An answer to the last mail of a board."""
+    dice, text = each.dice, mail.text
+    if "reply with accept or decline" in text:
+        answer = "accept" if dice.random() < 0.85 else "decline"
+    elif "reply with accept or reject" in text:
+        answer = "accept" if dice.random() < 0.5 else "reject"
+    elif each.name in mail.fact("ToMove").split():
+        found = _move(each, board, session)
+        if found is None:
+            each.latest.pop(board)
+            return
+        _moves(house, each, board, mail, found, did)
+        return
+    elif dice.random() < 0.01:
+        answer = dice.choice(("undo", "propose", "cancel", "chat Are you there?", "queue none"))
+    elif '[Ply "0"]' in text and dice.random() < 0.02:
+        answer = "decline"
+    else:
+        return
+    house.replies(mail, answer)
+    did[answer.split()[0]] += 1
+    del each.latest[board]
+
+
+def _moves(
+    house: House, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
+) -> None:
+    """On the move: mostly the move, by reply or in full; now and then something else."""
+    dice, game = each.dice, mail.fact("Game")
+    me = f"{each.name} {house.password(each.name)}"
+    del each.latest[board]
+    kind = dice.choices(
+        ("reply", "move", "submit", "resign", "propose", "undo", "cancel"),
+        (800, 60, 15, 4, 8, 8, 3),
+    )[0]
+    if kind == "reply":
+        house.replies(mail, f"{found}\n\nGood luck!" if dice.random() < 0.1 else found)
+    elif kind == "move":
+        house.mails(each.name, f"{game} move {board} {me} {found}")
+    elif kind == "submit":
+        house.mails(each.name, f"{game} submit {board} {me} {found}")
+        house.mails(each.name, f"{game} confirm {board} {me}")
+    else:
+        house.mails(each.name, f"{game} {kind} {board} {me}")
+    did[kind] += 1
+
+
+def _move(each: Person, board: int, session: Session) -> str | None:
+    """Any legal move of a seat of the person on the move."""
+    position = load(session, board).position
+    seats = [seat.seat for seat in load(session, board).seats if seat.userid == each.name]
+    for seat in seats:
+        if seat in position.to_move and seat != CHANCE:
+            return each.dice.choice(position.legal_moves(seat))
+    return None
+
+
+def _looks_for_a_game(
+    house: House, each: Person, others: Sequence[Person], did: Counter[str]
+) -> None:
+    dice, game = each.dice, choose(each.dice)
+    me = f"{each.name} {house.password(each.name)}"
+    count = dice.choice(game.seats)
+    how = dice.choices(("seek", "join", "challenge", "house"), (3, 4, 4, 1))[0]
+    if how == "seek":
+        rating = " --rating=1300-1700" if dice.random() < 0.2 else ""
+        players = f" --players={count}" if count != 2 else ""
+        house.mails(
+            each.name, f"{game.game} seek {me} {game.options} {terms(dice)}{players}{rating}"
+        )
+    elif how == "join":
+        house.mails(each.name, "seeks")
+    elif how == "challenge":
+        _challenges(house, each, others, game, count)
+    elif not game.hides:
+        bot = "mcts" if dice.random() < 0.5 else "random"
+        house.mails(each.name, f"{game.game} challenge {bot} {each.name} {game.options}")
+    did[how] += 1
+
+
+def _challenges(
+    house: House, each: Person, others: Sequence[Person], game: Menu, count: int
+) -> None:
+    dice = each.dice
+    people = [each.name, *dice.sample([one.name for one in others if one is not each], count - 1)]
+    ask = " --ask" if dice.random() < 0.15 else ""
+    dice.shuffle(people)
+    house.mails(
+        each.name, f"{game.game} challenge {' '.join(people)} {game.options} {terms(dice)}{ask}"
+    )
+
+
+def joins(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
+    """Take up one of the offers of a list."""
+    offers = [line.split() for line in mail.lines if line[:4].strip().isdigit()]
+    if offers:
+        number, game = each.dice.choice(offers)[:2]
+        me = f"{each.name} {house.password(each.name)}"
+        house.mails(each.name, f"{game.rstrip(',')} join {number} {me}")
+        did["joined"] += 1
+
+
+def _looks(house: House, each: Person, did: Counter[str]) -> None:
+    words = each.dice.choice(_LOOKS).format(
+        game=choose(each.dice).game, user=each.name, password=house.password(each.name)
+    )
+    house.mails(each.name, words)
+    did["look"] += 1
+
+
+def _takes_a_vacation(house: House, each: Person, did: Counter[str]) -> None:
+    """A planned vacation, mostly kept; some play in it all the same, some end it early."""
+    dice, now = each.dice, house.clock.now
+    me = f"{each.name} {house.password(each.name)}"
+    if dice.random() < 0.15:
+        house.mails(each.name, f"vacation {me} off")
+        did["vacation off"] += 1
+        return
+    first = now + dice.randint(1, 10) * DAY
+    last = first + dice.randint(2, 14) * DAY
+    house.mails(each.name, f"vacation {me} {day_of(first)} {day_of(last)}")
+    did["vacation"] += 1
+    if dice.random() < 0.7:
+        each.away = (first, last)
+
+
+def day_of(now: float) -> str:
+    """The date in UTC as one types it."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")

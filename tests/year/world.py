@@ -1,0 +1,163 @@
+"""The world of the year: one server in this process, a clock that runs fast, everybody's post, and
+the house players' answers."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import dataclass
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from pbm.bots import mcts_turn, random_turn, typed
+from pbm.clockwork import post
+from pbm.config import Config, Database, Limits
+from pbm.config import Server as Address
+from pbm.games import get_game
+from pbm.server import house as bots
+from pbm.server.execute import execute
+from pbm.store.tables import moves
+from tests.conversations.house import DAY, SERVER, Clock, House
+from tests.conversations.mail import Mail
+from tests.conversations.servers import InProcess
+from tests.year.people import acts, joins, person, reads, settle_in
+
+STEP = DAY / 4
+_TURNS_OF_BOTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A mail that somebody got, and when."""
+
+    at: float
+    who: str
+    subject: str
+    text: str
+
+
+class World:
+    """`live` lets days pass; `wrong` holds a sentence for everything that must not be."""
+
+    def __init__(self, url: str, *, players: int, days: float, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.clock = Clock()
+        self.begin, self.days = self.clock.now, days
+        config = Config(
+            server=Address(address=SERVER), database=Database(url), limits=Limits(mails_a_day=0)
+        )
+        self.server = InProcess(config, self.clock, self.dice.randbytes)
+        self.house = House(self.server, self.clock, confirms=True)
+        self.people = [person(n, self.dice, self.begin, days) for n in range(players)]
+        self._by_name = {each.name: each for each in self.people}
+        self.did: Counter[str] = Counter()
+        self.post: list[Received] = []
+        self.wrong: list[str] = []
+        with self.server.store.writing() as session:
+            bots.enrol(session, self.clock.now)
+        for each in self.people:
+            settle_in(self.house, each)
+        self._deliver()
+
+    def live(self) -> None:
+        """The year, a quarter of a day at a time; the server is down now and then, and once its
+        clock is wrong."""
+        steps = int(self.days * DAY / STEP)
+        down = set(self.dice.sample(range(4, steps), max(1, steps // 300)))
+        mad = self.dice.randrange(steps // 2, steps)
+        for number in range(steps):
+            if number in down:
+                self._is_down(self.dice.choice((0.4, 2, 9)))
+            if number == mad:
+                self._is_down(400)
+                self._is_down(-400)
+            self._quarter()
+
+    def falls_silent(self, days: float, step: float = 0.25) -> None:
+        """Nobody writes any more; the clocks run."""
+        end = self.clock.now + days * DAY
+        while self.clock.now < end:
+            self.clock.advance(days=step)
+            self.server.tick(step * DAY)
+            self._deliver()
+
+    def _quarter(self) -> None:
+        start = self.clock.now
+        there = [each for each in self.people if each.is_there(start) and each.looks()]
+        self.dice.shuffle(there)
+        for each in there:
+            self.clock.advance(seconds=self.dice.uniform(0, STEP / len(self.people)))
+            with self.server.store.reading() as session:
+                acts(self.house, each, self.people, session, self.did)
+            self._deliver()
+        self.clock.now = start + STEP
+        self._bots_answer()
+        self.server.tick(STEP)
+        self._deliver()
+
+    def _is_down(self, days: float) -> None:
+        """Nothing runs for a while, or the clock jumps; nobody may be out on that account."""
+        self.server.tick(STEP)
+        before = self.forfeits()
+        self.clock.advance(days=days)
+        self.server.tick(60.0)
+        if self.forfeits() != before:
+            self.wrong.append(f"{days} days without a server: somebody was out afterwards")
+        self.did["down"] += 1
+
+    def forfeits(self) -> int:
+        """How many seats were out of time so far."""
+        with self.server.store.reading() as session:
+            query = select(func.count()).select_from(moves).where(moves.c.kind == "forfeit")
+            return int(session.execute(query).scalar_one())
+
+    def _deliver(self) -> None:
+        """Everybody gets the mails, and who asked for offers takes one."""
+        for mail in self.house.everything():
+            name = mail.address.partition("@")[0]
+            self.post.append(Received(self.clock.now, name, mail.subject, mail.text))
+            each = self._by_name[name]
+            if "] not done" in mail.subject:
+                continue
+            if mail.subject.startswith("[pbm] open offers"):
+                joins(self.house, each, mail, self.did)
+            else:
+                reads(each, mail)
+
+    def export(self, who: str, game: str, board: int) -> Mail:
+        """The record of a board, by mail."""
+        self.house.mails(who, f"{game} export {board}")
+        (mail,) = self.house.everything()
+        return mail
+
+    def _bots_answer(self) -> None:
+        """As the thread of a running server does, in turn with everybody else."""
+        store = self.server.store
+        for _ in range(_TURNS_OF_BOTS):
+            with store.reading() as session:
+                waiting = bots.waiting(session, 100)
+            for wait in waiting:
+                with store.writing() as session:
+                    if bots.is_current(session, wait):
+                        self._answer(session, wait)
+            if not waiting:
+                break
+
+    def _answer(self, session: Session, wait: bots.Waiting) -> None:
+        command = bots.answer(session, wait)
+        if command is None:
+            position = get_game(wait.game).decode(wait.position)
+            looks = iter(range(12))
+            found = (
+                random_turn(position, wait.seat, self.dice)
+                if wait.name == "random"
+                else mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, None) is None)
+            )
+            command = bots.command_of(wait, "move", typed(position, wait.seat, found))
+        desk = self.server.desk
+        notices = execute(session, command, self.clock.now, self.server.secrets, desk.config)
+        if any(notice.failed for notice in notices):
+            self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
+        post(session, desk.composer, notices, self.clock.now)
+        self.did["bot"] += 1
