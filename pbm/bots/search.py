@@ -23,7 +23,7 @@ _LOOK = 64
 """Plies between two looks at the time within a playout."""
 _SHORT = 4
 """Turns of each seat in a playout that is judged by a standing."""
-_FEW, _WIDER = 12, 3.0
+_FEW, _WIDER = 24, 3.0
 """A node tries so many moves at first, and so many times the root of its visits more."""
 
 
