@@ -78,14 +78,17 @@ def _configuration(config: Config) -> Iterator[Finding]:
         yield Finding("configuration", "note", "the address ends in localhost",
                       "set [server] address to what players write to")  # fmt: skip
     if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
-        yield Finding("configuration", "note", "no listener: mail comes by pbm receive only")
+        yield Finding("configuration", "note", "no listener: mail comes by pbm receive only",
+                      "right behind another mail server; else set [smtp] listen")  # fmt: skip
 
 
 def _disk(config: Config) -> Iterator[Finding]:
     path = Path.cwd()
     free = shutil.disk_usage(path).free
     if free < _LITTLE:
-        yield Finding("disk", "BAD", f"{free // 1024**2} MiB free at {path}", "make room")
+        yield Finding(
+            "disk", "BAD", f"{free // 1024**2} MiB free at {path}", "make room, or pbm admin vacuum"
+        )
     else:
         yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
 
@@ -192,7 +195,7 @@ def _mailbox(config: Config) -> Iterator[Finding]:
             count = len(box.uids("ALL"))
         yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
     except ConfigError as error:
-        yield Finding("mailbox", "BAD", str(error))
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
     except Exception as error:
         yield Finding("mailbox", "BAD", f"{account.host}: {type(error).__name__}",
                       "see [imap] url: host, user, password")  # fmt: skip
@@ -229,7 +232,8 @@ def _relay(config: Config) -> Iterator[Finding]:
     try:
         yield Finding("relay", "ok", check())
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        yield Finding("relay", "BAD", f"{scheme}: {_short(error)}", "see [relay] url")
+        yield Finding("relay", "BAD", f"{scheme}: {_short(error)}",
+                      "see [relay] url: is it right, and does that server run?")  # fmt: skip
 
 
 def _writable(folder: Path) -> str:

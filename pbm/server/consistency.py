@@ -4,7 +4,7 @@ results that fit, queues in states that exist. It reads only and repairs nothing
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
@@ -30,9 +30,9 @@ _STATES = ("invited", "running", "over", "cancelled")
 _DECIDED = ("draw", "adjudicate")
 
 
-def differences(session: Session) -> Iterator[str]:
-    """A sentence for each difference that is found, boards first."""
-    for number in session.execute(select(boards.c.id).order_by(boards.c.id)).scalars().all():
+def differences(session: Session, numbers: Iterable[int] | None = None) -> Iterator[str]:
+    """A sentence for each difference that is found, boards first: those of `numbers`, or all."""
+    for number in board_numbers(session) if numbers is None else numbers:
         found = board_difference(session, number)
         if found:
             yield f"board {number}: {found}"
@@ -40,6 +40,11 @@ def differences(session: Session) -> Iterator[str]:
     yield from _queue_differences(session)
     yield from _account_differences(session)
     yield from _time_differences(session)
+
+
+def board_numbers(session: Session) -> Sequence[int]:
+    """The numbers of all boards."""
+    return session.execute(select(boards.c.id).order_by(boards.c.id)).scalars().all()
 
 
 def board_difference(session: Session, number: int) -> str:

@@ -23,7 +23,7 @@ from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS
 from pbm.server.views import board_notices
 from pbm.store import reads
-from pbm.store.tables import addresses, audit, codes, inbound, outbound, players
+from pbm.store.tables import AnyRow, addresses, audit, codes, inbound, outbound, players
 
 _LONGEST = 300
 _NEVER = "!"
@@ -162,7 +162,8 @@ def _set_state(desk: Desk, player: Player, state: str) -> None:
 
 
 def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
-    """Send nothing more to an address, or again; Refusal when nobody has it."""
+    """Send nothing more to an address, or again; its players are told, where other mail reaches
+    them. Refusal when nobody has it."""
     rows = desk.session.execute(
         select(addresses).where(addresses.c.address == address.lower())
     ).all()
@@ -173,9 +174,15 @@ def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
         .where(addresses.c.address == address.lower())
         .values(stopped=desk.now if stopped else None, bounces=0)
     )
+    told = []
     for row in rows:
         desk.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
-    return []
+        player = account.by_id(desk.session, row.player_id)
+        if player is not None:
+            did = "stopped all mail to" if stopped else "lets mail go again to"
+            subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
+            told.append(desk.tell(player, subject, desk.because(f"{did} {row.address}")))
+    return told
 
 
 def reset_password(desk: Desk, userid: str) -> list[Notice]:
@@ -211,22 +218,25 @@ def announce(desk: Desk, subject: str, text: str) -> list[Notice]:
 def retry_mail(desk: Desk, way: str, number: int) -> None:
     """Let a mail be sent or executed at the next opportunity; Refusal when it is done."""
     if way == "out":
-        _change_out(desk, number, ("waiting", "failed", "dropped"), state="waiting",
-                    next_attempt=desk.now, finished=None)  # fmt: skip
+        row = _change_out(desk, number, ("waiting", "failed", "dropped"), state="waiting",
+                          next_attempt=desk.now, finished=None)  # fmt: skip
     else:
-        _change_in(desk, number, ("waiting", "aside"), state="waiting", finished=None, worker="")
-    desk.record(f"retry mail {way}:{number}")
+        row = _change_in(desk, number, ("waiting", "aside"), state="waiting", finished=None,
+                         worker="")  # fmt: skip
+    desk.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
 def drop_mail(desk: Desk, way: str, number: int) -> None:
     """Give up a mail that waits or was set aside; Refusal when it is done."""
     if way == "out":
-        _change_out(desk, number, ("waiting",), state="dropped", finished=desk.now,
-                    why=desk.because("dropped it"))  # fmt: skip
+        row = _change_out(desk, number, ("waiting",), state="dropped", finished=desk.now,
+                          why=desk.because("dropped it"))  # fmt: skip
     else:
-        _change_in(desk, number, ("waiting", "aside"), state="done", finished=desk.now,
-                   outcome=desk.because("dropped it"), raw=b"\r\n(text removed)\r\n")  # fmt: skip
-    desk.record(f"drop mail {way}:{number}")
+        row = _change_in(
+            desk, number, ("waiting", "aside"), state="done", finished=desk.now,
+            outcome=desk.because("dropped it"), raw=b"\r\n(text removed)\r\n",
+        )  # fmt: skip
+    desk.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
 def release_mail(desk: Desk, number: int) -> None:
@@ -235,19 +245,27 @@ def release_mail(desk: Desk, number: int) -> None:
     desk.record(f"release mail in:{number}")
 
 
-def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> None:
+def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
     chosen = (outbound.c.id == number) & outbound.c.state.in_(states)
     done = desk.session.execute(
-        update(outbound).where(chosen).values(**values).returning(outbound.c.id)
-    ).all()
-    if not done:
+        update(outbound)
+        .where(chosen)
+        .values(**values)
+        .returning(outbound.c.player_id, outbound.c.board_id)
+    ).first()
+    if done is None:
         raise Refusal(f"there is no outgoing mail {number} that is {' or '.join(states)}")
+    return done
 
 
-def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> None:
+def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     done = desk.session.execute(
-        update(inbound).where(chosen).values(**values).returning(inbound.c.id)
-    ).all()
-    if not done:
+        update(inbound)
+        .where(chosen)
+        .values(**values)
+        .returning(inbound.c.player_id, inbound.c.board_id)
+    ).first()
+    if done is None:
         raise Refusal(f"there is no incoming mail {number} that is {' or '.join(states)}")
+    return done

@@ -328,6 +328,9 @@ def test_acts_on_players(board: Shell) -> None:
     board.ok("admin", "suspend", "bob@example.org", *_WHY)
     assert board.json("admin", "player", "bob")[0]["addresses"][0]["stopped"]
     board.ok("admin", "unsuspend", "bob@example.org", *_WHY)
+    assert "mail go again to bob@example.org: because" in " ".join(
+        _told(board, "bob")["text"].split()
+    )
     board.ok("admin", "announce", "we move house", "--body", "Tonight.", "--yes")
     assert "Tonight." in _told(board, "bob")["text"]
     assert board.run("admin", "suspend", "nobody", *_WHY).exit_code == 1
@@ -340,6 +343,7 @@ def test_acts_on_mails(board: Shell, tmp_path: Path) -> None:
     (dropped,) = board.json("admin", "mails", "--stuck")
     assert (dropped["mail"], dropped["state"]) == ("out:1", "dropped")
     assert "because" in dropped["why"]
+    assert board.json("admin", "player", "ann")[0]["audit"][-1]["action"] == "drop mail out:1"
     board.ok("admin", "retry", "out:1", *_WHY)
     assert board.json("admin", "mails", "--stuck") == []
     board.ok("receive", "--to", "pbm@games.example", given="From: a@b.example\n\nx\n")

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -123,3 +124,19 @@ def test_doctor_finds_a_running_server_sound(running: Shell) -> None:
     assert {"own address", "subaddress", "relay", "settings", "round trip"} <= {
         finding["what"] for finding in findings
     }
+
+
+def test_doctor_says_what_to_do_about_everything_that_is_not_well(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    shell = Shell(tmp_path / "a", f"sqlite:///{tmp_path / 'none.db'}", "127.0.0.1:1")
+    text = shell.config.read_text(encoding="utf-8").replace("pbm@games.example", "pbm@localhost")
+    text = re.sub(r"maildir:[^\"]*", "smtp://127.0.0.1:1", text)
+    shell.config.write_text(text + '[http]\nlisten = "127.0.0.1:1"\n', encoding="utf-8")
+    findings = shell.json("doctor", "--round-trip", "--wait", "0.1", code=1)
+    wrong = {row["what"]: row["do"] for row in findings if row["grade"] != "ok"}
+    assert set(wrong) == {
+        "configuration", "database", "listener", "health", "relay", "round trip",
+    }  # fmt: skip
+    assert all(wrong.values())
+    said = shell.run("doctor").stdout.splitlines()
+    assert all(" -> " in line for line in said if not line.startswith("ok "))

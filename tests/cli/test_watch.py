@@ -85,6 +85,7 @@ def test_health_metrics_and_events(watched: Watched) -> None:
     assert [(mail["mail"], mail["board"], mail["player"]) for mail in mails] == [
         (1, None, "ann"), (2, 1, "ann"), (3, None, "ann"),
     ]  # fmt: skip
+    assert "orchard7" not in str((watched.serving, mails))
     code, body = watched.get("/health")
     health = json.loads(body)
     assert (code, health["ok"], health["waiting"]["in"]) == (200, True, 0)

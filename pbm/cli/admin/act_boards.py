@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from pbm.cli import USAGE, Failed, completion
-from pbm.cli.admin import acting
+from pbm.cli.admin import acting, look
 from pbm.cli.verify_dice import text_of
 from pbm.server import operator
 from pbm.server.importing import import_record
@@ -78,16 +78,22 @@ def import_(
     texts = [(name, text_of(name)) for name in files]
 
     def do(desk: Desk) -> None:
-        for name, text in texts:
-            try:
-                record = read(text)
-                number = import_record(desk.session, record)
-            except Refusal as refusal:
-                raise Refusal(f"{name}: {refusal.text}") from None
-            desk.record(f"import record of board {record['board']}"[:100], board=number)
-            click.echo(f"{name}: board {number}", err=True)
+        with look.bar(texts, "import") as shown:
+            for name, text in shown:
+                _import(desk, name, text)
 
     acting.act(
         ctx, f"Import {len(texts)} {'record' if len(texts) == 1 else 'records'}?", do,
         yes=yes, reason=reason, as_json=as_json,
     )  # fmt: skip
+
+
+def _import(desk: Desk, name: str, text: str) -> None:
+    """Make a board of one record; Refusal when it does not replay."""
+    try:
+        record = read(text)
+        number = import_record(desk.session, record)
+    except Refusal as refusal:
+        raise Refusal(f"{name}: {refusal.text}") from None
+    desk.record(f"import record of board {record['board']}"[:100], board=number)
+    click.echo(f"{name}: board {number}", err=True)

@@ -17,7 +17,7 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
 from pbm.cli.database import opened, understood
 from pbm.cli.shown import print_rows
-from pbm.server.consistency import differences
+from pbm.server.consistency import board_numbers, differences
 from pbm.store import migrate
 from pbm.store.engine import Store
 
@@ -38,10 +38,11 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
         if store.is_sqlite:
             said = session.execute(text("PRAGMA quick_check")).scalar()
             found += [] if said == "ok" else [f"SQLite finds: {said}"]
-        for difference in differences(session):
-            found.append(difference)
-            if not every:
-                break
+        with look.bar(board_numbers(session), "check") as numbers:
+            for difference in differences(session, numbers):
+                found.append(difference)
+                if not every:
+                    break
     if as_json:
         print_rows([{"difference": each} for each in found], as_json=True)
     else:

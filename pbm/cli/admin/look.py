@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -18,6 +19,7 @@ from pbm.cli.database import opened
 from pbm.store.tables import audit
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 def as_json(function: F) -> F:
@@ -86,6 +88,16 @@ def revealed(
     row = record_of(time.time(), f"reveal {what}", reason, player, board)
     with opened(config_of(ctx)) as store, store.writing() as session:
         session.execute(insert(audit).values(row))
+
+
+@contextmanager
+def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
+    """The items, with a bar on standard error that says how far they are, where it is a
+    terminal."""
+    with click.progressbar(
+        items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
+    ) as shown:
+        yield shown
 
 
 def missing(what: str) -> Failed:

@@ -16,7 +16,7 @@ from pbm.cli.database import opened, understood
 from pbm.cli.shown import print_rows
 from pbm.config import Config, Database
 from pbm.presence import daemons
-from pbm.server.consistency import differences
+from pbm.server.consistency import board_numbers, differences
 from pbm.store import copying
 from pbm.store.copying import CopyError
 from pbm.store.engine import Store
@@ -67,8 +67,9 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
             copying.copy(here, there, lambda name, count: bar.update(count, name))
         with copying.snapshot(source) as now:
             rows = copying.require_equal(now, there)
-        for difference in differences(there):
-            raise CopyError(f"the copy does not agree with itself: {difference}")
+        with look.bar(board_numbers(there), "check") as numbers:
+            for difference in differences(there, numbers):
+                raise CopyError(f"the copy does not agree with itself: {difference}")
     return rows
 
 

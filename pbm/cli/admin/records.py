@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -40,10 +39,8 @@ def export(ctx: click.Context, numbers: Sequence[int], every: bool, folder: Path
             click.echo(_record(session, chosen[0], config.server.address)[1])
             return
         folder.mkdir(parents=True, exist_ok=True)
-        with click.progressbar(
-            chosen, label="export", file=sys.stderr, hidden=not sys.stderr.isatty()
-        ) as bar:
-            for number in bar:
+        with look.bar(chosen, "export") as shown:
+            for number in shown:
                 game, record = _record(session, number, config.server.address)
                 path = folder / f"{game}-{number}.json"
                 path.write_text(record + "\n", encoding="utf-8")

@@ -49,6 +49,8 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
         mark = line(row.outcome[11:])
         said = f"a program wrote it ({mark}): such mail is never answered"
         return said, "if a person wrote it, the sender's mail program must not mark it so"
+    if row.outcome.startswith("the operator dropped it"):
+        return line(row.outcome), "pbm admin audit"
     _, found, said = row.outcome.partition(NO_ANSWER)
     if found:
         return line(said), ""
