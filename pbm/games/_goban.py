@@ -57,7 +57,7 @@ class Stones(OnSquares, Listed):
         return f"it goes from {names[0]} to {names[-1]}, and there is no column i"
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         black, white = self.taken_by
         return f"captured by black {black}, by white {white}"
 

@@ -53,10 +53,10 @@ class Amazons(OnSquares, Listed):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
-    note = "# arrows"
+    remark = "# arrows"
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Amazons:
+    def laid_out(cls, options: Mapping[str, Value]) -> Amazons:
         size = int(options["size"])
         row, number = [EMPTY] * size**2, cached_grid(size, size).number
         for cell in (number[name] for name in AMAZONS[size].split()):

@@ -39,7 +39,7 @@ class AtariGo(Stones):
     sgf_number = sgf.GO
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> AtariGo:
+    def laid_out(cls, options: Mapping[str, Value]) -> AtariGo:
         size = int(options["size"])
         row, low = [EMPTY] * size**2, size // 2 - 1
         for n, stone in enumerate("XOOX" if options["cross"] else ""):

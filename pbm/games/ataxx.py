@@ -32,7 +32,7 @@ class Ataxx(Spreading):
             raise OptionError(f"-gaps=diamond needs an odd size, not {options['size']}")
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Ataxx:
+    def laid_out(cls, options: Mapping[str, Value]) -> Ataxx:
         size = int(options["size"])
         row, last = [EMPTY] * (size * size), size - 1
         row[0] = row[-1] = STONES[1]

@@ -38,10 +38,10 @@ class BreakthroughPosition(OnSquares, Listed):
     """A moment of Breakthrough."""
 
     form, spelled = FROM_TO, Listed.crossed
-    note = "white goes up, black goes down"
+    remark = "white goes up, black goes down"
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> BreakthroughPosition:
+    def laid_out(cls, options: Mapping[str, Value]) -> BreakthroughPosition:
         columns, rows = int(options["columns"]), int(options["rows"])
         first, second = (stone * (2 * columns) for stone in STONES)
         return cls(options, first + EMPTY * (columns * (rows - 4)) + second)

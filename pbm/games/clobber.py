@@ -39,7 +39,7 @@ class Clobber(OnSquares, Listed):
     form = FROM_TO
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Clobber:
+    def laid_out(cls, options: Mapping[str, Value]) -> Clobber:
         return cls(options, chequered(int(options["columns"]), int(options["rows"])))
 
     def every(self) -> list[str]:

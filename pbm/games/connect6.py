@@ -60,7 +60,7 @@ class Connect6Position(OnSquares, Placing):
         return Placing.cells_of(self, moves) | ({self.earlier} - {-1})
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         waiting = self.earlier >= 0 and not self.outcome
         return "one stone of this turn is left" if waiting else ""
 

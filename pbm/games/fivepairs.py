@@ -87,7 +87,7 @@ class FivePairsPosition(OnSquares, Placing):
         ]
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         return "captured stones: white {}, black {}".format(*self.taken)
 
 

@@ -189,7 +189,7 @@ class Go(Stones):
         return row
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         black, white = self.taken_by
         taken = f"captured by black {black}, by white {white}; komi {komi_of(self.options):g}"
         if self.stage == PLAY:
@@ -198,7 +198,7 @@ class Go(Stones):
         return f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Go:
+    def laid_out(cls, options: Mapping[str, Value]) -> Go:
         size, handicap = int(options["size"]), int(options["handicap"])
         if komi_of(options) % 0.5:
             raise OptionError(f"-komi is a multiple of 0.5, not {quoted(str(options['komi']))}")
@@ -217,7 +217,7 @@ class Go(Stones):
         """The game in SGF."""
         options, moves = played.options, played.moves
         size = int(options["size"])
-        number, first = goban(size).number, cls.begun(options)
+        number, first = goban(size).number, cls.laid_out(options)
         at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in number.items()}
         turns = [
             ("BW"[seat], at.get(move, "")) for seat, move in moves if move in at or move == "pass"

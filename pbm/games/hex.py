@@ -53,7 +53,7 @@ class HexPosition(OnHexagons, Placing):
     """A moment of Hex."""
 
     numbered_right = True
-    note = "red joins top and bottom, blue left and right"
+    remark = "red joins top and bottom, blue left and right"
 
     @property
     def surface(self) -> HexBoard:

@@ -27,7 +27,7 @@ class Hexxagon(Spreading):
         return hexagons(int(self.options["size"]))
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Hexxagon:
+    def laid_out(cls, options: Mapping[str, Value]) -> Hexxagon:
         board = hexagon(int(options["size"]))
         row = [EMPTY] * len(board)
         middle = len(board) // 2

@@ -46,7 +46,7 @@ class Konane(OnSquares, Listed):
     form = re.compile(r"([a-z][0-9]{1,2})(?:[-x]?([a-z][0-9]{1,2}))?")
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Konane:
+    def laid_out(cls, options: Mapping[str, Value]) -> Konane:
         return cls(options, chequered(int(options["size"]), int(options["size"])))
 
     def _removable(self) -> list[int]:

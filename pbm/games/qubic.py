@@ -60,7 +60,7 @@ class QubicPosition(Placing):
     """A moment of Qubic."""
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> QubicPosition:
+    def laid_out(cls, options: Mapping[str, Value]) -> QubicPosition:
         return cls(options, EMPTY * SIDE**3)
 
     @property

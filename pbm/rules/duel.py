@@ -61,7 +61,7 @@ class Duel(Position):
     news: tuple[str, ...] = field(default=(), compare=False)
 
     @classmethod
-    def begun(cls: type[D], options: Mapping[str, Value]) -> D:
+    def laid_out(cls: type[D], options: Mapping[str, Value]) -> D:
         """The first position, with nothing on the board unless the game says what."""
         return cls(options, "")
 
@@ -175,7 +175,7 @@ class Duel(Position):
         )
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         """What else is to be said below the board, on one line."""
         return ""
 
@@ -221,7 +221,7 @@ class DuelGame(Game):
 
     def start(self, players: int, options: Mapping[str, Value]) -> Duel:
         self.position.vet(options)
-        return self.position.begun(options)
+        return self.position.laid_out(options)
 
     def record(self, played: Played) -> str:
         return self.position.record(played)

@@ -37,7 +37,7 @@ class _OnBoard(Duel):
             """The cells that moves name."""
 
     @classmethod
-    def begun(cls: type[B], options: Mapping[str, Value]) -> B:
+    def laid_out(cls: type[B], options: Mapping[str, Value]) -> B:
         """The empty board."""
         first = cls(options, "")
         return replace(first, board=EMPTY * len(first.surface))
@@ -85,7 +85,7 @@ class OnSquares(_OnBoard):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = draw(self.surface, self.shown(), self.cells_of(last), roles=self.roles)
-        self.caption(canvas, note=self.note)
+        self.caption(canvas, note=self.remark)
         return canvas.picture()
 
 
@@ -104,5 +104,5 @@ class OnHexagons(_OnBoard):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = self.surface.draw(self.board, self.cells_of(last), right=self.numbered_right)
-        self.caption(canvas, note=self.note)
+        self.caption(canvas, note=self.remark)
         return canvas.picture()

@@ -105,7 +105,7 @@ class Outflanking(OnSquares, Listed):
     form = re.compile(r"[a-z][0-9]{1,2}")
 
     @classmethod
-    def begun(cls, options: Mapping[str, Value]) -> Outflanking:
+    def laid_out(cls, options: Mapping[str, Value]) -> Outflanking:
         surface = field(int(options["size"]))
         row = dict(zip(surface.middle, cls.start, strict=True))
         return cls(options, "".join(row.get(cell, EMPTY) for cell in range(len(surface))))
@@ -169,5 +169,5 @@ class Outflanking(OnSquares, Listed):
         return self.won(int((white > black) != fewer), reason + fewer * ", fewer discs win")
 
     @property
-    def note(self) -> str:
+    def remark(self) -> str:
         return "discs: black {}, white {}".format(*self.counts())
