@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pbm.cli import USAGE
+
 UNITS = Path(__file__).parents[2] / "config" / "systemd"
 _PROGRAM = "/opt/pbm/bin/pbm"
 
@@ -61,6 +63,7 @@ def test_the_service_says_what_the_server_does() -> None:
     assert service["ExecStart"] == f"{_PROGRAM} --config /etc/pbm/pbm.toml serve"
     assert service["ExecReload"] == "/bin/kill -HUP $MAINPID"
     assert int(service["WatchdogSec"]) >= 30
+    assert int(service["RestartPreventExitStatus"]) == USAGE
     assert unit("pbm.socket")["Socket"]["FileDescriptorName"] == "smtp"
 
 
