@@ -3,8 +3,8 @@
 An atom is a capital: W F D A N H C Z G leap (0,1) (1,1) (0,2) (2,2) (1,2) (0,3) (1,3) (2,3) (3,3);
 K is WF, R, B and Q ride W, F and both; `W2` goes up to two steps, `W0` any number, `WW` too.
 Before it m: it moves only, c: it captures only, n: lame, the square it passes first must be empty,
-p: it hops, over exactly one piece, i: from the rows where pieces begin only; and where to: f b l r
-forward, back, left, right, v along, s across, ff far forward of an oblique leap."""
+p: it hops, over exactly one piece, i: from some rows only, as those where pawns begin; and where
+to: f b l r forward, back, left, right, v along, s across, ff far forward of an oblique leap."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Atom:
     moves    whether it goes to empty squares; captures: whether to those of the other side
     lame     whether the square next to it on its way must be empty
     hops     whether it goes over exactly one piece
-    first    whether it is for the rows where pieces begin only
+    first    whether it is for some rows only
     """
 
     steps: tuple[Step, ...]

@@ -43,6 +43,7 @@ class Pieces(Duel):
     idle     the moves of both sides since the last progress
     history  a mark for each position since what cannot be undone: its fingerprint, twice, and 1
              more when the side on the move is in check
+    line     the moves from the first of them on, where the rules ask for them
     """
 
     rules: ClassVar[Rules]
@@ -53,6 +54,7 @@ class Pieces(Duel):
     hands: tuple[str, str] = ("", "")
     idle: int = 0
     history: History = ()
+    line: tuple[str, ...] = ()
     kept: list[Found] = field(default_factory=list, init=False, compare=False, repr=False)
     """The legal moves, once they have been asked for."""
 
@@ -132,11 +134,13 @@ class Pieces(Duel):
         if not found.passes:  # nobody can take it: so it makes no difference
             passed = -1
         now = mark(board, 1 - side, passed, rooks, hands, found.checked)
-        history = (now,) if onward and not rules.drops else (*self.history, now)
+        anew = onward and not rules.drops
+        history = (now,) if anew else (*self.history, now)
+        line = (*self.line, move) if rules.recalls and not anew else ()
         idle = 0 if onward else self.idle + 1
         after = type(self)(
             self.options, board, 1 - side, self.turn + 1, False, None, None, (), passed, rooks,
-            hands, idle, history,
+            hands, idle, history, line,
         )  # fmt: skip
         after.kept.append(found)
         return after
@@ -181,6 +185,11 @@ class Pieces(Duel):
     def repeated(self: P) -> P:
         """The same, over since the position was there so often."""
         return self.drawn(f"the position is there for the {_TIMES[self.rules.recurring]} time")
+
+    def checks_always(self, side: int) -> bool:
+        """Whether every move of a side gave check since the position was there first."""
+        end, first = len(self.history) - 1, self.history.index(self.history[-1])
+        return all(mark & 1 for mark in self.history[end - (side == self.side) : first : -2])
 
     # Reading
 
@@ -274,12 +283,13 @@ class Pieces(Duel):
 
     def note(self) -> str:
         """A line below the board: what is in hand, and check."""
-        said = []
+        said: list[str] = []
         if self.rules.drops:
-            said = [
-                f"{self.colour(side)} has in hand {' '.join(self.hands[side]) or 'nothing'}"
-                for side in (0, 1)
+            hands = [
+                f"{self.colour(side)} {' '.join(hand) or '-'}"
+                for side, hand in enumerate(self.hands)
             ]
+            said = [f"in hand: {', '.join(hands)}"]
         if not self.outcome and self.checked:
             said.append(f"{self.colour(self.side)} is in check")
         return "; ".join(said)

@@ -227,16 +227,16 @@ class Tables:
             there = self.step(there, step, side)
         return tuple(found)
 
-    def is_first(self, cell: int, side: int) -> bool:
-        """Whether a cell is on a row where pieces of that side begin."""
+    def is_marked(self, cell: int, side: int) -> bool:
+        """Whether a cell is on a row where that side has its marked moves."""
         row = cell // self.width
-        return (self.height - 1 - row if side else row) in self.rules.first_rows
+        return (self.height - 1 - row if side else row) in self.rules.marked_rows
 
     def targets(self, ways: Iterable[Atom], cell: int, side: int, fits: int) -> Targets:
         """The targets of a piece that moves in these ways from a cell."""
         fixed, lame, parts = 0, list[tuple[int, int]](), list[Component]()
         for atom in ways:
-            if atom.first and not self.is_first(cell, side):
+            if atom.first and not self.is_marked(cell, side):
                 continue
             lines: dict[Step, list[Way]] = {}
             for step in atom.steps:
@@ -267,7 +267,7 @@ class Tables:
 
     def attacks(self, atom: Atom, cell: int, side: int) -> Iterator[tuple[int, Threat]]:
         """The cells that a piece attacks in one way on some board, and on which."""
-        if atom.first and not self.is_first(cell, side):
+        if atom.first and not self.is_marked(cell, side):
             return
         for step in atom.steps:
             cells = self.line(cell, step, side, atom.reach)

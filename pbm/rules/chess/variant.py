@@ -40,7 +40,7 @@ class Rules:
     exposed      whether it may be left attacked; then it is taken like any other piece
     zone         so many rows at the far end promote
     optional     whether pieces need not, and may when they leave the zone too
-    first_rows   the rows, from the own side and from 0, where moves marked `i` are allowed
+    marked_rows   the rows, from the own side and from 0, where moves marked `i` are allowed
     in_passing   the kind that may be taken in passing when it went two rows, by its like; or ""
     castling     columns of king and rook after castling to the left and to the right; or ()
     onward       the kinds whose moves are progress, as it is to take something
@@ -51,6 +51,7 @@ class Rules:
     stalemate    what it is for who is on the move: "draw", "loss" or "win"
     claim, idle  after so many moves of both sides without progress a draw may be claimed, is there
     recurring    the time that a position is there which ends the game
+    recalls      whether that depends on the moves, which are then kept in the position
     """
 
     setup: tuple[str, ...]
@@ -59,7 +60,7 @@ class Rules:
     exposed: bool = False
     zone: int = 1
     optional: bool = False
-    first_rows: tuple[int, ...] = (1,)
+    marked_rows: tuple[int, ...] = (1,)
     in_passing: str = ""
     castling: tuple[tuple[int, int], ...] = ()
     onward: str = ""
@@ -71,6 +72,7 @@ class Rules:
     claim: int = 0
     idle: int = 0
     recurring: int = 3
+    recalls: bool = False
 
     @property
     def width(self) -> int:

@@ -1,0 +1,220 @@
+"""Minishogi: shogi on five by five squares.
+
+The rules only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
+from pbm.rules.chess.position import Pieces, PiecesGame
+from pbm.rules.chess.tables import EMPTY
+from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.duel import TWO
+from pbm.rules.typed import listing, quoted
+
+HELP = """\
+MINISHOGI, 2 players, after Shigenobu Kusumoto
+
+AIM. Checkmate: attack the other king so that no move saves him.
+
+PIECES. Black (capitals, below) begins. K the king goes one square in any
+direction, R the rook straight and B the bishop slanting as far as the way is
+free, G the gold general one square straight or slanting forward, S the silver
+general one square slanting or straight forward, P the pawn one square
+forward, as it also takes. What is taken changes sides and goes to the hand of
+who took it.
+
+MOVES. A move on the board, or a piece from the hand on an empty square:
+  > P-5c
+  > S3e-4d
+  > 3e4d
+and like P*3c, which drops a pawn. The square that a piece comes from is named
+when two of the same kind could go there; - and x may be left out. Columns are
+5 to 1 from the left, rows a to e from above, as in 3c.
+
+PROMOTION. A piece other than K and G that goes to the last row, or leaves it,
+may be promoted: write + behind the move, S-3a+, or = if it is not to be; when
+you write neither you are asked. A pawn must be, on the last row. +S and +P
+move like G, +R also one square slanting, +B also one square straight. In the
+hand they are plain again.
+
+DROPS. A pawn is not dropped on a column with an own plain pawn, not on the
+last row, and not so that it mates. A dropped piece is never promoted.
+
+THE END. Checkmate wins, and so does leaving the other no legal move. When a
+position is there for the fourth time, with the same pieces in hand and the
+same side on the move, who gave check with every move since it was there first
+loses; without such checks black loses, who moved first. Resigning loses.
+"""
+GOLD = "WfF"
+RULES = Rules(
+    setup=("rbsgk", "....p", ".....", "P....", "KGSBR"),
+    kinds={
+        "K": Kind("king", "K"),
+        "G": Kind("gold general", GOLD),
+        "S": Kind("silver general", "FfW", becomes="N"),
+        "N": Kind("promoted silver", GOLD, shown="+S", bare="S"),
+        "B": Kind("bishop", "B", becomes="H"),
+        "H": Kind("promoted bishop", "BW", shown="+B", bare="B"),
+        "R": Kind("rook", "R", becomes="D"),
+        "D": Kind("promoted rook", "RF", shown="+R", bare="R"),
+        "P": Kind("pawn", "fW", becomes="T", single=True),
+        "T": Kind("promoted pawn", GOLD, shown="+P", bare="P"),
+    },
+    optional=True,
+    drops="*",
+    no_mate="P",
+    columns="54321",
+    rows="edcba",
+    stalemate="loss",
+    recurring=4,
+)
+_CELL = "[1-5][a-e1-5]"
+_FORM = re.compile(rf"(\+?[kgsbrp])?({_CELL})?([-x:*'@/]?)({_CELL})([+=]?)")
+_DROPS = "*'@/"
+
+
+class Shogi(Pieces):
+    """A moment of a game with the notation of shogi."""
+
+    __slots__ = ()
+    rules = RULES
+    spread = 3
+
+    def repeated(self) -> Shogi:
+        time = "the position is there for the fourth time"
+        for side in (self.side, 1 - self.side):
+            if self.checks_always(side):
+                who = self.colour(side)
+                return self.won(1 - side, f"{time} and {who} has always given check")
+        return self.won(1, f"{time}: {self.colour(0)}, who moved first, loses")
+
+    def read(self, word: str) -> str:
+        low = word.lower().rstrip("!?.#")
+        found = _FORM.fullmatch(low)
+        if not found or (low.endswith("+") and not found[5]):
+            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+        kind, start, sign, end, more = found.groups()
+        start, end = _lettered(start or ""), _lettered(end)
+        if start and not kind and not more and f"{start}{end}" in self.moves():
+            return f"{start}{end}"
+        if not kind and not start:
+            raise InvalidMove(f"{low}: name the piece too, as in {self._sample()}")
+        fits = list(self._fitting(kind or "", start, sign, end, more))
+        if len(fits) == 1:
+            return fits[0]
+        if not fits:
+            raise IllegalMove(f"{low}: {self._fault(kind or '', start, sign, end, more)}")
+        choices = [f"{self.described(move)} ({move})" for move in fits]
+        what = "promoted or not" if len({move[:4] for move in fits}) == 1 else "which one"
+        raise AmbiguousMove(f"{low}: {what}? Send {listing(choices, 'or')}")
+
+    def _sample(self) -> str:
+        move = self.example
+        return move if move == "-" else f"{self.described(move)} or {move}"
+
+    def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
+        """The legal moves that typed parts fit; a drop without its sign only when no piece on the
+        board could have been meant."""
+        names, drops = self.tables.names, list[str]()
+        for move in self.moves():
+            begin, to, promoted = self.tables.ends[move]
+            if names[to] != end:
+                continue
+            if begin < 0:
+                if promoted.lower() == kind and not start and not more and sign in ("", *_DROPS):
+                    drops.append(move)
+            elif (
+                not (sign and sign in _DROPS)
+                and kind in ("", self.shown(self.kind_at(begin)).lower())
+                and start in ("", names[begin])
+                and (not more or (more == "+") == (promoted == "+"))
+            ):
+                drops = [] if sign == "" and not drops else drops
+                yield move
+                sign = "-"
+        yield from drops if sign != "-" else ()
+
+    def _fault(self, kind: str, start: str, sign: str, end: str, more: str) -> str:
+        number = self.tables.number
+        if sign and sign in _DROPS:
+            return self._no_drop(kind.upper(), end)
+        if start:
+            reason = self.impossible(number[start], number[end])
+        else:
+            cells = [c for c, s in enumerate(self.board) if s != EMPTY and self._is_own(c)]
+            fits = [c for c in cells if self.shown(self.kind_at(c)).lower() == kind]
+            reasons = [self.impossible(cell, number[end]) for cell in fits]
+            reason = next((r for r in reasons if "check" in r), "")
+            if len(reasons) == 1:
+                reason = reasons[0]
+            reason = reason or f"no {kind.upper()} of yours can go to {end}"
+        if more and "check" in reason:
+            plain = [m for m in self.moves() if m.rstrip("+").endswith(end)]
+            if plain:
+                return "it cannot be promoted there" if more == "+" else "it must be promoted there"
+        return reason
+
+    def _no_drop(self, letter: str, end: str) -> str:
+        cell = self.tables.number[end]
+        if letter not in self.hands[self.side]:
+            return f"you have no {letter} in hand"
+        if self.board[cell] != EMPTY:
+            return f"{end} is not empty"
+        mover = self.tables.movers[letter.lower() if self.side else letter]
+        if mover.stuck >> cell & 1:
+            return "it could never move from there"
+        column = self.tables.column[cell]
+        own = [c for c, s in enumerate(self.board) if s == mover.sign and column >> c & 1]
+        if mover.kind.single and own:
+            return "you have a pawn on that column already"
+        return "you are in check" if self.checked else "a pawn may not mate by being dropped"
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        return self.described(move)
+
+    def described(self, move: str) -> str:
+        """A legal move as it is usually written."""
+        start, end, more = self.tables.ends[move]
+        names = self.tables.names
+        if start < 0:
+            return f"{more}*{names[end]}"
+        kind = self.kind_at(start)
+        others = [
+            other
+            for other, to, also in map(self.tables.ends.__getitem__, self.moves())
+            if (to, also) == (end, more) and other not in (-1, start)
+            and self.kind_at(other) == kind
+        ]  # fmt: skip
+        origin = names[start] if others else ""
+        joined = "-" if self.board[end] == EMPTY else "x"
+        if not more and f"{move}+" in self.moves():
+            more = "="
+        return f"{self.shown(kind)}{origin}{joined}{names[end]}{more}"
+
+
+def _lettered(cell: str) -> str:
+    """A cell whose row may be typed as a number."""
+    return cell[:1] + ("abcde"[int(cell[1]) - 1] if cell[1:].isdigit() else cell[1:])
+
+
+class Minishogi(PiecesGame):
+    """The game."""
+
+    position = Shogi
+    info = GameInfo(
+        name="minishogi",
+        title="Minishogi",
+        version=1,
+        players=TWO,
+        seats={2: ("black", "white")},
+        summary="shogi on 25 squares: what is taken changes sides",
+        help=HELP,
+        aliases=("5x5shogi", "gogoshogi"),
+    )
+
+
+Shogi.game = Minishogi()
+GAMES = (Shogi.game,)
