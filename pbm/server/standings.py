@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +17,7 @@ from pbm.server.account import Player
 from pbm.server.board import Board, in_words, load, replay
 from pbm.server.call import Call
 from pbm.server.command import board_number, game_of
+from pbm.server.digest import waiting_for
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.views import Log, board_data, headline
@@ -63,7 +65,11 @@ def _of(names: Sequence[str]) -> str:
 def _page(call: Call, title: str, query: Any) -> Notice:
     rows = call.session.execute(query.order_by(boards.c.id.desc()).limit(_MOST + 1)).all()
     return call.answer(
-        "boards", title=title, rows=_lines(call.session, rows[:_MOST]), more=len(rows) > _MOST
+        "boards",
+        title=title,
+        rows=_lines(call.session, rows[:_MOST]),
+        more=len(rows) > _MOST,
+        urgent=False,
     )
 
 
@@ -108,11 +114,6 @@ def _filtered(query: Any, chosen: str, people: Sequence[Player]) -> Any:
     return query
 
 
-def _next_only(rows: list[dict[str, str]], people: Sequence[Player]) -> list[dict[str, str]]:
-    marked = {f"{player.userid}*" for player in people}
-    return [row for row in rows if marked & set(row["names"].split())]
-
-
 def _people(call: Call, words: Sequence[str]) -> list[Player]:
     found = []
     for word in words:
@@ -142,11 +143,22 @@ def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> 
     if game:
         query = query.where(boards.c.game == game)
     who = f" of {' and '.join(player.userid for player in people)}" if people else ""
-    notice = _page(call, f"{chosen or 'open'} boards{who}{_of([game] if game else [])}", query)
+    title = f"{chosen or 'open'} boards{who}{_of([game] if game else [])}"
     if chosen == "next" and people:
-        rows = _next_only(list(notice.data["rows"]), people)
-        return call.answer("boards", title=notice.data["title"], rows=rows, more=False)
-    return notice
+        rows = _urgent_first(call, query, people)
+        lines = _lines(call.session, rows)
+        return call.answer("boards", title=title, rows=lines, more=False, urgent=len(lines) > 1)
+    return _page(call, title, query)
+
+
+def _urgent_first(call: Call, query: Any, people: Sequence[Player]) -> list[AnyRow]:
+    """The boards of a query that wait for one of these players, the most urgent first."""
+    ends: dict[int, float] = {}
+    for player in people:
+        for row in waiting_for(call, player):
+            ends[row["board"]] = min(row["end"], ends.get(row["board"], math.inf))
+    found = call.session.execute(query.where(boards.c.id.in_(ends))).all()
+    return sorted(found, key=lambda row: (ends[row.id], row.id))
 
 
 def history(call: Call) -> list[Notice]:

@@ -135,3 +135,16 @@ def test_lists(house: House, latest: list[Mail]) -> None:
     house.receives("ann", "[pbm] ratings cradle", "bob")
     house.mails("ann", "games")
     assert "hex" in house.any_mail("ann").text
+
+
+def test_the_boards_that_wait_stand_in_the_order_of_their_urgency(house: House) -> None:
+    house.signup("ann", "bob")
+    for options in ("--forfeit=30", "--forfeit=5", "--forfeit=none", "--forfeit=9"):
+        house.challenge("tictactoe", "ann", "bob", options=options)
+    house.challenge("tictactoe", "bob", "ann")
+    house.mails("ann", "all show ann next")
+    mail = house.receives("ann", "[pbm] next boards of ann", "the most urgent first:")
+    assert [line.split()[0] for line in mail.lines if " ann* " in line] == ["2", "4", "1", "3"]
+    house.mails("ann", "tictactoe show bob next")
+    mail = house.receives("ann", "[pbm] next boards of bob: tictactoe")
+    assert [line.split()[0] for line in mail.lines if "bob*" in line] == ["5"]
