@@ -20,6 +20,7 @@ from typing import Any
 
 import structlog
 from sqlalchemy import insert
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 import pbm
@@ -39,12 +40,17 @@ from pbm.status import Status
 from pbm.store import migrate, reads
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.migrate import SchemaError
 from pbm.store.tables import settings
 from pbm.supervisor import Supervisor, supervisor_of
-from pbm.worker import Worker, run_process
+from pbm.worker import DRAIN, Worker, run_process
 
 log = structlog.get_logger()
 _DRAIN = 25.0
+_WATCH = 1.0
+"""Seconds between looks at the schema."""
+_ENDING = b"421 4.3.2 the server is being restarted, come back later\r\n"
+_OUTDATED = b"421 4.3.2 the server is being upgraded, come back later\r\n"
 _NOBODY = Supervisor()
 
 
@@ -83,7 +89,9 @@ class Daemon:
         self.secrets = load_secrets(self.store)
         beat(self.store, clock())
         self.desk = Desk(config, self.secrets)
-        self.writer = Writer(self.store)
+        self.writer = Writer(self.store, migrate.guard)
+        self.gate = Gate(config)
+        self.outdated: SchemaError | None = None
         self.fetcher: Fetcher | None = None
         self.ports: list[str] = []
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
@@ -145,7 +153,7 @@ class Daemon:
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
         door = Door(self.config, self._journal, self.clock)
-        gate, tls = Gate(self.config), _tls(self.config)
+        gate, tls = self.gate, _tls(self.config)
         if self.config.http.listen:
             status = Status(self.store, gate, self.clock, self._is_working)
             host, _, port = self.config.http.listen.rpartition(":")
@@ -258,31 +266,63 @@ class Daemon:
         self.outbox.wake()
         self.house.wake()
 
+    async def watch(self, stopping: asyncio.Event) -> None:
+        """Set the event when the database has another schema than this program knows."""
+        while self.outdated is None:
+            await asyncio.sleep(_WATCH)
+            try:
+                await asyncio.to_thread(self._look)
+            except SchemaError as error:
+                self.outdated = error
+                stopping.set()
+            except DBAPIError:
+                continue
+
+    def _look(self) -> None:
+        with self.store.reading() as session:
+            migrate.guard(session)
+
     async def stop(self) -> None:
-        """Close the doors, execute and send what is there, then end."""
+        """Close the doors, execute and send what is there, then end. What is not done in half a
+        minute waits for the next start, and so does everything when the schema is not ours."""
+        until = time.monotonic() + _DRAIN
         for server in self._servers:
             server.close()
         if self.fetcher is not None:
             await asyncio.to_thread(self.fetcher.stop)
         self.clockwork.stop()
-        await self._ticking
-        await asyncio.to_thread(self._end_workers)
+        if self.outdated is not None:
+            self.gate.close(_OUTDATED)
+            self._abandon()
+            return
+        await asyncio.wait({self._ticking}, timeout=_DRAIN)
+        await asyncio.to_thread(self._end_workers, until)
         await asyncio.to_thread(self.house.stop)
         self.outbox.stop()
         try:
-            await asyncio.wait_for(self._sending, _DRAIN)
+            await asyncio.wait_for(self._sending, max(1.0, until - time.monotonic()))
         except TimeoutError:
             log.warning("outbox not drained")
-        await asyncio.to_thread(self.writer.stop)
-        self.store.close()
+        self.gate.close(_ENDING)
+        await asyncio.to_thread(self.writer.stop, max(1.0, until - time.monotonic()))
+        if not self.writer.is_alive:
+            self.store.close()
 
-    def _end_workers(self) -> None:
+    def _abandon(self) -> None:
+        """Execute and send no more; every transaction is whole or was never there."""
+        self._sending.cancel()
+        self.house.stop()
+        for child in self._children.values():
+            os.kill(child, signal.SIGKILL)
+
+    def _end_workers(self, until: float) -> None:
         links, self._links = self._links, {}
-        for name, link in links.items():
+        for link in links.values():
             link.shutdown(socket.SHUT_WR)
+        for name in links:
             os.waitpid(self._children[name], 0)
         if not links:
-            self.worker.stop()
+            self.worker.stop(min(DRAIN, until - time.monotonic()))
 
 
 def _reread(config: Config) -> list[str]:
@@ -317,10 +357,12 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
         sys.stdout.flush()
         pulse = asyncio.create_task(_pulse(daemon, supervisor, stopping))
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
+        watching = asyncio.create_task(daemon.watch(stopping))
         await stopping.wait()
     supervisor.tell("STOPPING=1", "STATUS=doing what has been taken")
     await daemon.stop()
     pulse.cancel()
+    watching.cancel()
     log.info("ended")
 
 
@@ -348,7 +390,8 @@ def _places(daemon: Daemon) -> dict[str, str]:
 
 
 def serve(config: Config) -> None:
-    """Run until SIGTERM or SIGINT, then drain."""
+    """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
+    at the schema this program knows."""
     logs.set_up(config.log.format)
     if config.trial:
         sys.stderr.write(
@@ -359,3 +402,5 @@ def serve(config: Config) -> None:
     daemon = Daemon(config, supervisor=supervisor)
     daemon.fork()
     asyncio.run(_serve(daemon, supervisor))
+    if daemon.outdated is not None:
+        raise daemon.outdated

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 import pbm
@@ -31,6 +32,7 @@ from pbm.server.secrets import Secrets
 from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.migrate import SchemaError
 
 log = structlog.get_logger()
 _MOST = 50
@@ -40,6 +42,8 @@ _REST = 0.2
 """Seconds between two looks when something does."""
 _KEPT = 20.0
 """Seconds that the process is kept without work."""
+_PATIENCE = 5.0
+"""Seconds until the thread is left to itself at the end, when the database does not answer."""
 _GRACE = 20.0
 """Seconds beyond its time after which the process is ended."""
 
@@ -140,7 +144,7 @@ class House:
         self._wake.set()
         self._thinker.interrupt()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(_PATIENCE)
 
     def _run(self) -> None:
         worked = time.monotonic()
@@ -174,6 +178,8 @@ class House:
     def _is_answered(self, wait: Waiting) -> bool:
         try:
             return self._answer(wait)
+        except (DBAPIError, SchemaError):
+            raise  # the database's fault: the board is looked at again
         except Exception as error:
             log.error("house", board=wait.board, error=type(error).__name__, exc_info=error)
             return False

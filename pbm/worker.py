@@ -4,6 +4,7 @@ It prepares a batch without a lock, then has it committed; what a mail means, ot
 
 from __future__ import annotations
 
+import math
 import signal
 import socket
 import sys
@@ -24,6 +25,7 @@ from pbm.mail.work import Desk
 from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.migrate import SchemaError, guard
 from pbm.store.tables import AnyRow, inbound, players
 
 log = structlog.get_logger()
@@ -37,6 +39,8 @@ _IDLE = 1.0
 _LONGEST = 0.02
 """Seconds of preparing (a first password takes three times that) until what is ready is done."""
 _PAUSE = 0.5
+DRAIN = 20.0
+"""Seconds in which a worker that is told to end executes what waits."""
 _LATE = 5.0
 """Seconds after which a mail that waits for another worker is anybody's."""
 
@@ -57,7 +61,7 @@ class Worker:
         self._clock = clock
         self._done = done
         self._wake = threading.Event()
-        self._stopping = False
+        self._until: float | None = None
         self._preparing = Budget(config.limits.seconds_a_mail)
         self._performing = Budget(config.limits.seconds_a_mail)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
@@ -75,11 +79,11 @@ class Worker:
         """There may be a mail."""
         self._wake.set()
 
-    def stop(self) -> None:
-        """Execute what waits, then end."""
-        self._stopping = True
+    def stop(self, seconds: float | None = None) -> None:
+        """Execute what waits, then end; after so many seconds the rest waits for the next start."""
+        self._until = math.inf if seconds is None else time.monotonic() + seconds
         self._wake.set()
-        self._thread.join()
+        self._thread.join(seconds)
 
     def _run(self) -> None:
         while True:
@@ -90,13 +94,13 @@ class Worker:
                 log.error("worker", error=type(error).__name__)
                 worked = 0
                 time.sleep(_PAUSE)
+            if self._until is not None and (not worked or time.monotonic() > self._until):
+                return
             if not worked:
-                if self._stopping:
-                    return
                 self._wake.wait(_IDLE)
 
     def work(self) -> int:
-        """Handle the mails that wait now; how many there were."""
+        """Handle the mails that wait now; how many there were, 0 when the database fails."""
         self._preparing.seconds = self._performing.seconds = self._config.limits.seconds_a_mail
         before = self._clock() - _LATE
         with self._store.reading() as session:
@@ -120,7 +124,7 @@ class Worker:
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
                 self._failed(mail, error)
-            except DBAPIError:
+            except (DBAPIError, SchemaError):
                 failed = True  # the database's fault, not the mail's: it is tried again
             except Exception as error:
                 self._failed(mail, error)
@@ -131,7 +135,7 @@ class Worker:
             self._done()
             if self._config.log.mails:
                 self._tell([mail.id for mail, _, _ in waiting])
-        return len(jobs)
+        return 0 if failed else len(jobs)
 
     def _tell(self, numbers: list[int]) -> None:
         """An event for each of these mails."""
@@ -184,7 +188,7 @@ def run_process(
     for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(ignored, signal.SIG_IGN)
     store = Store(config.database.url)
-    writer = Writer(store)
+    writer = Writer(store, guard)
 
     def done() -> None:
         try:
@@ -199,7 +203,6 @@ def run_process(
         if b"r" in heard:
             reread()
         worker.wake()
-    worker.stop()
-    writer.stop()
-    store.close()
+    worker.stop(DRAIN)
+    writer.stop(_IDLE)
     sys.stdout.flush()

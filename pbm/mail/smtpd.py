@@ -16,6 +16,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 import pbm
 from pbm.config import Config, Limits
 from pbm.mail.arrival import Refused, is_ours, journal_row
+from pbm.store.migrate import SchemaError
 
 log = structlog.get_logger()
 Journal = Callable[[dict[str, Any]], Awaitable[int]]
@@ -62,6 +63,8 @@ class Door:
             return f"554 5.6.0 {refused}"
         try:
             number = await asyncio.shield(asyncio.ensure_future(self._journal(row)))
+        except SchemaError:
+            return "421 4.3.2 the server is being upgraded, come back later"
         except Exception:
             return "451 4.3.0 the mail could not be stored, try again later"
         return f"250 2.0.0 Ok: mail {number}"
@@ -120,6 +123,11 @@ class Gate:
             idle.dismiss(_CROWDED, "too many sessions")
         self._sessions[session] = peer
         return True
+
+    def close(self, line: bytes) -> None:
+        """End all sessions with a last line."""
+        for session in list(self._sessions):
+            session.dismiss(line)
 
     def leave(self, session: _Guarded) -> None:
         """The session has ended."""
@@ -188,11 +196,12 @@ class _Guarded(asyncio.StreamReaderProtocol):
             self._complained = True
             log.warning("refused", peer=self._peer, why=why)
 
-    def dismiss(self, line: bytes, why: str) -> None:
-        """Say a last line and close."""
+    def dismiss(self, line: bytes, why: str = "") -> None:
+        """Say a last line and close; `why` is the client's fault."""
         transport = getattr(self, "transport", None)
         if transport is not None and not transport.is_closing():
-            self.complain(why)
+            if why:
+                self.complain(why)
             transport.write(line)
             transport.close()
 

@@ -21,10 +21,14 @@ _MOST = 64
 
 
 class Writer:
-    """The thread that commits. `submit` may be called from any thread; `commits` counts them."""
+    """The thread that commits. `submit` may be called from any thread; `commits` counts them.
+    `guard` is called first in each transaction: when it raises, nothing is committed."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(
+        self, store: Store, guard: Callable[[Session], object] = lambda _session: None
+    ) -> None:
         self._store = store
+        self._guard = guard
         self.commits = 0
         self._jobs: queue.SimpleQueue[tuple[Callable[[Session], Any], Future[Any]] | None] = (
             queue.SimpleQueue()
@@ -40,10 +44,10 @@ class Writer:
         """Whether the thread runs."""
         return self._thread.is_alive()
 
-    def stop(self) -> None:
-        """Commit what has been submitted, then end."""
+    def stop(self, seconds: float | None = None) -> None:
+        """Commit what has been submitted, then end; wait no longer than so many seconds."""
         self._jobs.put(None)
-        self._thread.join()
+        self._thread.join(seconds)
 
     def submit(self, job: Callable[[Session], T]) -> Future[T]:
         """Run the job in a transaction; the future is done when it is committed. The job must be
@@ -73,6 +77,7 @@ class Writer:
         results = []
         try:
             with self._store.writing() as session:
+                self._guard(session)
                 results = [job(session) for job, _ in batch]
         except Exception as error:
             if len(batch) == 1 and (again or not self._store.is_passing(error)):

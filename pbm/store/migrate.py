@@ -4,15 +4,18 @@ Alembic is imported only when there is something to do: a daemon starts faster w
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
+from sqlalchemy.orm import Session
 
 import pbm
 from pbm.store.engine import Store
 
 _LOCK = 0x70626D
+_REVISION = text("SELECT version_num FROM alembic_version")
 
 
 class SchemaError(RuntimeError):
@@ -26,6 +29,7 @@ def folder() -> Path:
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
+@cache
 def head() -> str:
     """The newest revision this program knows, such as "0001"."""
     return max(path.name[:4] for path in (folder() / "versions").glob("[0-9]*.py"))
@@ -35,6 +39,20 @@ def current(store: Store) -> str | None:
     """The revision of the database; None when it is empty."""
     with store.engine.connect() as connection:
         return _current(connection)
+
+
+def guard(session: Session) -> None:
+    """SchemaError when another program has changed the schema under this one. It comes first in a
+    transaction; a migration waits until that has ended."""
+    found, known = str(session.execute(_REVISION).scalar()), head()
+    if found != known:
+        raise SchemaError(_differs(found, known))
+
+
+def _differs(found: str | None, known: str) -> str:
+    is_newer = found is not None and found > known
+    advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
+    return f"the database is at schema {found or 'none'}, pbm at {known}: {advice}"
 
 
 def _current(connection: Connection) -> str | None:
@@ -48,9 +66,7 @@ def require(store: Store) -> None:
     """SchemaError unless the database has exactly the schema this program knows."""
     found, known = current(store), head()
     if found != known:
-        is_newer = found is not None and found > known
-        advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
-        raise SchemaError(f"the database is at schema {found or 'none'}, pbm at {known}: {advice}")
+        raise SchemaError(_differs(found, known))
 
 
 def upgrade(store: Store) -> None:
@@ -60,9 +76,7 @@ def upgrade(store: Store) -> None:
     if found == known:
         return
     if found is not None and found > known:
-        raise SchemaError(
-            f"the database is at schema {found}, pbm at {known}: install the newer pbm"
-        )
+        raise SchemaError(_differs(found, known))
     from alembic import command
     from alembic.config import Config
 
@@ -70,6 +84,8 @@ def upgrade(store: Store) -> None:
         connection = session.connection()
         if not store.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+            if _current(connection) is not None:
+                connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
         if _current(connection) == known:
             return
         config = Config()

@@ -1,5 +1,6 @@
-"""Stores that cannot be written: the disk is full, read-only or broken, the file is locked. Clients
-are told to come back and nothing else; what was accepted stays; the daemon goes on by itself."""
+"""Stores that cannot be written: the disk is full, read-only or broken, the file is locked, the
+schema another one. Clients are told to come back and nothing else; what was accepted stays; the
+daemon goes on by itself, or says why it ends."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import re
 import shutil
 import signal
 import smtplib
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -15,8 +17,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, text
 
+from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.faults.rig import ROOT
@@ -66,12 +69,12 @@ class Served:
         """Send a mail; whether it was accepted. A refusal is for now, and says nothing of us."""
         self._sent += 1
         key = f"<{self._sent}@mta.example>"
-        text = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
+        mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
         with smtplib.SMTP("127.0.0.1", self.port, timeout=_PATIENCE) as client:
             client.ehlo()
             client.mail("ann@example.org")
             client.rcpt("pbm@localhost")
-            code, reply = client.data(text + 70 * (70 * "x" + "\r\n"))
+            code, reply = client.data(mail + 70 * (70 * "x" + "\r\n"))
         said = reply.decode()
         if code == 250:
             self.accepted.append(key)
@@ -214,3 +217,65 @@ def test_a_file_that_another_program_keeps_locked(sqlite_url: str, serve: Serve)
     other.close()
     served.mails_until(True)
     assert "Traceback" not in served.end()
+
+
+def _do(url: str, *statements: str) -> None:
+    store = Store(url)
+    with store.writing() as session:
+        for statement in statements:
+            session.execute(text(statement))
+    store.close()
+
+
+_REFUSING = "CREATE TRIGGER t BEFORE UPDATE ON inbound BEGIN SELECT RAISE(FAIL, 'x'); END"
+
+
+def test_sigterm_ends_a_daemon_whose_work_the_database_does_not_take(
+    sqlite_url: str, serve: Serve
+) -> None:
+    """What waits is done after the next start."""
+    _do(sqlite_url, _REFUSING)
+    served = serve(sqlite_url)
+    served.mails_until(True)
+    served.process.send_signal(signal.SIGTERM)
+    assert served.process.wait(_PATIENCE) == 0
+    _do(sqlite_url, "DROP TRIGGER t")
+    again = serve(sqlite_url)
+    again.accepted = served.accepted
+    assert "Traceback" not in again.end()
+
+
+@pytest.mark.parametrize("database", ["sqlite_url", "postgresql_url"])
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [("9999", "install the newer pbm"), ("0001", "run: pbm admin db upgrade")],
+)
+def test_a_schema_that_changes_under_a_daemon_ends_it(
+    request: pytest.FixtureRequest, serve: Serve, database: str, schema: str, said: str
+) -> None:
+    """Its clients are told to come back; it touches the new tables no more."""
+    url = request.getfixturevalue(database)
+    served = serve(url)
+    served.mails_until(True)
+    until(lambda: "waiting" not in served.states().values(), "mails wait")
+    with socket.create_connection(("127.0.0.1", served.port), _PATIENCE) as client:
+        replies = client.makefile("rb")
+        assert replies.readline().startswith(b"220")
+        _do(url, f"UPDATE alembic_version SET version_num = '{schema}'")  # noqa: S608
+        assert replies.readline().startswith(b"421 4.3.2 the server is being upgraded")
+        assert replies.readline() == b""
+        replies.close()
+    assert served.process.wait(_PATIENCE) == 75
+    log = (served.folder / "log").read_text()
+    assert log.splitlines()[-1] == (
+        f"pbm: the database is at schema {schema}, pbm at {migrate.head()}: {said}"
+    )
+    assert "Traceback" not in log
+
+
+def test_a_daemon_does_not_start_on_a_newer_schema(sqlite_url: str, tmp_path: Path) -> None:
+    _do(sqlite_url, "UPDATE alembic_version SET version_num = '9999'")
+    served = Served(tmp_path, sqlite_url)
+    assert served.process.wait(_PATIENCE) == 75
+    assert "schema 9999" in (tmp_path / "log").read_text()
+    served.close()

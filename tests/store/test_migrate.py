@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
+from collections.abc import Iterable
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
+from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import inspect, text
+from sqlalchemy import delete, event, insert, inspect, select, text
 
 from pbm.store import migrate, tables
+from pbm.store.commit import Writer
 from pbm.store.engine import Store
 
 
@@ -88,3 +94,69 @@ def test_a_migration_that_fails_leaves_nothing(empty: Store) -> None:
     with pytest.raises(Exception, match="watchers"):
         migrate.upgrade(empty)
     assert inspect(empty.engine).get_table_names() == ["watchers"]
+
+
+def test_a_writer_touches_no_other_schema(store: Store) -> None:
+    writer = Writer(store, migrate.guard)
+    writer.start()
+    job = insert(tables.settings).values(name="a", value="b")
+    writer.submit(lambda session: session.execute(delete(tables.settings)) and None).result(30)
+    with store.writing() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(migrate.SchemaError):
+        writer.submit(lambda session: session.execute(job) and None).result(30)
+    writer.stop()
+    with store.reading() as session:
+        assert session.execute(select(tables.settings)).all() == []
+
+
+def _upgrade_to(store: Store, revision: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrate.folder()))
+    with store.writing() as session:
+        config.attributes["connection"] = session.connection()
+        command.upgrade(config, revision)
+
+
+def _killed_at(url: str, number: int) -> int:
+    """Upgrade in a process that is killed when it has sent so many statements; its status."""
+    child = os.fork()
+    if child:
+        return os.waitpid(child, 0)[1]
+    store = Store(url)
+    sent = 0
+
+    @event.listens_for(store.engine, "after_cursor_execute")
+    def execute(*_: object) -> None:
+        nonlocal sent
+        sent += 1
+        if sent == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    migrate.upgrade(store)
+    os._exit(0)
+
+
+def _upgraded(url: str, old: str | None, steps: Iterable[int]) -> None:
+    """Upgrade, killed at one step after another, until it gets through."""
+    for number in steps:
+        status = _killed_at(url, number)
+        store = Store(url)
+        found = migrate.current(store)
+        store.close()
+        assert found == (old if status else migrate.head())
+        if not status:
+            return
+    raise AssertionError("it never got through")
+
+
+def test_a_migration_killed_at_any_step_leaves_the_old_or_the_new(empty_url: str) -> None:
+    """From nothing at every 17th statement, from the first schema at every seventh."""
+    _upgraded(empty_url, None, range(2, 1000, 17))
+    store = Store(empty_url)
+    with store.engine.begin() as connection:
+        tables.metadata.drop_all(connection)
+        connection.execute(text("DROP TABLE alembic_version"))
+    _upgrade_to(store, "0001")
+    store.close()
+    _upgraded(empty_url, "0001", range(2, 1000, 7))
