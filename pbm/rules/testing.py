@@ -19,6 +19,8 @@ PLAYED = 400
 
 EARLIER = 6
 """So many of the moves before are tried again; those that are no longer listed must be refused."""
+LOOKED_AT = 5
+"""In every fifth turn a decoded position is drawn too, to be compared with the original."""
 
 _NONSENSE = (
     "",
@@ -156,7 +158,7 @@ def _check_position(position: Position, rng: random.Random, earlier: Sequence[st
         "there is a question exactly when chance is to move",
     )
     require(over or position.to_move - {CHANCE} <= position.playing, "who moves is playing")
-    _check_encoding(position)
+    _check_encoding(position, looks=over or position.turn % LOOKED_AT == 0)
     _check_text(position, rng)
     if position.outcome is not None:
         _check_outcome(position.outcome, position.players)
@@ -196,7 +198,7 @@ def _check_standing(position: Position) -> None:
         )
 
 
-def _check_encoding(position: Position) -> None:
+def _check_encoding(position: Position, *, looks: bool) -> None:
     text = position.encode()
     require("\n" not in text, "an encoded position is one line")
     copy = position.game.decode(text)
@@ -209,16 +211,21 @@ def _check_encoding(position: Position) -> None:
             getattr(copy, name) == getattr(position, name), f"a decoded position has its {name}"
         )
     require(dict(copy.options) == dict(position.options), "a decoded position has its options")
-    require(copy.render() == position.render(), "a decoded position looks the same")
+    if looks:
+        require(copy.render() == position.render(), "a decoded position looks the same")
 
 
 def _check_text(position: Position, rng: random.Random) -> None:
     viewers: list[int | None] = [None, *range(position.players)]
+    everyone = position.outcome or {"hidden", "sealed"} & position.game.info.features
+    chosen = viewers[position.turn % len(viewers)]
     moves: Sequence[str] = ()
     if position.to_move and position.to_move != CHANCE_TO_MOVE:
         moves = position.legal_moves(min(position.to_move))
     for viewer in viewers:
         last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
+        if not everyone and viewer != chosen:  # they hardly differ, and drawing takes its time
+            continue
         text = position.render(viewer, last)
         require(text.strip(), "a board shows something")
         for line in text.split("\n"):

@@ -10,6 +10,17 @@ from pbm.games import get_game
 from pbm.rules import MoveError, Position, Value
 from pbm.rules.duel import Duel
 
+CLASSICS = re.findall(
+    r"\w+",
+    """
+    amazons atarigo ataxx brandubh breakthrough cephalopod clobber connect6 corridor
+    dotsandboxes fanorona fivepairs fourinarow gameofy go gomoku gonnect halma havannah
+    hex hexxagon hnefatafl konane linesofaction modernreversi morris pegs qubic reversi
+    sumito tictactoe yavalath
+    """,
+)
+"""The games of lines, connection, territory, capture and goal."""
+
 
 def begun(game: str, **options: Value) -> Duel:
     """The first position."""
