@@ -31,11 +31,16 @@ def begun(game: str, **options: Value) -> Duel:
 
 def after(position: Position, text: str) -> Duel:
     """The position after typed moves of whoever is on the move, one after the other."""
+    position = _after(position, text)
+    assert isinstance(position, Duel)
+    return position
+
+
+def _after(position: Position, text: str) -> Position:
     while text:
         (seat,) = position.to_move
         move, text = position.parse(text, seat)
         position = position.play(seat, move)
-    assert isinstance(position, Duel)
     return position
 
 
@@ -87,7 +92,7 @@ def unplayable_examples(game: str, games: int = 60) -> set[str]:
 def is_played(position: Position, text: str) -> bool:
     """Whether typed moves are taken."""
     try:
-        after(position, text)
+        _after(position, text)
     except (MoveError, ValueError):
         return False
     return True

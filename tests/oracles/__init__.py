@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import Protocol
 
 from pbm.games import get_game
-from pbm.rules import CHANCE, Position, Value
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, Position, Value
 
 
 class Oracle(Protocol):
@@ -23,7 +23,7 @@ class Oracle(Protocol):
         """The legal moves of whoever is on the move; anything when it is over."""
 
     def play(self, move: str) -> None:
-        """Play one of them."""
+        """Play one of them, or take an answer of chance."""
 
     def ranks(self) -> tuple[int, ...] | None:
         """The ranks of the seats when it is over."""
@@ -36,6 +36,7 @@ class Row:
     start    a new game of the oracle
     within   whether a position of ours is one the oracle is asked about: a game is left where not
     left_out moves that the oracle does not know; they are neither compared nor played
+    seen     what is compared of a move, where it is not its spelling
     note     who errs where the two are known to differ
     slow     how many times fewer positions are compared, since the oracle takes its time
     """
@@ -47,6 +48,7 @@ class Row:
     players: int = 2
     within: Callable[[Position], bool] = lambda position: True
     left_out: frozenset[str] = frozenset({"swap"})
+    seen: Callable[[Position, str], str] = lambda position, move: move
     note: str = ""
     slow: int = 1
 
@@ -87,21 +89,28 @@ def _one_game(row: Row, rng: random.Random, title: str, most: int) -> int:
         return f"{title}, after {' '.join(played)}\n{position.render()}"
 
     while row.within(position) and compared < most:
+        if position.to_move == CHANCE_TO_MOVE:
+            move = rng.choice(position.legal_moves(CHANCE))
+            position = position.play(CHANCE, move)
+            theirs.play(move)
+            played.append(move)
+            continue
         compared += 1
         ours = None if position.outcome is None else position.outcome.ranks
         assert ours == theirs.ranks(), f"{where()}\nranks {ours}, oracle {theirs.ranks()}"
         if not position.to_move:
             break
         (seat,) = position.to_move
-        assert seat != CHANCE, where()
         listed = [m for m in position.legal_moves(seat) if m not in row.left_out]
+        seen = {row.seen(position, move): move for move in listed}
         others = set(theirs.moves()) - row.left_out
-        assert set(listed) == others, (
-            f"{where()}\nonly ours: {sorted(set(listed) - others)}"
-            f"\nonly the oracle's: {sorted(others - set(listed))}"
+        assert set(seen) == others, (
+            f"{where()}\nonly ours: {sorted(set(seen) - others)}"
+            f"\nonly the oracle's: {sorted(others - set(seen))}"
         )
+        assert len(seen) == len(listed), f"{where()}\nthe same move twice: {listed}"
         move = rng.choice(listed)
+        theirs.play(row.seen(position, move))
         position = position.play(seat, move)
-        theirs.play(move)
         played.append(move)
     return compared

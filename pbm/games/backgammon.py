@@ -1,0 +1,511 @@
+"""Backgammon, Nackgammon and Hypergammon: one engine, three ways to begin.
+
+Turns, the cube, matches, the record; men and plays are in `pbm.rules.tablemen`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar
+
+from pbm.games._backgammon_help import page
+from pbm.games._backgammon_record import record
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    MoveError,
+    Option,
+    OptionError,
+    Outcome,
+    Picture,
+    Played,
+    Position,
+    Value,
+    roll,
+)
+from pbm.rules.picture import LABEL
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.tablemen import OFF, Result, Steps, at, lay, pips, plays, read, spelled, written
+from pbm.rules.tablepicture import BOTTOM_LINES, MIDDLE_LINE, SIDE_COLUMN, TOP_LINES, drawn
+from pbm.rules.tabletyped import meant, read_roll, read_ways
+from pbm.rules.typed import left_of, listing, quoted
+
+COLOURS, SIGNS = ("white", "black"), "XO"
+OPENING, CUBE, ROLL, PLAY, DOUBLED = "opening", "cube", "roll", "play", "doubled"
+ROLLS, DOUBLE, AUTO, ASK, TAKE, DROP = "roll", "double", "auto", "ask", "take", "drop"
+NO_CRAWFORD, CRAWFORD, PAST_CRAWFORD = range(3)
+MIDDLE = -1
+"""The owner of the cube while nobody has doubled."""
+_WINS = ("", "", "a gammon", "a backgammon")
+
+_WORDS = {
+    "roll": ROLLS, "r": ROLLS, "double": DOUBLE, "redouble": DOUBLE, "d": DOUBLE, "auto": AUTO,
+    "ask": ASK, "take": TAKE, "accept": TAKE, "drop": DROP, "pass": DROP,
+}  # fmt: skip
+_WORD = re.compile(r"\s*([a-z]+)(?![a-z0-9/*-])", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Backgammon(Position):
+    """A moment of a match.
+
+    men       the men of each seat, see `tablemen`
+    side      whose turn it is
+    phase     what comes next: a die of the OPENING, the CUBE or not, a die of a ROLL, the PLAY of
+              it, the answer of a seat that was DOUBLED
+    dice      the dice rolled so far
+    cube      what the game counts, and who may double next
+    score     the points of each seat
+    crawford  whether the game in which nobody may double is to come, is on, or is over
+    round     the number of the game
+    auto      who is not asked before a roll
+    last      the last play: seat, dice, text; empty at the beginning of a game
+    """
+
+    game: ClassVar[BackgammonGame]
+
+    options: Mapping[str, Value]
+    men: tuple[int, int]
+    side: int = 0
+    phase: str = OPENING
+    dice: tuple[int, ...] = ()
+    cube: int = 1
+    owner: int = MIDDLE
+    score: tuple[int, int] = (0, 0)
+    crawford: int = NO_CRAWFORD
+    round: int = 1
+    auto: tuple[bool, bool] = (False, False)
+    last: tuple[int, str, str] | tuple[()] = ()
+    turn: int = 0
+    gone: int | None = None
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+    found: dict[Result, Steps] = field(default_factory=dict, init=False, compare=False, repr=False)
+    listed: dict[str, Result] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        if self.outcome:
+            return NOBODY
+        if self.phase in (ROLL, OPENING):
+            return CHANCE_TO_MOVE
+        return SEAT_TO_MOVE[1 - self.side if self.phase == DOUBLED else self.side]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(seat for seat in (0, 1) if seat != self.gone)
+
+    @property
+    def chance(self) -> Chance | None:
+        return roll(6) if self.to_move == CHANCE_TO_MOVE else None
+
+    @property
+    def points(self) -> int:
+        """The points that win the match."""
+        return int(self.options["points"])
+
+    @property
+    def rolled(self) -> tuple[int, int]:
+        """Both dice."""
+        first, second = self.dice
+        return first, second
+
+    # Moves
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if seat not in self.to_move:
+            return ()
+        if seat == CHANCE:
+            return roll(6).outcomes
+        if self.phase == CUBE:
+            return (ROLLS, AUTO, DOUBLE)
+        if self.phase == DOUBLED:
+            return (TAKE, DROP)
+        return [*self.plays(), ASK] if self.auto[seat] else [*self.plays()]
+
+    def plays(self) -> Mapping[str, Result]:
+        """Every play of the roll by its spelling; none while there is no roll to play."""
+        if not self.listed and self.phase == PLAY:
+            self.listed.update((spelled(steps), result) for result, steps in self._found().items())
+        return self.listed
+
+    def _found(self) -> Mapping[Result, Steps]:
+        """Every play of the two dice by what it leads to."""
+        if not self.found:
+            self.found.update(plays(self.men[self.side], self.men[1 - self.side], self.rolled))
+        return self.found
+
+    def apply(self, seat: int, move: str) -> Backgammon:
+        if move in self.plays():
+            return self._moved(move, self.plays()[move])
+        if move not in self.legal_moves(seat):
+            raise self._refusal(move, seat)
+        if move == ASK:
+            return replace(self, auto=_with(self.auto, seat, False), news=())
+        if move == AUTO:
+            return replace(self, auto=_with(self.auto, seat, True), phase=ROLL, news=())
+        if move == ROLLS:
+            return replace(self, phase=ROLL, news=())
+        if move == DOUBLE:
+            return replace(self, phase=DOUBLED, turn=self.turn + 1, news=())
+        if move == TAKE:
+            return replace(
+                self, phase=ROLL, cube=2 * self.cube, owner=seat, turn=self.turn + 1, news=()
+            )
+        return replace(self, turn=self.turn + 1)._won(
+            self.side, 1, (), f"{COLOURS[seat]} drops the cube"
+        )
+
+    def _refusal(self, move: str, seat: int) -> MoveError:
+        """Why a move that is not listed is refused."""
+        try:
+            meant = self.parse(move, seat)[0]
+        except MoveError as error:
+            return error
+        return InvalidMove(f"{quoted(move)} is written {meant}")
+
+    def answer(self, outcome: str) -> Backgammon:
+        die = int(outcome)
+        rolled = self.completed(die)
+        if rolled is not None:
+            side, dice = rolled
+            begins = (f"{COLOURS[side]} begins",) if self.phase == OPENING else ()
+            return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._to_play()
+        if not self.dice:
+            return replace(self, dice=(die,), news=())
+        return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
+
+    def completed(self, die: int) -> tuple[int, tuple[int, int]] | None:
+        """Whose roll a die completes, with the dice, the larger one first; None when it does not,
+        as the first of two or as the equal one of an opening."""
+        if not self.dice or (self.phase == OPENING and self.dice[0] == die):
+            return None
+        dice = (max(self.dice[0], die), min(self.dice[0], die))
+        if self.phase == ROLL:
+            return self.side, dice
+        return (0 if self.dice[0] > die else 1), dice
+
+    def _to_play(self) -> Backgammon:
+        """The same with its roll to be played, or the next one where there is nothing to choose."""
+        found = self._found()
+        if len(found) > 1:
+            return self
+        said = f"{COLOURS[self.side]} rolled {_dice(self.dice)} and"
+        for text, result in self.plays().items():
+            return self._moved(text, result, (*self.news, f"{said} has one play only: {text}"))
+        return replace(
+            self,
+            last=(self.side, _dice(self.dice), ""),
+            news=(*self.news, f"{said} cannot move"),
+        )._handed()
+
+    def _moved(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
+        """The position after a play."""
+        own, other = result
+        side = self.side
+        after = replace(
+            self,
+            men=(own, other) if side == 0 else (other, own),
+            last=(side, _dice(self.dice), text),
+            news=news,
+        )
+        if own >> 4:
+            return after._handed()
+        after = replace(after, dice=(), turn=self.turn + 1)
+        return after._won(side, after._size(), news, f"{COLOURS[side]} has borne off all men")
+
+    def _size(self) -> int:
+        """What the game counts that the side on the move has won: 1, a gammon 2, a backgammon 3."""
+        men = self.men[1 - self.side]
+        if at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
+            return 1
+        return 3 if men >> 4 * 19 else 2
+
+    def _handed(self) -> Backgammon:
+        """The position after a turn, its news kept: the other may double, or the dice roll."""
+        side = 1 - self.side
+        asked = self._may_double(side) and not self.auto[side]
+        return replace(self, side=side, phase=CUBE if asked else ROLL, dice=(), turn=self.turn + 1)
+
+    def _may_double(self, side: int) -> bool:
+        """Whether that side may double on its turn, and the cube could be of use to it."""
+        return (
+            self.score[side] + self.cube < self.points
+            and self.owner in (MIDDLE, side)
+            and self.crawford != CRAWFORD
+            and not self.options["nocube"]
+        )
+
+    def _won(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
+        """The position after a game: the match is over or the next begins."""
+        won = size * self.cube
+        score = _with(self.score, side, self.score[side] + won)
+        reason += f", {_WINS[size]}" * (size > 1)
+        if score[side] >= self.points:
+            if self.points > 1:
+                reason = f"{reason}: the match {score[side]} to {score[1 - side]}"
+            ranks = (1, 2) if side == 0 else (2, 1)
+            return replace(self, score=score, outcome=Outcome(ranks, reason), news=news)
+        crawford = self.crawford
+        if crawford == CRAWFORD:
+            crawford = PAST_CRAWFORD
+        elif crawford == NO_CRAWFORD and max(score) == self.points - 1:
+            crawford = PAST_CRAWFORD if self.options["nocrawford"] else CRAWFORD
+        men = lay(self.game.begin)
+        return type(self)(
+            self.options,
+            (men, men),
+            score=score,
+            crawford=crawford,
+            round=self.round + 1,
+            turn=self.turn,
+            news=(
+                *news,
+                f"{reason}: {_counted(won)} for {COLOURS[side]}",
+                f"game {self.round + 1} of the match to {self.points} begins at "
+                f"{score[0]} to {score[1]}" + ", the Crawford game" * (crawford == CRAWFORD),
+            ),
+        )
+
+    def resign(self, seat: int) -> Backgammon:
+        if self.outcome or seat not in (0, 1):
+            raise IllegalMove("only a seat that is still playing can resign")
+        ranks = (2, 1) if seat == 0 else (1, 2)
+        reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
+        return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
+
+    # What is typed
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        if seat not in self.to_move or seat == CHANCE:
+            raise IllegalMove(self._not_on_the_move(seat))
+        lower = text[:400].lower()
+        word = _WORD.match(lower)
+        move = _WORDS.get(word[1]) if word else None
+        if word and move:
+            if move not in self.legal_moves(seat):
+                raise IllegalMove(f"{move}: {self._untimely(move, seat)}")
+            return move, left_of(text, word.end())
+        dice, start = read_roll(lower)
+        ways, end = read_ways(lower, start)
+        if not ways:
+            raise InvalidMove(
+                f"{quoted(text)} is not a move; "
+                + (f"a turn is like {next(iter(self.plays()))}" if self.phase == PLAY
+                   else f"write {listing(self.legal_moves(seat), 'or')}")
+            )  # fmt: skip
+        if self.phase != PLAY:
+            raise IllegalMove(f"{ways[0].text}: {self._untimely('', seat)}")
+        if dice and sorted(dice) != sorted(self.dice):
+            raise IllegalMove(f"the dice show {_dice(self.dice)}, not {_dice(dice)}")
+        rest = left_of(text, end)
+        exact = lower[start:end].strip(" ,;.")
+        if exact in self.plays():
+            return exact, rest
+        own, other = self.men[self.side], self.men[1 - self.side]
+        return meant(ways, own, other, self.rolled, COLOURS[1 - self.side]), rest
+
+    def _untimely(self, move: str, seat: int) -> str:
+        """Why a word (or a play, "") cannot be said now."""
+        if self.phase == CUBE:
+            return f"the dice are not rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
+        if self.phase == DOUBLED:
+            return f"you are doubled to {2 * self.cube}; write {TAKE} or {DROP}"
+        shown = f"the dice show {_dice(self.dice)}, play them"
+        if move == ASK:
+            return f"you are asked already where you may double; {shown}"
+        if move in (TAKE, DROP):
+            return f"nobody has doubled; {shown}"
+        if move == DOUBLE and not self._may_double(seat):
+            return f"you may not double; {shown}"
+        return f"it comes before the roll; {shown}"
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        if seat != CHANCE:
+            return move
+        if self.phase == OPENING:
+            return f"{COLOURS[len(self.dice)]} rolls {move}"
+        return f"{COLOURS[self.side]} rolls {move}"
+
+    # What is seen
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        seat = viewer if viewer in (0, 1) else 0
+        marked: set[int] = set()
+        mover = 0
+        if self.last:
+            mover, _, text = self.last
+            ways, _ = read_ways(text)
+            marked = {way.places[-1] for way in ways}
+        canvas = drawn(self.men, seat, SIGNS, marked, mover)
+        for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
+            men = self.men[owner]
+            canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
+            canvas.put(row, SIDE_COLUMN + 2, COLOURS[owner], seat_role(owner))
+            canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pips(men)}")
+            canvas.put(row + 2, SIDE_COLUMN + 2, f"off {at(men, OFF)}")
+            if self.points > 1:
+                canvas.put(row + 3, SIDE_COLUMN + 2, f"points {self.score[owner]}")
+        if self.points > 1:
+            canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, f"game {self.round} to {self.points} points")
+            canvas.put(MIDDLE_LINE, SIDE_COLUMN, self._cube_in_words())
+        canvas.line()
+        canvas.line(f"  {self._next_in_words()}")
+        if self.last:
+            mover, dice, text = self.last
+            whose = f"  ({COLOURS[mover]} counts from the other side)" * (mover != seat)
+            canvas.line(f"  last: {COLOURS[mover]} {dice} {text or 'could not move'}{whose}", LABEL)
+        return canvas.picture()
+
+    def _cube_in_words(self) -> str:
+        if self.options["nocube"]:
+            return "no cube"
+        if self.crawford == CRAWFORD:
+            return "no cube, Crawford game"
+        whose = "in the middle" if self.owner == MIDDLE else f"{COLOURS[self.owner]}'s"
+        return f"cube {self.cube}, {whose}"
+
+    def _next_in_words(self) -> str:
+        if self.outcome:
+            return f"over: {self.outcome.reason}"
+        colour = COLOURS[self.side]
+        if self.phase == CUBE:
+            return f"{colour} is to roll or double"
+        if self.phase == DOUBLED:
+            return f"{colour} doubles to {2 * self.cube}, {COLOURS[1 - self.side]} takes or drops"
+        if self.phase == PLAY:
+            return f"{colour} rolled {_dice(self.dice)}"
+        return "both are to roll" if self.phase == OPENING else f"{colour} is to roll"
+
+    def dump(self) -> list[Any]:
+        return [_as_json(one, getattr(self, one)) for one in _KEPT]
+
+
+_KEPT = tuple(f.name for f in fields(Backgammon) if f.compare and f.name != "options")
+
+
+def _as_json(what: str, value: Any) -> Any:
+    if what == "men":
+        return [*map(written, value)]
+    return [list(value.ranks), value.reason] if isinstance(value, Outcome) else value
+
+
+def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def _dice(dice: Sequence[int]) -> str:
+    return "-".join(map(str, dice))
+
+
+def _counted(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+class BackgammonGame(Game):
+    """A game of which `begin` says where the men begin."""
+
+    position: ClassVar[type[Backgammon]]
+    begin: ClassVar[Mapping[int, int]]
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Backgammon:
+        if options["jacoby"] and options["nocube"]:
+            raise OptionError("-jacoby and -nocube exclude each other: no gammon would count")
+        men = lay(self.begin)
+        return self.position(options, (men, men))
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
+        values: dict[str, Any] = {
+            one: tuple(value) if isinstance(value, list) else value
+            for one, value in zip(_KEPT, data, strict=True)
+        }
+        values["men"] = tuple(map(read, values["men"]))
+        if values["outcome"]:
+            ranks, reason = values["outcome"]
+            values["outcome"] = Outcome(tuple(ranks), reason)
+        return self.position(options=options, **values)
+
+    def record(self, played: Played) -> str:
+        return record(self.start(2, played.options), played, self.variation)
+
+    variation: ClassVar[str]
+    """What programs call the game."""
+
+
+_OPTIONS = (
+    Option("points", "int", "the points that win the match", default=1, low=1, high=25),
+    Option("nocube", "flag", "a match without doubling"),
+    Option("nocrawford", "flag", "a match without the Crawford game"),
+    Option("jacoby", "flag", "gammons count only once the cube has been turned"),
+)
+
+
+def _info(name: str, title: str, summary: str, *aliases: str) -> GameInfo:
+    return GameInfo(
+        name=name,
+        title=title,
+        version=1,
+        players=range(2, 3),
+        seats={2: COLOURS},
+        summary=summary,
+        help=page(title.upper()),
+        aliases=aliases,
+        options=_OPTIONS,
+        features=frozenset({"chance"}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Nackgammon(Backgammon):
+    """A moment of Nackgammon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hypergammon(Backgammon):
+    """A moment of Hypergammon."""
+
+
+class Usual(BackgammonGame):
+    """Backgammon."""
+
+    position = Backgammon
+    begin: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
+    variation = "Backgammon"
+    info = _info("backgammon", "Backgammon", "race your men home by dice, hit, block and double",
+                 "bg")  # fmt: skip
+
+
+class Nack(BackgammonGame):
+    """Nackgammon, as Nack Ballard invented it."""
+
+    position = Nackgammon
+    begin: ClassVar[Mapping[int, int]] = {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}
+    variation = "NackGammon"
+    info = _info("nackgammon", "Nackgammon", "backgammon with four men back at the start")
+
+
+class Hyper(BackgammonGame):
+    """Hypergammon."""
+
+    position = Hypergammon
+    begin: ClassVar[Mapping[int, int]] = {24: 1, 23: 1, 22: 1}
+    variation = "HyperGammon"
+    info = _info("hypergammon", "Hypergammon", "backgammon with three men, fast and sharp")
+
+
+Backgammon.game = Usual()
+Nackgammon.game = Nack()
+Hypergammon.game = Hyper()
+GAMES = (Backgammon.game, Nackgammon.game, Hypergammon.game)
