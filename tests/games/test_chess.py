@@ -271,7 +271,10 @@ def test_fifty_moves_are_a_claim_and_seventy_five_a_draw() -> None:
     assert after(position, "Ra3 Kg8").claim == claim
     late = after(at("7k/8/8/8/8/8/R7/K7 w - - 148 120"), "Ra3")
     assert late.outcome is None
-    assert ending(after(late, "Kg8")) == ((1, 1), "75 moves of each side without progress")
+    assert ending(after(late, "Kg8")) == (
+        (1, 1),
+        "75 moves of each side without a capture or a pawn's move",
+    )
     mate = at("7k/8/6K1/8/8/8/R7/8 w - - 149 120")
     assert ending(after(mate, "Ra8")) == ((1, 2), "black is checkmated"), "mate comes first"
     pawn = at("7k/8/8/8/8/8/R6P/K7 w - - 149 120")

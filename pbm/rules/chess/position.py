@@ -174,7 +174,8 @@ class Pieces(Duel):
         if self.history.count(self.history[-1]) >= rules.recurring:
             return self.repeated()
         if rules.idle and self.idle >= 2 * rules.idle:
-            return self.drawn(f"{rules.idle} moves of each side without progress")
+            pawns = " or a pawn's move" if rules.onward else ""
+            return self.drawn(f"{rules.idle} moves of each side without a capture{pawns}")
         return self
 
     @property
