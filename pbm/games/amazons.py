@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import Option, Value
+from pbm.rules import Option, Played, Value, sgf
 from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
 from pbm.rules.onboards import OnSquares
@@ -62,6 +62,17 @@ class Amazons(OnSquares, Listed):
         for cell in (number[name] for name in AMAZONS[size].split()):
             row[cell], row[-1 - cell] = STONES[0], STONES[1]
         return cls(options, "".join(row))
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in SGF, in which who begins is B: three points are a move."""
+        first = cls.laid_out(played.options)
+        grid, setup = first.surface, sgf.setup_of(first.surface, first.board)
+        turns = [
+            ("BW"[seat], "".join(sgf.point_on(grid, name) for name in re.split("[-/]", move)))
+            for seat, move in played.moves
+        ]
+        return sgf.sgf(sgf.AMAZONS, grid.width, turns, played, setup=setup)
 
     def every(self) -> list[str]:
         surface, row, moves = self.surface, list(self.board), list[str]()

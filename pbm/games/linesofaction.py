@@ -1,22 +1,20 @@
-"""Lines of Action: join all your pieces.
-
-The rules only."""
+"""Lines of Action: join all your pieces."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
-from pbm.rules.gridpicture import draw
+from pbm.rules import Option, Played, Value, sgf
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
 from pbm.rules.masks import mask_of
+from pbm.rules.onboards import OnSquares
 from pbm.rules.repetition import History, noted, times
 from pbm.rules.squares import Grid, cached_grid
-from pbm.rules.stones import group
+from pbm.rules.stones import group, moved
 
 HELP = """\
 LINES OF ACTION, 2 players, after Claude Soucie
@@ -73,12 +71,19 @@ def united(board: str, stone: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class LinesOfActionPosition(Listed):
+class LinesOfActionPosition(OnSquares, Listed):
     """A moment of Lines of Action; `history` are the positions since the last capture."""
 
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
     spelled = Listed.crossed
     history: History = ()
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in SGF, which has the squares of a move as we write them."""
+        turns = [("BW"[seat], move.replace("x", ":")) for seat, move in played.moves]
+        start = "Scrambled-eggs" if played.options["scrambled"] else "Standard"
+        return sgf.sgf(sgf.LINES_OF_ACTION, SIZE, turns, played, more={"SU": start})
 
     @property
     def surface(self) -> Grid:
@@ -128,13 +133,9 @@ class LinesOfActionPosition(Listed):
         number, side = self.surface.number, self.side
         own, other = STONES[side], STONES[1 - side]
         source, target = number[move[:2]], number[move[3:]]
-        row = list(self.board)
-        row[source], row[target] = EMPTY, own
-        board = "".join(row)
+        board = moved(self.board, source, target)
         history = noted(self.history, f"{board}{1 - side}", final=move[2] == "x")
-        after = replace(
-            self, board=board, side=1 - side, turn=self.turn + 1, history=history, news=()
-        )
+        after = self.turned(board, history=history)
         ours, theirs = united(board, own), united(board, other)
         if ours and theirs and self.options["draw"]:
             return after.drawn("both sides are in one group")
@@ -147,33 +148,12 @@ class LinesOfActionPosition(Listed):
             return after.won(side, f"{self.colour(1 - side)} cannot move")
         return after
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.surface, self.board, self.cells_of(last))
-        counts = (f"{self.colour(side)} {self.board.count(STONES[side])}" for side in (0, 1))
-        self.caption(canvas, note=f"pieces: {', '.join(counts)}")
-        return canvas.picture()
+    @property
+    def remark(self) -> str:
+        return "pieces: black {}, white {}".format(*self.counts())
 
-
-class LinesOfAction(DuelGame):
-    """The game."""
-
-    position = LinesOfActionPosition
-    info = GameInfo(
-        name="linesofaction",
-        title="Lines of Action",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="join all your pieces; lines say how far they move",
-        help=HELP,
-        aliases=("loa",),
-        options=(
-            Option("scrambled", "flag", "begin with the colours by turns around the border"),
-            Option("draw", "flag", "a move that joins both sides is a draw"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> LinesOfActionPosition:
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> LinesOfActionPosition:
         board = [EMPTY] * (SIZE * SIZE)
         last = SIZE - 1
         for n in range(1, last):
@@ -182,8 +162,19 @@ class LinesOfAction(DuelGame):
             board[n], board[last * SIZE + n] = turned or "X", mixed or "X"
             board[n * SIZE], board[n * SIZE + last] = mixed or "O", turned or "O"
         first = "".join(board)
-        return LinesOfActionPosition(options, first, history=noted((), f"{first}0"))
+        return cls(options, first, history=noted((), f"{first}0"))
 
 
-LinesOfActionPosition.game = LinesOfAction()
-GAMES = (LinesOfActionPosition.game,)
+GAMES = (
+    duel(
+        LinesOfActionPosition,
+        "linesofaction",
+        "Lines of Action",
+        ("black", "white"),
+        "join all your pieces; lines say how far they move",
+        HELP,
+        Option("scrambled", "flag", "begin with the colours by turns around the border"),
+        Option("draw", "flag", "a move that joins both sides is a draw"),
+        aliases=("loa",),
+    ),
+)

@@ -114,10 +114,7 @@ class Outflanking(OnSquares, Listed):
     def record(cls, played: Played) -> str:
         """The game in SGF."""
         grid = field(int(played.options["size"]))
-        setup: dict[str, list[str]] = {"AB": [], "AW": []}
-        for cell, stone in zip(grid.middle, cls.start, strict=True):
-            if stone != EMPTY:
-                setup["AB" if stone == "X" else "AW"].append(sgf.point_on(grid, grid.names[cell]))
+        setup = sgf.setup_of(grid, cls.laid_out(played.options).board)
         turns = [("BW"[seat], sgf.point_on(grid, move)) for seat, move in played.moves]
         return sgf.sgf(sgf.OTHELLO, grid.width, turns, played, setup=setup)
 

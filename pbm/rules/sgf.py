@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from pbm.rules.duel import SWAP
+from pbm.rules.duel import STONES, SWAP
 from pbm.rules.game import Played
 from pbm.rules.squares import Grid
 
-GO, OTHELLO, GOMOKU, HEX = 1, 2, 4, 11
+GO, OTHELLO, GOMOKU, LINES_OF_ACTION, HEX, AMAZONS = 1, 2, 4, 9, 11, 18
 """The numbers that SGF gives games (property GM)."""
 
 _HEADERS = ("Event", "Site", "Date")
@@ -27,6 +27,15 @@ def point_on(grid: Grid, name: str) -> str:
     """A named cell of a board as a point."""
     row, column = divmod(grid.number[name], grid.width)
     return point(column, grid.height - 1 - row)
+
+
+def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
+    """The stones of a first board, for `setup`: X is black."""
+    found: dict[str, list[str]] = {"AB": [], "AW": []}
+    for name, stone in zip(grid.names, board, strict=True):
+        if stone in STONES:
+            found["AB" if stone == STONES[0] else "AW"].append(point_on(grid, name))
+    return found
 
 
 def stones(

@@ -1,61 +1,81 @@
-"""`python -m tests.oracles [GAME ...]` prints the table of the games that are held against oracles:
-game and options, oracle, positions compared, moves a second of ours in random play, lines of the
-game's module. `--positions=20000` compares so many in each line."""
+"""`python -m tests.oracles [GAME ...]` prints the table of the games that are held against oracles,
+as the README shows it for the classics (`--classics` leaves out the others): game, the options that
+were compared, oracles, positions compared, moves a second of ours in random play with the usual
+options (of processor time, legal moves listed), lines of the game's module, help page included.
+`--positions=20000` compares so many for each options and oracle."""
 
 import inspect
 import random
 import sys
 import time
+from itertools import groupby
 from pathlib import Path
 from statistics import median
 
 from pbm.games import get_game
 from pbm.rules import CHANCE
+from tests.games.classics import CLASSICS
 from tests.oracles import Row, compare, rows
 
 POSITIONS = 2000
+OWN = "own"
+"""How the table calls a second implementation in this folder."""
 
 
-def rate(row: Row, seconds: float = 0.5) -> float:
+def rate(name: str, seconds: float = 0.5) -> float:
     """The moves a second of processor time in random play, listing the legal moves included."""
-    rng, game = random.Random(1), get_game(row.game)
-    position = game.setup(row.players, row.options)
+    rng, game = random.Random(1), get_game(name)
+    position = game.setup()
     moves, began = 0, time.process_time()
     while time.process_time() - began < seconds:
         for _ in range(50):
             if not position.to_move:
-                position = game.setup(row.players, row.options)
+                position = game.setup()
             (seat,) = position.to_move
             position = position.play(seat, rng.choice(position.legal_moves(seat)))
             moves += seat != CHANCE
     return moves / (time.process_time() - began)
 
 
-def lines(row: Row) -> int:
+def lines(name: str) -> int:
     """The lines of the game's module."""
-    source = inspect.getsourcefile(type(get_game(row.game)))
+    source = inspect.getsourcefile(type(get_game(name)))
     return len(Path(str(source)).read_text().splitlines())
+
+
+def words(found: list[Row]) -> tuple[str, str]:
+    """The options and the oracles of a game's comparisons, in their order."""
+    options = [row.title.partition(" ")[2] or "usual" for row in found]
+    oracles = [OWN if row.oracle.startswith("second") else row.oracle for row in found]
+    return "; ".join(dict.fromkeys(options)), ", ".join(dict.fromkeys(oracles))
 
 
 def main(arguments: list[str]) -> None:
     wanted = [word for word in arguments if not word.startswith("--")]
     given = dict(word[2:].partition("=")[::2] for word in arguments if word.startswith("--"))
+    if "classics" in given:
+        wanted += CLASSICS
     positions = int(given.get("positions", POSITIONS))
-    sys.stdout.write(f"{'game':40} {'oracle':14} {'positions':>9} {'moves/s':>8} {'lines':>5}\n")
-    total, rates, sizes = 0, list[float](), dict[str, int]()
-    for row in rows():
-        if wanted and row.game not in wanted:
+    sys.stdout.write("| game | options | oracles | positions | moves/s | lines |\n")
+    sys.stdout.write("| --- | --- | --- | ---: | ---: | ---: |\n")
+    total, rates, sizes = 0, list[float](), list[int]()
+    for name, group in groupby(rows(), lambda row: row.game):
+        if wanted and name not in wanted:
             continue
-        compared, speed, size = compare(row, positions // row.slow), rate(row), lines(row)
-        total, sizes[row.game] = total + compared, size
-        rates.append(speed)
-        sys.stdout.write(f"{row.title:40} {row.oracle:14} {compared:9} {speed:8.0f} {size:5}\n")
-        sys.stdout.flush()
-    if rates:
+        found = list(group)
+        compared = sum(compare(row, positions // row.slow) for row in found)
+        total += compared
+        rates.append(rate(name))
+        sizes.append(lines(name))
+        options, oracles = words(found)
         sys.stdout.write(
-            f"{len(sizes)} games, {total} positions; median {median(rates):.0f} moves a second, "
-            f"{median(sizes.values()):.0f} lines\n"
+            f"| {name} | {options} | {oracles} | {compared:,} | {rates[-1]:,.0f} | {sizes[-1]} |\n"
         )
+        sys.stdout.flush()
+    sys.stdout.write(
+        f"\n{len(sizes)} games, {total:,} positions; in the median {median(rates):,.0f} moves a "
+        f"second and {median(sizes):.0f} lines\n"
+    )
 
 
 main(sys.argv[1:])
