@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations
 
-from pbm.rules import AmbiguousMove, GameInfo, Option, OptionError, Picture, Value
-from pbm.rules.duel import EMPTY, TWO, DuelGame
+from pbm.rules import AmbiguousMove, Option, OptionError, Picture, Value
+from pbm.rules.duel import EMPTY, duel
 from pbm.rules.gridpicture import draw
 from pbm.rules.listed import CELL, Listed
 from pbm.rules.picture import seat as seat_role
@@ -76,6 +76,14 @@ class Cephalopod(Listed):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Cephalopod:
+        columns, rows = int(options["columns"]), int(options["rows"])
+        for name, count in (("columns", columns), ("rows", rows)):
+            if count % 2 == 0:
+                raise OptionError(f"-{name} is an odd number, not {count}")
+        return cls(options, EMPTY * (columns * rows))
 
     @property
     def surface(self) -> Field:
@@ -150,31 +158,15 @@ class Cephalopod(Listed):
         return canvas.picture()
 
 
-class CephalopodGame(DuelGame):
-    """The game."""
-
-    position = Cephalopod
-    info = GameInfo(
-        name="cephalopod",
-        title="Cephalopod",
-        version=1,
-        players=TWO,
-        seats={2: ("first", "second")},
-        summary="put dice on a small board; they swallow their neighbours",
-        help=HELP,
-        options=(
-            Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
-            Option("rows", "int", "rows, an odd number", 5, low=3, high=9),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Cephalopod:
-        columns, rows = int(options["columns"]), int(options["rows"])
-        for name, count in (("columns", columns), ("rows", rows)):
-            if count % 2 == 0:
-                raise OptionError(f"-{name} is an odd number, not {count}")
-        return Cephalopod(options, EMPTY * (columns * rows))
-
-
-Cephalopod.game = CephalopodGame()
-GAMES = (Cephalopod.game,)
+GAMES = (
+    duel(
+        Cephalopod,
+        "cephalopod",
+        "Cephalopod",
+        ("first", "second"),
+        "put dice on a small board; they swallow their neighbours",
+        HELP,
+        Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
+        Option("rows", "int", "rows, an odd number", 5, low=3, high=9),
+    ),
+)

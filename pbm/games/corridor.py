@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.game import InvalidMove
 from pbm.rules.gridpicture import STONE_ROLES, bracket
 from pbm.rules.listed import Listed
@@ -59,6 +59,14 @@ class CorridorPosition(Listed):
     walls: int = 0
     stock: tuple[int, int] = (0, 0)
     history: History = ()
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> CorridorPosition:
+        size, walls = int(options["size"]), int(options["walls"])
+        middle, high = size // 2, size * (size - 1)
+        board = filled(filled(EMPTY * (size * size), middle, "X"), high + middle, "O")
+        first = cls(options, board, stock=(walls, walls))
+        return replace(first, history=noted((), first.key))
 
     @property
     def surface(self) -> Grid:
@@ -219,34 +227,16 @@ def _open(cell: int, size: int, now: Standing) -> list[int]:
     return found
 
 
-class Corridor(DuelGame):
-    """The game."""
-
-    position = CorridorPosition
-    info = GameInfo(
-        name="corridor",
-        title="Corridor",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="cross the board and put up walls (Quoridor)",
-        help=HELP,
+GAMES = (
+    duel(
+        CorridorPosition,
+        "corridor",
+        "Corridor",
+        ("white", "black"),
+        "cross the board and put up walls (Quoridor)",
+        HELP,
+        Option("size", "choice", "rows and columns", default="9", choices=("5", "7", "9", "11")),
+        Option("walls", "int", "walls of each player", default=10, low=0, high=20),
         aliases=("quoridor",),
-        options=(
-            Option(
-                "size", "choice", "rows and columns", default="9", choices=("5", "7", "9", "11")
-            ),
-            Option("walls", "int", "walls of each player", default=10, low=0, high=20),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> CorridorPosition:
-        size, walls = int(options["size"]), int(options["walls"])
-        middle, high = size // 2, size * (size - 1)
-        board = filled(filled(EMPTY * (size * size), middle, "X"), high + middle, "O")
-        first = CorridorPosition(options, board, stock=(walls, walls))
-        return replace(first, history=noted((), first.key))
-
-
-CorridorPosition.game = Corridor()
-GAMES = (CorridorPosition.game,)
+    ),
+)

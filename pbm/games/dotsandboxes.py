@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import Canvas, GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import Canvas, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
 from pbm.rules.picture import LABEL, LAST
 from pbm.rules.picture import seat as seat_role
@@ -72,6 +72,11 @@ class DotsAndBoxes(Listed):
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
     owners: str = ""
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> DotsAndBoxes:
+        board = dots(int(options["columns"]), int(options["rows"]))
+        return cls(options, EMPTY * len(board.lines), owners=EMPTY * len(board.sides))
 
     @property
     def surface(self) -> Dots:
@@ -147,30 +152,17 @@ class DotsAndBoxes(Listed):
         return canvas.picture()
 
 
-class DotsAndBoxesGame(DuelGame):
-    """The game."""
-
-    position = DotsAndBoxes
-    info = GameInfo(
-        name="dotsandboxes",
-        title="Dots and Boxes",
-        version=1,
-        players=TWO,
-        seats={2: ("first", "second")},
-        summary="draw lines between dots; who closes a box owns it",
-        help=HELP,
+GAMES = (
+    duel(
+        DotsAndBoxes,
+        "dotsandboxes",
+        "Dots and Boxes",
+        ("first", "second"),
+        "draw lines between dots; who closes a box owns it",
+        HELP,
+        Option("columns", "int", "boxes in a row", 5, low=1, high=10),
+        Option("rows", "int", "rows of boxes", 5, low=1, high=10),
+        Option("misere", "flag", "fewer boxes win"),
         aliases=("dots", "boxes"),
-        options=(
-            Option("columns", "int", "boxes in a row", 5, low=1, high=10),
-            Option("rows", "int", "rows of boxes", 5, low=1, high=10),
-            Option("misere", "flag", "fewer boxes win"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> DotsAndBoxes:
-        board = dots(int(options["columns"]), int(options["rows"]))
-        return DotsAndBoxes(options, EMPTY * len(board.lines), owners=EMPTY * len(board.sides))
-
-
-DotsAndBoxes.game = DotsAndBoxesGame()
-GAMES = (DotsAndBoxes.game,)
+    ),
+)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import AmbiguousMove, Canvas, GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
 from pbm.rules.picture import LABEL, LAST, PLAIN
 from pbm.rules.picture import seat as seat_role
@@ -84,6 +84,15 @@ class Fanorona(Listed):
     been: tuple[int, ...] = ()
     way: int = -1
     idle: int = 0
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Fanorona:
+        surface = lines(str(options["size"]))
+        half, rows = surface.width // 2, surface.height // 2
+        left = "".join("OX"[n % 2] for n in range(half))
+        right = "".join(STONES[1 - STONES.index(stone)] for stone in reversed(left))
+        below, above = (stone * surface.width * rows for stone in STONES)
+        return cls(options, f"{below}{left}{EMPTY}{right}{above}")
 
     @property
     def surface(self) -> Lines:
@@ -224,31 +233,14 @@ class Fanorona(Listed):
         return canvas.picture()
 
 
-class FanoronaGame(DuelGame):
-    """The game."""
-
-    position = Fanorona
-    info = GameInfo(
-        name="fanorona",
-        title="Fanorona",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="capture lines by going up to them or away from them",
-        help=HELP,
-        options=(
-            Option("size", "choice", "points", "9x5", choices=("9x5", "5x5", "3x3")),
-        ),
-    )  # fmt: skip
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Fanorona:
-        surface = lines(str(options["size"]))
-        half, rows = surface.width // 2, surface.height // 2
-        left = "".join("OX"[n % 2] for n in range(half))
-        right = "".join(STONES[1 - STONES.index(stone)] for stone in reversed(left))
-        below, above = (stone * surface.width * rows for stone in STONES)
-        return Fanorona(options, f"{below}{left}{EMPTY}{right}{above}")
-
-
-Fanorona.game = FanoronaGame()
-GAMES = (Fanorona.game,)
+GAMES = (
+    duel(
+        Fanorona,
+        "fanorona",
+        "Fanorona",
+        ("white", "black"),
+        "capture lines by going up to them or away from them",
+        HELP,
+        Option("size", "choice", "points", "9x5", choices=("9x5", "5x5", "3x3")),
+    ),
+)

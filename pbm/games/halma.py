@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.gridpicture import STONE_ROLES, draw
 from pbm.rules.listed import Listed
 from pbm.rules.picture import LABEL
@@ -68,6 +68,16 @@ class HalmaPosition(Listed):
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
     history: History = ()
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> HalmaPosition:
+        size = int(options["size"])
+        low, high = camps(size)
+        board = "".join(
+            STONES[0] if cell in low else STONES[1] if cell in high else EMPTY
+            for cell in range(size * size)
+        )
+        return cls(options, board, history=noted((), f"{board}0"))
 
     @property
     def surface(self) -> Grid:
@@ -165,32 +175,14 @@ class HalmaPosition(Listed):
         return canvas.picture()
 
 
-class Halma(DuelGame):
-    """The game."""
-
-    position = HalmaPosition
-    info = GameInfo(
-        name="halma",
-        title="Halma",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="hop across the board into the opposite camp",
-        help=HELP,
-        options=(
-            Option("size", "choice", "rows and columns", default="16", choices=("8", "10", "16")),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> HalmaPosition:
-        size = int(options["size"])
-        low, high = camps(size)
-        board = "".join(
-            STONES[0] if cell in low else STONES[1] if cell in high else EMPTY
-            for cell in range(size * size)
-        )
-        return HalmaPosition(options, board, history=noted((), f"{board}0"))
-
-
-HalmaPosition.game = Halma()
-GAMES = (HalmaPosition.game,)
+GAMES = (
+    duel(
+        HalmaPosition,
+        "halma",
+        "Halma",
+        ("black", "white"),
+        "hop across the board into the opposite camp",
+        HELP,
+        Option("size", "choice", "rows and columns", default="16", choices=("8", "10", "16")),
+    ),
+)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 
-from pbm.rules import AmbiguousMove, Canvas, GameInfo, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.listed import Listed
 from pbm.rules.picture import LABEL, LAST, PLAIN
 from pbm.rules.picture import seat as seat_role
@@ -101,6 +101,11 @@ class Morris(Listed):
     form = re.compile(r"([a-z][0-9])(?:-?([a-z][0-9]))?(?:x([a-z][0-9]))?")
     hand: tuple[int, ...] = (0, 0)
     idle: int = 0
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Morris:
+        men = int(options["men"])
+        return cls(options, EMPTY * len(lines(men).names), hand=(men, men))
 
     @property
     def surface(self) -> Lines:
@@ -249,29 +254,16 @@ class Morris(Listed):
         return canvas.picture()
 
 
-class MorrisGame(DuelGame):
-    """The game."""
-
-    position = Morris
-    info = GameInfo(
-        name="morris",
-        title="Nine Men's Morris",
-        version=1,
-        players=TWO,
-        seats={2: ("white", "black")},
-        summary="three men in a row take one of the other's",
-        help=HELP,
+GAMES = (
+    duel(
+        Morris,
+        "morris",
+        "Nine Men's Morris",
+        ("white", "black"),
+        "three men in a row take one of the other's",
+        HELP,
+        Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
+        Option("nofly", "flag", "three men do not fly"),
         aliases=("ninemensmorris", "mill", "merels"),
-        options=(
-            Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
-            Option("nofly", "flag", "three men do not fly"),
-        ),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Morris:
-        men = int(options["men"])
-        return Morris(options, EMPTY * len(lines(men).names), hand=(men, men))
-
-
-Morris.game = MorrisGame()
-GAMES = (Morris.game,)
+    ),
+)

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import GameInfo, IllegalMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, STONES, TWO, DuelGame
+from pbm.rules import IllegalMove, Option, Picture, Value
+from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, STONES, duel
 from pbm.rules.goban import NamedGrid, top_down
 from pbm.rules.gridpicture import STONE_ROLES, bracket
 from pbm.rules.masks import chosen, mask_of
@@ -65,6 +65,14 @@ class PegsPosition(Placing):
     """A moment of Pegs and Links; `links` are those of both colours, see `pbm.rules.spans`."""
 
     links: str = ""
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> PegsPosition:
+        size = int(options["size"])
+        row = EMPTY * (size - 2)
+        edge = f" {row} "
+        board = edge + (EMPTY * size) * (size - 2) + edge
+        return cls(options, board, links="0" * (size * size))
 
     @property
     def surface(self) -> NamedGrid:
@@ -148,34 +156,17 @@ def sheet(size: int) -> Canvas:
     return canvas
 
 
-class Pegs(DuelGame):
-    """The game."""
-
-    position = PegsPosition
-    info = GameInfo(
-        name="pegs",
-        title="Pegs and Links",
-        version=1,
-        players=TWO,
-        seats={2: ("red", "blue")},
-        summary="join your two sides by knight's moves (TwixT)",
-        help=HELP,
+GAMES = (
+    duel(
+        PegsPosition,
+        "pegs",
+        "Pegs and Links",
+        ("red", "blue"),
+        "join your two sides by knight's moves (TwixT)",
+        HELP,
+        Option("size", "int", "rows and columns", default=24, low=6, high=24),
+        Option("strict", "flag", "own links do not cross either"),
+        NO_SWAP_OPTION,
         aliases=("twixt",),
-        options=(
-            Option("size", "int", "rows and columns", default=24, low=6, high=24),
-            Option("strict", "flag", "own links do not cross either"),
-            NO_SWAP_OPTION,
-        ),
-        features=frozenset({"swap"}),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> PegsPosition:
-        size = int(options["size"])
-        row = EMPTY * (size - 2)
-        edge = f" {row} "
-        board = edge + (EMPTY * size) * (size - 2) + edge
-        return PegsPosition(options, board, links="0" * (size * size))
-
-
-PegsPosition.game = Pegs()
-GAMES = (PegsPosition.game,)
+    ),
+)

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pbm.rules import GameInfo, InvalidMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, TWO, DuelGame
+from pbm.rules import InvalidMove, Option, Picture, Value
+from pbm.rules.duel import EMPTY, STONES, duel
 from pbm.rules.hexagons import HexBoard
 from pbm.rules.listed import Listed
 from pbm.rules.picture import LABEL
@@ -65,6 +65,10 @@ class Sumito(Listed):
 
     form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
     idle: int = 0
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Sumito:
+        return cls(options, STARTS[str(options["start"])].replace(" ", ""))
 
     @property
     def surface(self) -> HexBoard:
@@ -222,29 +226,16 @@ class Sumito(Listed):
         return canvas.picture()
 
 
-class SumitoGame(DuelGame):
-    """The game."""
-
-    position = Sumito
-    info = GameInfo(
-        name="sumito",
-        title="Sumito",
-        version=1,
-        players=TWO,
-        seats={2: ("black", "white")},
-        summary="push marbles over the border; also known as Abalone",
-        help=HELP,
+GAMES = (
+    duel(
+        Sumito,
+        "sumito",
+        "Sumito",
+        ("black", "white"),
+        "push marbles over the border; also known as Abalone",
+        HELP,
+        Option("start", "choice", "how the marbles stand at first", "usual", choices=tuple(STARTS)),
+        Option("goal", "int", "marbles to be pushed off", 6, low=1, high=14),
         aliases=("abalone",),
-        options=(
-            Option("start", "choice", "how the marbles stand at first", "usual",
-                   choices=tuple(STARTS)),
-            Option("goal", "int", "marbles to be pushed off", 6, low=1, high=14),
-        ),
-    )  # fmt: skip
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Sumito:
-        return Sumito(options, STARTS[str(options["start"])].replace(" ", ""))
-
-
-Sumito.game = SumitoGame()
-GAMES = (Sumito.game,)
+    ),
+)

@@ -1,21 +1,26 @@
-"""The tafl games Hnefatafl and Brandubh: a king and his men break through a ring of attackers."""
+"""Tafl games: a king and his men break through a ring of attackers; moves, captures, endings.
+
+When the king is taken is the game's. It knows no game but the page that tells what all share."""
 
 from __future__ import annotations
 
-import re
+import math
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import ClassVar
 
-from pbm.rules import GameInfo, Picture, Value
-from pbm.rules.duel import EMPTY, TWO, Duel, DuelGame
-from pbm.rules.gridpicture import STONE_ROLES, draw
-from pbm.rules.listed import Listed
-from pbm.rules.masks import mask_of, masks
+from pbm.rules.duel import EMPTY
+from pbm.rules.gridpicture import STONE_ROLES
+from pbm.rules.listed import FROM_TO, Listed
+from pbm.rules.masks import masks
+from pbm.rules.onboards import OnSquares
+from pbm.rules.options import Value
 from pbm.rules.squares import Grid
 
-HELP = """\
+PAGE = """\
 {title}, 2 players, {size}
 
 AIM. The king (K) shall reach a corner; the attackers (X) shall take him.
@@ -38,17 +43,6 @@ Whoever is on the move and has no move loses. After {idle} moves in a row of
 both sides together with nothing taken it is a draw; a position that comes for
 the third time may be claimed as one. Resigning loses.
 """
-STRONG = """\
-THE KING is taken when all four squares beside him are held by attackers, or
-three and the fourth is the throne. At the border he cannot be taken.
-"""
-WEAK = """\
-THE KING is taken like his men, also against a corner; but on the throne only
-by attackers on all four sides, and next to the throne only by attackers on
-the three other sides.
-"""
-RING = """, or when neither he nor any of his men could still reach
-the border even if no attacker moved: then they are surrounded"""
 ATTACKER, DEFENDER, KING = "XOK"
 IDLE = 200
 """After so many moves with nothing taken it is a draw."""
@@ -81,15 +75,23 @@ def hall(size: int) -> Hall:
 
 
 @dataclass(frozen=True, slots=True)
-class Tafl(Listed):
-    """A moment of such a game; `idle` counts the moves since something was taken."""
+class Tafl(OnSquares, Listed):
+    """A moment of such a game; `idle` counts the moves since something was taken, `first` is the
+    board at the beginning."""
 
-    form = re.compile(r"([a-z][0-9]{1,2})[-x]?([a-z][0-9]{1,2})")
+    form = FROM_TO
+    roles = MappingProxyType({**STONE_ROLES, KING: STONE_ROLES[DEFENDER]})
+    remark = "K the king, + the throne, * corners"
+    first: ClassVar[str]
     idle: int = 0
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Tafl:
+        return cls(options, cls.first)
 
     @property
     def surface(self) -> Hall:
-        return hall(11)
+        return hall(math.isqrt(len(self.first)))
 
     @property
     def key(self) -> str | None:
@@ -109,9 +111,6 @@ class Tafl(Listed):
                     if there not in barred:
                         moves.append(move)
         return moves
-
-    def spelled(self, found: re.Match[str]) -> str:
-        return f"{found[1]}-{found[2]}"
 
     def fault(self, move: str) -> str:
         start, end = move.split("-")
@@ -142,9 +141,7 @@ class Tafl(Listed):
                 if behind in own or (behind == EMPTY and ray[1] in surface.barred):
                     row[ray[0]] = EMPTY
                     taken += 1
-        board, side, turn = "".join(row), 1 - self.side, self.turn + 1
-        idle = 0 if taken else self.idle + 1
-        after = replace(self, board=board, side=side, turn=turn, idle=idle, news=())
+        after = self.turned("".join(row), idle=0 if taken else self.idle + 1)
         return after._judged(there)
 
     def _judged(self, moved: int) -> Tafl:
@@ -160,98 +157,22 @@ class Tafl(Listed):
             return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
         return self.drawn(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
 
+    @abstractmethod
     def king_taken(self, king: int, moved: int) -> bool:
         """Whether the king is taken by the attacker that moved next to him."""
-        around = self.surface.orthogonal[king]
-        held = [n == self.surface.throne or self.board[n] == ATTACKER for n in around]
-        return len(held) == 4 and all(held)
 
     def surrounded(self) -> bool:
-        """Whether nobody of the king's side could get to the border but through attackers."""
-        surface = self.surface
-        of = masks(surface.width, surface.height)
-        inside = of.full & ~mask_of(self.board, ATTACKER)
-        seed = mask_of(self.board, DEFENDER) | mask_of(self.board, KING)
-        return not of.joined(seed, inside) & surface.border
+        """Whether the attackers have won by surrounding all others."""
+        return False
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+    def shown(self) -> Sequence[str]:
         surface, row = self.surface, list(self.board)
         for cell in surface.barred:
             if row[cell] == EMPTY:
                 row[cell] = "+" if cell == surface.throne else "*"
-        roles = {**STONE_ROLES, KING: STONE_ROLES[DEFENDER]}
-        canvas = draw(surface, row, self.cells_of(last), roles=roles)
-        self.caption(canvas, note="K the king, + the throne, * corners")
-        return canvas.picture()
+        return row
 
 
-@dataclass(frozen=True, slots=True)
-class Brandubh(Tafl):
-    """A moment of the small game, whose king is weak."""
-
-    @property
-    def surface(self) -> Hall:
-        return hall(7)
-
-    def king_taken(self, king: int, moved: int) -> bool:
-        surface = self.surface
-        around = surface.orthogonal[king]
-        if king == surface.throne or surface.throne in around:
-            return all(n == surface.throne or self.board[n] == ATTACKER for n in around)
-        behind = 2 * king - moved
-        return behind in around and (self.board[behind] == ATTACKER or behind in surface.corners)
-
-    def surrounded(self) -> bool:
-        return False
-
-
-def _board(*quarter: str) -> str:
+def mirrored(*quarter: str) -> str:
     """A board from its lower rows up to the middle one; the upper ones are the same mirrored."""
     return "".join((*quarter, *reversed(quarter[:-1])))
-
-
-class HnefataflGame(DuelGame):
-    """The large game."""
-
-    position: ClassVar[type[Duel]] = Tafl
-    first = _board(
-        "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"
-    )
-    info = GameInfo(
-        name="hnefatafl",
-        title="Hnefatafl",
-        version=1,
-        players=TWO,
-        seats={2: ("attackers", "defenders")},
-        summary="a king breaks through to a corner, 11 by 11 squares",
-        help=HELP.format(
-            title="HNEFATAFL", size="11 by 11", example="d1-d3", king=STRONG, ring=RING, idle=IDLE
-        ),
-        aliases=("tafl",),
-    )
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        return self.position(options, self.first)
-
-
-class BrandubhGame(HnefataflGame):
-    """The small game of Ireland."""
-
-    position = Brandubh
-    first = _board("...X...", "...X...", "...O...", "XXOKOXX")
-    info = GameInfo(
-        name="brandubh",
-        title="Brandubh",
-        version=1,
-        players=TWO,
-        seats={2: ("attackers", "defenders")},
-        summary="a king breaks through to a corner, 7 by 7 squares",
-        help=HELP.format(
-            title="BRANDUBH", size="7 by 7", example="d1-b1", king=WEAK, ring="", idle=IDLE
-        ),
-    )
-
-
-Tafl.game = HnefataflGame()
-Brandubh.game = BrandubhGame()
-GAMES = (Tafl.game, Brandubh.game)

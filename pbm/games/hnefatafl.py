@@ -1,0 +1,53 @@
+"""Hnefatafl, the large tafl game: the king is strong, and can be surrounded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.rules.duel import duel
+from pbm.rules.masks import mask_of, masks
+from pbm.rules.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, Tafl, mirrored
+
+STRONG = """\
+THE KING is taken when all four squares beside him are held by attackers, or
+three and the fourth is the throne. At the border he cannot be taken.
+"""
+RING = """, or when neither he nor any of his men could still reach
+the border even if no attacker moved: then they are surrounded"""
+
+
+@dataclass(frozen=True, slots=True)
+class Hnefatafl(Tafl):
+    """A moment of the game."""
+
+    first = mirrored(
+        "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"
+    )
+
+    def king_taken(self, king: int, moved: int) -> bool:
+        around = self.surface.orthogonal[king]
+        held = [n == self.surface.throne or self.board[n] == ATTACKER for n in around]
+        return len(held) == 4 and all(held)
+
+    def surrounded(self) -> bool:
+        # Nobody of the king's side could get to the border but through attackers.
+        surface = self.surface
+        of = masks(surface.width, surface.height)
+        inside = of.full & ~mask_of(self.board, ATTACKER)
+        seed = mask_of(self.board, DEFENDER) | mask_of(self.board, KING)
+        return not of.joined(seed, inside) & surface.border
+
+
+GAMES = (
+    duel(
+        Hnefatafl,
+        "hnefatafl",
+        "Hnefatafl",
+        ("attackers", "defenders"),
+        "a king breaks through to a corner, 11 by 11 squares",
+        PAGE.format(
+            title="HNEFATAFL", size="11 by 11", example="d1-d3", king=STRONG, ring=RING, idle=IDLE
+        ),
+        aliases=("tafl",),
+    ),
+)
