@@ -200,7 +200,7 @@ def _passing(at: Board, passed: int) -> Iterator[int]:
                 yield bit.bit_length() - 1
 
 
-def castle(tables: Tables, side: int, king: int, rook: int) -> tuple[str, int, int]:
+def castle(tables: Tables, king: int, rook: int) -> tuple[str, int, int]:
     """How castling with that rook is written, and where king and rook go."""
     short = rook > king
     row = king - king % tables.width
@@ -209,12 +209,12 @@ def castle(tables: Tables, side: int, king: int, rook: int) -> tuple[str, int, i
 
 
 def _castling(at: Board, rooks: tuple[int, ...]) -> Iterator[str]:
-    tables, king, side = at.tables, at.royal, at.side
+    tables, king = at.tables, at.royal
     exposed = tables.rules.exposed
     for rook in rooks:
         if not at.own >> rook & 1:
             continue
-        name, king_to, rook_to = castle(tables, side, king, rook)
+        name, king_to, rook_to = castle(tables, king, rook)
         others = at.occupied ^ 1 << king ^ 1 << rook
         ways = [*_between(king, king_to), *_between(rook, rook_to)]
         if any(others >> cell & 1 for cell in ways):

@@ -125,7 +125,7 @@ class Pieces(Duel):
         else:
             king = self.board.index(all_of.royal[side])
             rook = next(r for r in rooks if self._is_own(r) and (r > king) is (move == SHORT))
-            _, king_to, rook_to = castle(all_of, side, king, rook)
+            _, king_to, rook_to = castle(all_of, king, rook)
             row[king] = row[rook] = EMPTY
             row[king_to], row[rook_to] = self.board[king], self.board[rook]
             rooks = tuple(r for r in rooks if not self._is_own(r))
