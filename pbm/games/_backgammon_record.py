@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pbm.games._backgammon_words import DOUBLE, DROP, TAKE
 from pbm.rules import CHANCE, Played, mat
 from pbm.rules.tablemen import plays, spelled
 
 if TYPE_CHECKING:
     from pbm.games.backgammon import Backgammon
 
-_SAID = {"take": mat.TAKES, "drop": mat.DROPS}
+_SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}
 
 
 def record(position: Backgammon, played: Played, variation: str) -> str:
@@ -42,7 +43,7 @@ def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
     if seat != CHANCE:
         if move in before.plays():
             return [(seat, mat.turn(before.rolled, move))]
-        said = mat.doubles(2 * before.cube) if move == "double" else _SAID.get(move)
+        said = mat.doubles(2 * before.cube) if move == DOUBLE else _SAID.get(move)
         return [(seat, said)] if said else []
     rolled = before.completed(int(move))
     if rolled is None:

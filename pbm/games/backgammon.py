@@ -10,7 +10,27 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from pbm.games._backgammon_help import page
+from pbm.games._backgammon_picture import pictured
 from pbm.games._backgammon_record import record
+from pbm.games._backgammon_words import (
+    ASK,
+    AUTO,
+    COLOURS,
+    CRAWFORD,
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    MIDDLE,
+    NO_CRAWFORD,
+    OPENING,
+    PAST_CRAWFORD,
+    PLAY,
+    ROLL,
+    ROLLS,
+    TAKE,
+    dice_text,
+)
 from pbm.rules import (
     CHANCE,
     CHANCE_TO_MOVE,
@@ -31,19 +51,10 @@ from pbm.rules import (
     Value,
     roll,
 )
-from pbm.rules.picture import LABEL
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.tablemen import OFF, Result, Steps, at, lay, pips, plays, read, spelled, written
-from pbm.rules.tablepicture import BOTTOM_LINES, MIDDLE_LINE, SIDE_COLUMN, TOP_LINES, drawn
+from pbm.rules.tablemen import OFF, Result, Steps, at, lay, plays, read, spelled, written
 from pbm.rules.tabletyped import meant, read_roll, read_ways
 from pbm.rules.typed import left_of, listing, quoted
 
-COLOURS, SIGNS = ("white", "black"), "XO"
-OPENING, CUBE, ROLL, PLAY, DOUBLED = "opening", "cube", "roll", "play", "doubled"
-ROLLS, DOUBLE, AUTO, ASK, TAKE, DROP = "roll", "double", "auto", "ask", "take", "drop"
-NO_CRAWFORD, CRAWFORD, PAST_CRAWFORD = range(3)
-MIDDLE = -1
-"""The owner of the cube while nobody has doubled."""
 _WINS = ("", "", "a gammon", "a backgammon")
 
 _WORDS = {
@@ -202,12 +213,12 @@ class Backgammon(Position):
         found = self._found()
         if len(found) > 1:
             return self
-        said = f"{COLOURS[self.side]} rolled {_dice(self.dice)} and"
+        said = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
         for text, result in self.plays().items():
             return self._moved(text, result, (*self.news, f"{said} has one play only: {text}"))
         return replace(
             self,
-            last=(self.side, _dice(self.dice), ""),
+            last=(self.side, dice_text(self.dice), ""),
             news=(*self.news, f"{said} cannot move"),
         )._handed()
 
@@ -218,7 +229,7 @@ class Backgammon(Position):
         after = replace(
             self,
             men=(own, other) if side == 0 else (other, own),
-            last=(side, _dice(self.dice), text),
+            last=(side, dice_text(self.dice), text),
             news=news,
         )
         if own >> 4:
@@ -309,7 +320,7 @@ class Backgammon(Position):
         if self.phase != PLAY:
             raise IllegalMove(f"{ways[0].text}: {self._untimely('', seat)}")
         if dice and sorted(dice) != sorted(self.dice):
-            raise IllegalMove(f"the dice show {_dice(self.dice)}, not {_dice(dice)}")
+            raise IllegalMove(f"the dice show {dice_text(self.dice)}, not {dice_text(dice)}")
         rest = left_of(text, end)
         exact = lower[start:end].strip(" ,;.")
         if exact in self.plays():
@@ -323,7 +334,7 @@ class Backgammon(Position):
             return f"the dice are not rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
         if self.phase == DOUBLED:
             return f"you are doubled to {2 * self.cube}; write {TAKE} or {DROP}"
-        shown = f"the dice show {_dice(self.dice)}, play them"
+        shown = f"the dice show {dice_text(self.dice)}, play them"
         if move == ASK:
             return f"you are asked already where you may double; {shown}"
         if move in (TAKE, DROP):
@@ -342,52 +353,7 @@ class Backgammon(Position):
     # What is seen
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        seat = viewer if viewer in (0, 1) else 0
-        marked: set[int] = set()
-        mover = 0
-        if self.last:
-            mover, _, text = self.last
-            ways, _ = read_ways(text)
-            marked = {way.places[-1] for way in ways}
-        canvas = drawn(self.men, seat, SIGNS, marked, mover)
-        for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
-            men = self.men[owner]
-            canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
-            canvas.put(row, SIDE_COLUMN + 2, COLOURS[owner], seat_role(owner))
-            canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pips(men)}")
-            canvas.put(row + 2, SIDE_COLUMN + 2, f"off {at(men, OFF)}")
-            if self.points > 1:
-                canvas.put(row + 3, SIDE_COLUMN + 2, f"points {self.score[owner]}")
-        if self.points > 1:
-            canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, f"game {self.round} to {self.points} points")
-            canvas.put(MIDDLE_LINE, SIDE_COLUMN, self._cube_in_words())
-        canvas.line()
-        canvas.line(f"  {self._next_in_words()}")
-        if self.last:
-            mover, dice, text = self.last
-            whose = f"  ({COLOURS[mover]} counts from the other side)" * (mover != seat)
-            canvas.line(f"  last: {COLOURS[mover]} {dice} {text or 'could not move'}{whose}", LABEL)
-        return canvas.picture()
-
-    def _cube_in_words(self) -> str:
-        if self.options["nocube"]:
-            return "no cube"
-        if self.crawford == CRAWFORD:
-            return "no cube, Crawford game"
-        whose = "in the middle" if self.owner == MIDDLE else f"{COLOURS[self.owner]}'s"
-        return f"cube {self.cube}, {whose}"
-
-    def _next_in_words(self) -> str:
-        if self.outcome:
-            return f"over: {self.outcome.reason}"
-        colour = COLOURS[self.side]
-        if self.phase == CUBE:
-            return f"{colour} is to roll or double"
-        if self.phase == DOUBLED:
-            return f"{colour} doubles to {2 * self.cube}, {COLOURS[1 - self.side]} takes or drops"
-        if self.phase == PLAY:
-            return f"{colour} rolled {_dice(self.dice)}"
-        return "both are to roll" if self.phase == OPENING else f"{colour} is to roll"
+        return pictured(self, viewer if viewer in (0, 1) else 0)
 
     def dump(self) -> list[Any]:
         return [_as_json(one, getattr(self, one)) for one in _KEPT]
@@ -404,10 +370,6 @@ def _as_json(what: str, value: Any) -> Any:
 
 def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
     return (value, pair[1]) if seat == 0 else (pair[0], value)
-
-
-def _dice(dice: Sequence[int]) -> str:
-    return "-".join(map(str, dice))
 
 
 def _counted(points: int) -> str:

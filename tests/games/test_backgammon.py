@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from pbm.games import get_game
-from pbm.games.backgammon import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL, Backgammon
+from pbm.games._backgammon_words import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
+from pbm.games.backgammon import Backgammon
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
 from pbm.rules.tablemen import at, lay
 from tests.games.classics import unplayable_examples
@@ -411,9 +412,17 @@ def test_each_side_sees_its_own_points() -> None:
     # The last play made white's point 5: below for white, above, on 20, for black.
     assert white[11][26:].startswith(" X [X]")
     assert black[3][26:].startswith(" X [X]")
-    assert "(white counts from the other side)" in black[-1]
+    assert "(as white counts)" in black[-1]
     assert white[-1] == "  last: white 3-1 8/5 6/5"
     assert position.render() == position.render(0)
+
+
+def test_the_longest_turn_fits_on_its_line() -> None:
+    position = to_play("bar:1 24:1 13:1 10:1 6:5", "1:1 2:1 13:1 16:1 6:5", "1-1")
+    position = after(position, "bar/24* 24/23* 13/12* 10/9*")
+    for viewer in (0, 1):
+        assert "bar/24* 24/23* 13/12* 10/9*" in position.render(viewer)
+        assert max(map(len, position.render(viewer).split("\n"))) <= 78
 
 
 def test_many_men_on_a_point_are_counted() -> None:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pyspiel
 
-from pbm.games.backgammon import ASK, PLAY, Backgammon
+from pbm.games._backgammon_words import ASK, PLAY
+from pbm.games.backgammon import Backgammon
 from pbm.rules import Position
 from pbm.rules.tablemen import written
 from tests.oracles import Row
