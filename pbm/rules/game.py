@@ -315,6 +315,11 @@ class Position(ABC):
         """The picture as text: lines of at most 78 columns of printable ASCII."""
         return self.picture(viewer, last).text
 
+    def uncovered(self) -> Position:
+        """The same position with nothing hidden from anybody: `picture` and `describe` of a board
+        that has ended, also when it was not by its rules (an agreement, a word of the operator)."""
+        return self
+
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         """A move that was played in this position, in words or notation, as that viewer may read
         it; a dash for what is hidden."""

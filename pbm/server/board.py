@@ -151,6 +151,11 @@ class Board:
         return bool(self.game.info.features & {"hidden", "sealed"})
 
     @property
+    def shown(self) -> Position:
+        """The position as it is drawn: with nothing hidden any more once the board has ended."""
+        return self.position.uncovered() if self.is_over else self.position
+
+    @property
     def next_ply(self) -> int:
         """The number of the move to make; of the last move when it is over."""
         return self.ply if self.is_over else self.ply + 1
@@ -177,7 +182,9 @@ class Board:
         """Play the typed moves, at most the rest of one turn, and answer chance.
 
         Raises MoveError when nothing was played. Returns one when chance had revealed something
-        before an illegal move: what came before it stands (rules README, Several moves)."""
+        before an illegal move: what came before it stands (rules README, Several moves). Where
+        something is hidden any move may reveal it, so it stands too: a text that is refused at its
+        end for a reason that the beginning gave would be a look for nothing."""
         turn = self.position.turn
         rest = text.strip()
         start, begun = self._snapshot(), self.moved
@@ -186,7 +193,7 @@ class Board:
             try:
                 move, following_text = self._next_move(seat, rest, turn)
                 self._enter("move", seat, move, self.position.play(seat, move), comment, now)
-                revealed |= self.answer_chance(now, turn)
+                revealed |= self.answer_chance(now, turn) or self.is_hidden
             except MoveError as error:
                 if revealed:
                     self._stop_clocks(start[0], begun, now)

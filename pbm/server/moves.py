@@ -216,13 +216,17 @@ def submit(call: Call) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
         raise Refusal("the move is missing", call.command.form, board=board.id)
-    after, asks, played = tried(board, seat.seat, text)
+    if board.is_hidden:
+        require_fitting(board, seat.seat, text)
+        after, asks, played = board.position, False, Log(call, board).last_moves()
+    else:
+        after, asks, played = tried(board, seat.seat, text)
     seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
     seat.changed = True
     board.save(call.session, call.now)
     shown = replace_position(board, after)
     picture = after.picture(seat.seat, played)
-    told = {"submitted": text, "asks": asks, "picture": picture}
+    told = {"submitted": text, "asks": asks, "picture": picture, "untold": board.is_hidden}
     return [_told_seat(call, shown, seat, "submit", **told)]
 
 
@@ -239,6 +243,16 @@ def confirm_submitted(call: Call) -> list[Notice]:
         raise Refusal("the board has moved on since you submitted", _show(board), board=board.id)
     call.command = replace(call.command, text=call.command.text or comment)
     return _play(call, board, seat, text)
+
+
+def require_fitting(board: Board, seat: int, text: str) -> None:
+    """Refuse typed moves of which the first cannot be played. Where something is hidden no more is
+    tried: what a move leads to would be seen for nothing."""
+    try:
+        typed, _rest = board.position.parse(text, seat)
+        board.position.play(seat, typed)
+    except MoveError as error:
+        raise Refusal(str(error), f"{board.game.info.name} help", board=board.id) from None
 
 
 def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:

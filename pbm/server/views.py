@@ -213,7 +213,7 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "game": info.name,
         "title": info.title,
         "board": board.id,
-        "picture": position.picture(viewer, last),
+        "picture": board.shown.picture(viewer, last),
         "people": people(board, viewer),
         "options": options_text(board.options),
         "terms": server_text(board.control, unrated=not board.rated and board.state != "cancelled"),
@@ -337,7 +337,8 @@ class Log:
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
-            words.append(_words(position, entry, viewer))
+            shown = position.uncovered() if self._board.is_over else position
+            words.append(_words(shown, entry, viewer))
             position = step(position, entry)
         return words
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conversations.house import House
@@ -227,3 +229,38 @@ def test_a_submitted_move_after_which_chance_decides(house: House) -> None:
     move = mail.line("cyclone move 1 ann PASSWORD ")
     house.replies(mail, f"submit {move}")
     house.receives("ann", f"[cyclone 1] submitted (1): {move}")
+
+
+def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House) -> None:
+    """The last bid opens all: who submits it sees the board as it is. Who plays it with more behind
+    it, which the opened board refuses, has played it."""
+    people = ("ann", "bob", "carl")
+    house.signup(*people)
+    house.challenge("poolside", *people)
+    for who in ("ann", "bob"):
+        house.mails(who, f"poolside pass 1 {who} {house.password(who)}")
+        for reader in people:
+            house.any_mail(reader)
+    house.mails("carl", f"poolside submit 1 carl {house.password('carl')} pass")
+    house.receives("carl", "[poolside 1] submitted (3): pass", "is hidden until it is played",
+                   "sealed")  # fmt: skip
+    house.mails("carl", f"poolside submit 1 carl {house.password('carl')} dive")
+    assert "'dive' is not a move" in house.any_mail("carl").subject
+    house.mails("carl", f"poolside move 1 carl {house.password('carl')} pass, dive")
+    mail = house.any_mail("carl")
+    assert "you played pass" in mail.subject
+    assert "the turn is over before 'dive'" in " ".join(mail.text.split())
+    for reader in ("ann", "bob"):
+        house.any_mail(reader)
+
+
+def test_a_hidden_board_that_ends_by_agreement_is_shown_to_all(house: House) -> None:
+    people = ("ann", "bob", "carl")
+    house.signup(*people)
+    house.challenge("poolside", *people)
+    for who, verb in (("ann", "propose"), ("bob", "accept"), ("carl", "accept")):
+        house.mails(who, f"poolside {verb} 1 {who} {house.password(who)}")
+        latest = [house.any_mail(reader) for reader in people]
+    for mail in latest:
+        assert "draws -" not in mail.text
+        assert not re.search(r"^. (red|white|blue).* - ", mail.text, re.MULTILINE)

@@ -93,6 +93,7 @@ class PoolsidePosition(Position):
     die     what it rolled for this turn, 0 before
     laid    the towels on the loungers, in the order in which they came
     left    the seats that resigned, in that order
+    bare    whether everything is shown, since the board ended otherwise
     """
 
     game: ClassVar[Game]
@@ -110,6 +111,7 @@ class PoolsidePosition(Position):
     scores: tuple[int, ...]
     left: tuple[int, ...]
     news: tuple[str, ...] = field(default=(), compare=False)
+    bare: bool = field(default=False, compare=False)
 
     @property
     def playing(self) -> frozenset[int]:
@@ -245,8 +247,11 @@ class PoolsidePosition(Position):
             return after._next_turn(news)
         return replace(after, order=_without(self.order, seat))
 
+    def uncovered(self) -> PoolsidePosition:
+        return replace(self, bare=True)
+
     def _sees(self, viewer: int | None, seat: int) -> bool:
-        return viewer == seat or self.phase == OVER or self.options["open"] is True
+        return viewer == seat or self.phase == OVER or self.bare or self.options["open"] is True
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = Canvas()
@@ -274,7 +279,7 @@ class PoolsidePosition(Position):
             return "resigned"
         if bid is None:
             return "to bid" if self.phase == BID else ""
-        if self.phase == BID and viewer != seat:
+        if self.phase == BID and viewer != seat and not self.bare:
             return "sealed"
         return str(bid) if bid else PASS
 
@@ -284,7 +289,7 @@ class PoolsidePosition(Position):
             return f"{SEATS[owner]} draws {move if self._sees(viewer, owner) else '-'}"
         if seat == CHANCE:
             return f"{SEATS[self.order[0]]} rolls {move}"
-        if self.phase == BID and viewer != seat:
+        if self.phase == BID and viewer != seat and not self.bare:
             return "bid -"
         return move.replace("-", " ")
 

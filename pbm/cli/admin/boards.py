@@ -116,7 +116,7 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         "commitment": row.commitment,
         "secret": row.secret.hex() if board.is_over else None,
         "watchers": ", ".join(each.userid for each in reads.watchers_of(session, number)) or None,
-        "position": clean(board.position.render(None)),
+        "position": clean(board.shown.render(None)),
     }
     if reveal:
         shown["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
