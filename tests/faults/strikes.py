@@ -15,13 +15,11 @@ CALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
 
 
 class Kill:
-    """kill -9 of a daemon at any moment: before it had time to do anything, or in the middle of its
-    work, however long that takes to come about."""
+    """kill -9 of a daemon at any moment, sometimes before it had time to do anything."""
 
     async def __call__(self, rig: Rig) -> None:
-        if rig.random.random() < 0.7:
-            await rig.plays(rig.random.randint(1, 15))
-        await asyncio.sleep(rig.random.uniform(0.0, 0.3))
+        longest = rig.random.choice((0.5, 4.0))
+        await asyncio.sleep(rig.random.uniform(0.05, longest))
         port = rig.random.choice(rig.ports)
         await rig.kill(port)
         await rig.start(port)

@@ -69,7 +69,7 @@ def test_a_database_server_that_is_killed_and_lost_to_its_standby(tmp_path: Path
 
             async def strike(rig: Rig) -> None:
                 await strikes[rig.figures.kills](rig)
-                await rig.plays(40)
+                await rig.plays(20)
 
             struck(Rig(tmp_path, url, strike, daemons=2, seed_number=16), 2)
         finally:
