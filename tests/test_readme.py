@@ -7,8 +7,12 @@ import shlex
 from pathlib import Path
 
 from pbm.config import Config, Database, Players
+from pbm.games import game_names
 from tests.conversations.house import Clock
 from tests.conversations.servers import InProcess
+from tests.games.classics import CLASSICS
+from tests.oracles import rows
+from tests.oracles.__main__ import words
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -76,3 +80,12 @@ def test_every_room_is_on_the_map() -> None:
     rooms = {path.parent.name for path in (ROOT / "pbm").glob("*/__init__.py")}
     for room in rooms:
         assert f"`pbm/{room}`" in README, room
+
+
+def test_the_table_of_the_classics_is_the_one_that_is_compared() -> None:
+    """It has each of them once, with the options and oracles that tests.oracles knows."""
+    table = re.findall(r"^\| (\w+) \| (.+) \| (.+) \| [\d,]+ \| [\d,]+ \| \d+ \|$", README, re.M)
+    assert [name for name, _, _ in table] == CLASSICS
+    assert set(CLASSICS) <= set(game_names())
+    for name, *told in table:
+        assert tuple(told) == words([row for row in rows() if row.game == name])
