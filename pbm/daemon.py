@@ -35,6 +35,7 @@ from pbm.mail.outbox import Outbox
 from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
 from pbm.presence import announced
+from pbm.server import restored
 from pbm.server.secrets import Secrets
 from pbm.status import Status
 from pbm.store import migrate, reads
@@ -87,6 +88,7 @@ class Daemon:
         self._supervisor = supervisor
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
+        self._hold()
         beat(self.store, clock())
         self.desk = Desk(config, self.secrets)
         self.writer = Writer(self.store, migrate.guard)
@@ -99,6 +101,19 @@ class Daemon:
         self._links: dict[str, socket.socket] = {}
         self._children: dict[str, int] = {}
         self._turns = itertools.count()
+
+    def _hold(self) -> None:
+        """Keep what waits in a restored database from going out; a backup that is being written
+        looks like one, but is locked."""
+        with self.store.alone("backup") as is_alone:
+            if not is_alone:
+                return
+            with self.store.writing() as session:
+                held = restored.hold(session, self.clock())
+        if held is not None:
+            when, came, went = held
+            log.warning("restored from a backup: nothing old is executed or sent", made=when,
+                        set_aside=came, dropped=went)  # fmt: skip
 
     def fork(self) -> None:
         """Start the worker processes; call it before there is any thread or event loop."""

@@ -33,13 +33,13 @@ EVERY = 60.0
 _MISSED = 3
 """Ticks without a heartbeat after which the server counts as having been down."""
 _MOST_BOARDS = 50
-_HEARTBEAT = "heartbeat"
+HEARTBEAT = "heartbeat"
 
 _FIRST_BEAT = text(
     "INSERT INTO settings (name, value) VALUES (:name, :value) ON CONFLICT (name) DO NOTHING"
 )
 _LAST_BEAT = (
-    select(settings.c.value).where(settings.c.name == _HEARTBEAT).with_for_update(skip_locked=True)
+    select(settings.c.value).where(settings.c.name == HEARTBEAT).with_for_update(skip_locked=True)
 )
 _OLDEST = select(func.min(inbound.c.received)).where(inbound.c.state == "waiting")
 
@@ -79,10 +79,10 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
     because a clock was set forward, counts on no clock; when a clock was set back, no pause lies
     in the future, and no mail waits until it has come."""
     value = session.execute(_LAST_BEAT).scalar()
-    if value is None and reads.setting(session, _HEARTBEAT) is not None:
+    if value is None and reads.setting(session, HEARTBEAT) is not None:
         return False
     if value is None:
-        session.execute(_FIRST_BEAT, {"name": _HEARTBEAT, "value": repr(now)})
+        session.execute(_FIRST_BEAT, {"name": HEARTBEAT, "value": repr(now)})
         value = repr(now)
     last = float(value)
     if now - last > _MISSED * every:
@@ -95,7 +95,7 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
         session.execute(update(pauses).where(down, pauses.c.ends > now).values(ends=now))
     if last - now > _MISSED * every:
         _set_back(session, last, now)
-    session.execute(update(settings).where(settings.c.name == _HEARTBEAT).values(value=repr(now)))
+    session.execute(update(settings).where(settings.c.name == HEARTBEAT).values(value=repr(now)))
     return True
 
 

@@ -12,7 +12,7 @@ from pbm.games import get_game
 from pbm.rules import Position
 from tests.faults.relay import Relay
 
-_SECONDS = 5.0
+_SECONDS = 30.0
 
 
 class NotAccepted(Exception):
@@ -87,6 +87,13 @@ class Population:
         ]
         self._next = iter(self.tables)
         self.stopping = False
+        self.over = False
+        self.bringing = 0
+
+    @property
+    def progress(self) -> int:
+        """Grows with every mail that is accepted and every result that arrives."""
+        return self.accepted + len(self._relay.places)
 
     async def play(self) -> None:
         """Play on all boards until `stopping`; a move that was begun is brought to its 250."""
@@ -110,17 +117,18 @@ class Population:
                 return
 
     async def _answered(self, table: Table) -> bool:
-        """Whether a result of the last move comes within five minutes."""
+        """Whether a result of the last move comes, before `over` says that none comes any more."""
         ply = len(table.moves)
         wanted = (table.number, ply + 1 if table.position.to_move else ply)
-        for _ in range(6000):
-            if wanted in self._relay.places:
-                return True
+        while wanted not in self._relay.places:
+            if self.over:
+                return False
             await asyncio.sleep(0.05)
-        return False
+        return True
 
     async def _move(self, table: Table, seat: int, move: str) -> None:
         self._sent += 1
+        self.bringing += 1
         name = table.names[seat]
         key = f"<{table.number}.{len(table.moves)}.{self._sent}@mta.example>"
         text = "\r\n".join(
@@ -145,6 +153,7 @@ class Population:
             self._late.append((sender, text))
         if self._late and self._random.random() < 0.04:
             await self._bring(*self._late.pop(self._random.randrange(len(self._late))))
+        self.bringing -= 1
 
     async def _bring(self, sender: str, text: bytes) -> None:
         """Send it again and again until it is accepted."""

@@ -37,8 +37,8 @@ mails_a_day = 0
 [workers]
 processes = {processes}
 """
-_FEWEST = 30
-"""Mails that a run must have seen, however slow the machine is."""
+_FEWEST = 60
+"""Mails and results that a run must have seen, however slow the machine is."""
 
 
 class Strike(Protocol):
@@ -90,11 +90,12 @@ class Rig:
                 if self._jumps or self.is_ill(port):
                     await self.kill(port)
                     await self.start(port, is_right=True)
-            await self.plays(max(0, _FEWEST - people.accepted))
+            await self.plays(max(0, _FEWEST - people.progress))
             people.stopping = True
             relay.faults = False
-            await asyncio.wait_for(playing, 600)
             await self._settle()
+            people.over = True
+            await playing
         finally:
             playing.cancel()
             await self._end()
@@ -122,13 +123,13 @@ class Rig:
             if server.stdout is not None:
                 server.stdout.close()
 
-    async def plays(self, mails: int) -> None:
-        """Wait until so many more mails were accepted."""
-        enough = self._population.accepted + mails
-        for _ in range(6000):
-            if self._population.accepted >= enough:
+    async def plays(self, much: int) -> None:
+        """Wait until so many more mails were accepted or results have arrived."""
+        enough = self._population.progress + much
+        for _ in range(12000):
+            if self._population.progress >= enough:
                 return
-            await asyncio.sleep(0.05)
+            await asyncio.sleep(0.02)
         self.figures.wrong.append("the game does not go on")
 
     def is_ill(self, port: int) -> bool:
@@ -185,10 +186,10 @@ class Rig:
         self.figures.strikes.append((began, time.monotonic()))
 
     async def _settle(self) -> None:
-        """Wait until no mail waits to be executed or sent."""
+        """Wait until no mail waits to be brought, executed or sent."""
         store = Store(self._url)
         for _ in range(3000):
-            if await asyncio.to_thread(_waiting, store) == 0:
+            if not self._population.bringing and await asyncio.to_thread(_waiting, store) == 0:
                 break
             await asyncio.sleep(0.2)
         store.close()

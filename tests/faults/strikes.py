@@ -4,6 +4,8 @@ started again, or lost for good so that its standby takes over."""
 from __future__ import annotations
 
 import asyncio
+import shutil
+import subprocess
 import time
 from collections.abc import Iterable, Iterator
 
@@ -15,11 +17,13 @@ CALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
 
 
 class Kill:
-    """kill -9 of a daemon at any moment, sometimes before it had time to do anything."""
+    """kill -9 of a daemon at any moment: before it had time to do anything, or in the middle of its
+    work, however long that takes to come about."""
 
     async def __call__(self, rig: Rig) -> None:
-        longest = rig.random.choice((0.5, 4.0))
-        await asyncio.sleep(rig.random.uniform(0.05, longest))
+        if rig.random.random() < 0.7:
+            await rig.plays(rig.random.randint(1, 15))
+        await asyncio.sleep(rig.random.uniform(0.0, 0.3))
         port = rig.random.choice(rig.ports)
         await rig.kill(port)
         await rig.start(port)
@@ -49,6 +53,14 @@ def every(step: int = 1) -> Iterator[tuple[str, int]]:
         for name in CALLS:
             yield name, number
         number += step
+
+
+def may_trace() -> bool:
+    """Whether there is strace, and it may do its work: a container may forbid it."""
+    if shutil.which("strace") is None:
+        return False
+    command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def _strace(name: str, number: int) -> list[str]:

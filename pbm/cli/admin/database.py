@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
 from pbm.cli.database import opened, understood
 from pbm.cli.shown import print_rows
+from pbm.server import restored
 from pbm.server.consistency import board_numbers, differences
 from pbm.store import migrate
 from pbm.store.engine import Store
@@ -108,7 +110,11 @@ def upgrade(ctx: click.Context) -> None:
 @click.pass_context
 def backup(ctx: click.Context, file: Path) -> None:
     """Write a copy of the database, while the server runs: an SQLite file, or for PostgreSQL what
-    pg_dump --format=custom writes. It holds all secrets of the server; only you may read it."""
+    pg_dump --format=custom writes. It holds all secrets of the server; only you may read it.
+
+    A server that starts on a restored copy executes and sends nothing that waited in it: `pbm admin
+    mails` shows what that was.
+    """
     if file.exists():
         raise Failed(f"{file} exists already", REFUSED)
     partial = file.with_name(f"{file.name}.part")
@@ -127,19 +133,24 @@ def backup(ctx: click.Context, file: Path) -> None:
 
 
 def _copy(source: str, target: Path) -> None:
-    """The file as it is at one moment, by SQLite's own backup."""
-    there, here = sqlite3.connect(source), sqlite3.connect(target)
+    """The file as it is at one moment, by SQLite's own backup; writers need not wait."""
+    there, here = sqlite3.connect(source, isolation_level=None), sqlite3.connect(target)
     try:
+        there.execute("BEGIN")
+        there.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
         with click.progressbar(length=100, label="backup", file=sys.stderr,
                                hidden=not os.isatty(2)) as bar:  # fmt: skip
 
             def progress(_status: int, remaining: int, total: int) -> None:
                 bar.update(100 - 100 * remaining // max(total, 1) - bar.pos)
 
-            there.backup(here, pages=1024, progress=progress)
+            there.backup(here, pages=1024, progress=progress, sleep=0)
         if here.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("the copy is damaged")
         here.execute("PRAGMA journal_mode=DELETE")
+        here.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
+                     (restored.MARK, repr(time.time())))  # fmt: skip
+        here.commit()
     finally:
         here.close()
         there.close()
@@ -149,12 +160,29 @@ def _dump(store: Store, target: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
-    url = store.url.set(drivername="postgresql", password=None)
+    with store.alone("backup") as is_alone:
+        if not is_alone:
+            raise Failed("another backup is being written", TRY_AGAIN)
+        with store.writing() as session:
+            restored.mark(session, time.time())
+        try:
+            _run_dump(program, store, target)
+        finally:
+            with store.writing() as session:
+                restored.unmark(session)
+
+
+def _run_dump(program: str, store: Store, target: Path) -> None:
+    from psycopg.conninfo import make_conninfo
+
+    _, where = store.engine.dialect.create_connect_args(store.url)
+    password = where.pop("password", None)
+    where.pop("context", None)
     environment = dict(os.environ)
-    if store.url.password:
-        environment["PGPASSWORD"] = str(store.url.password)
+    if password:
+        environment["PGPASSWORD"] = str(password)
     done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
-        [program, "--format=custom", f"--file={target}", url.render_as_string()],
+        [program, "--format=custom", f"--file={target}", "--dbname", make_conninfo(**where)],
         env=environment, capture_output=True, text=True, check=False,
     )  # fmt: skip
     if done.returncode:

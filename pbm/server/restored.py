@@ -1,0 +1,58 @@
+"""A database that was restored from a backup: what waited in it when the backup was made does not
+go out by itself. Meanwhile it did, from the database that is gone.
+
+A backup is marked with the time it was made. Of an SQLite database only the copy is marked; in a
+PostgreSQL the mark stands while its backup is written."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, insert, update
+from sqlalchemy.orm import Session
+
+from pbm.server.clockwork import EVERY, HEARTBEAT
+from pbm.store import queues, reads
+from pbm.store.tables import inbound, outbound, settings
+
+MARK = "backup"
+
+
+def mark(session: Session, now: float) -> None:
+    """From here on this is a backup."""
+    unmark(session)
+    session.execute(insert(settings).values(name=MARK, value=repr(now)))
+
+
+def unmark(session: Session) -> None:
+    """It is none, or no more."""
+    session.execute(delete(settings).where(settings.c.name == MARK))
+
+
+def hold(session: Session, now: float) -> tuple[str, int, int] | None:
+    """In a restored database, set aside the mails that had come and drop those that were to go: the
+    time of the backup and how many. None when it is not restored. `pbm admin release` and
+    `pbm admin retry` undo it, mail by mail."""
+    value = reads.setting(session, MARK)
+    if value is None:
+        return None
+    unmark(session)
+    made = float(value)
+    beat = reads.setting(session, HEARTBEAT)
+    if beat is not None and float(beat) > made + EVERY:
+        return None  # a backup that was killed, of a server that went on
+    when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M} UTC"
+    why = f"waited when the backup of {when} was made"
+    came = session.execute(
+        update(inbound)
+        .where(inbound.c.state == queues.WAITING)
+        .values(state=queues.ASIDE, finished=now, outcome=why)
+        .returning(inbound.c.id)
+    ).all()
+    went = session.execute(
+        update(outbound)
+        .where(outbound.c.state == queues.WAITING)
+        .values(state=queues.DROPPED, finished=now, why=why)
+        .returning(outbound.c.id)
+    ).all()
+    return when, len(came), len(went)

@@ -1,0 +1,133 @@
+"""A daemon as a process of its own, and a client that notes what it accepted."""
+
+from __future__ import annotations
+
+import re
+import signal
+import smtplib
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from sqlalchemy import select
+
+from pbm.store.engine import Store
+from pbm.store.tables import inbound
+from tests.faults.rig import ROOT
+
+_CONFIG = """
+[database]
+url = "{url}"
+[smtp]
+listen = "127.0.0.1:0"
+[relay]
+url = "maildir:{folder}/mail"
+[bots]
+enabled = false
+[players]
+confirm_addresses = false
+[limits]
+help_a_day = 0
+"""
+_TOO_MUCH = re.compile(r"/|\.db|sql|trace|error|errno|disk|insert|lock|readonly", re.IGNORECASE)
+PATIENCE = 60.0
+
+
+class Served:
+    """A daemon on a database, and a client that notes what was accepted."""
+
+    def __init__(self, folder: Path, url: str, prefix: Sequence[str] = ()) -> None:
+        self.url = url
+        self.folder = folder
+        self.accepted: list[str] = []
+        self.configure(folder, url)
+        with (folder / "log").open("wb") as log:
+            self.process = subprocess.Popen(
+                [*prefix, sys.executable, "-m", "pbm", "--config", str(folder / "pbm.toml"),
+                 "serve"],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, text=True,
+            )  # fmt: skip
+        self._sent = 0
+
+    @staticmethod
+    def configure(folder: Path, url: str) -> None:
+        """Write the configuration."""
+        (folder / "pbm.toml").write_text(_CONFIG.format(url=url, folder=folder))
+
+    def waits(self) -> None:
+        """Wait until it is ready."""
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert line.startswith("ready"), (self.folder / "log").read_text()
+        self.port = int(line.rpartition(":")[2])
+
+    def mail(self) -> bool:
+        """Send a mail; whether it was accepted. A refusal is for now, and says nothing of us."""
+        self._sent += 1
+        key = f"<{self._sent}@mta.example>"
+        mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
+        with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE) as client:
+            client.ehlo()
+            client.mail("ann@example.org")
+            client.rcpt("pbm@localhost")
+            code, reply = client.data(mail + 70 * (70 * "x" + "\r\n"))
+        said = reply.decode()
+        if code == 250:
+            self.accepted.append(key)
+            return True
+        assert 400 <= code < 500, said
+        assert not _TOO_MUCH.search(said), said
+        return False
+
+    def mails_until(self, wanted: bool) -> None:
+        """Send until one is accepted, or refused."""
+        until(lambda: self.mail() is wanted, f"no mail was {'accepted' if wanted else 'refused'}")
+
+    def end(self) -> str:
+        """Every accepted mail has one outcome and its answer; SIGTERM ends the daemon. Its log."""
+        until(lambda: "waiting" not in self.states().values(), "mails wait")
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(PATIENCE) == 0
+        states = self.states()
+        assert {key: states.get(key) for key in self.accepted} == dict.fromkeys(
+            self.accepted, "done"
+        )
+        answers = (self.folder / "mail" / "ann@example.org" / "new").glob("*")
+        texts = [path.read_text() for path in answers]
+        for key in self.accepted:
+            assert len([text for text in texts if f"In-Reply-To: {key}" in text]) == 1, key
+        return (self.folder / "log").read_text()
+
+    def states(self) -> dict[str, str]:
+        """The states of the mails by Message-ID."""
+        store = Store(self.url)
+        with store.reading() as session:
+            rows = session.execute(select(inbound.c.raw, inbound.c.state)).all()
+        store.close()
+        found = {}
+        for raw, state in rows:
+            match = re.search(rb"Message-ID: (\S+)", bytes(raw))
+            key = match[1].decode() if match else ""
+            assert key not in found
+            found[key] = state
+        return found
+
+    def close(self) -> None:
+        """End the daemon if a test has not."""
+        self.process.kill()
+        self.process.wait()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+
+
+def until(holds: Callable[[], object], complaint: str) -> None:
+    """Wait until something holds."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < deadline, complaint
+        time.sleep(0.02)
+
+
+Serve = Callable[..., Served]

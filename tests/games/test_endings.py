@@ -1,0 +1,11 @@
+"""A few random games of each classic to their end; `python -m tests.games.endings` plays more."""
+
+import pytest
+
+from tests.games.classics import CLASSICS
+from tests.games.endings import SMALLER, play
+
+
+@pytest.mark.parametrize("name", CLASSICS)
+def test_random_games_end_and_somebody_can_always_move(name: str) -> None:
+    assert play(name, SMALLER.get(name, {}), games=2)
