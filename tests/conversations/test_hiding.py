@@ -5,12 +5,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import zip_longest
 
 import pytest
 
+from pbm.games import get_game
+from pbm.games.darkchess import DarkPosition
+from pbm.rules import Position
 from pbm.server.records import read
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.games.darkchesses import sight
 
 PEOPLE = ("ann", "bob")
 READERS = (*PEOPLE, "carl")
@@ -125,3 +130,95 @@ def _check_end(house: House) -> None:
         assert told["view"] == "full"
         placed = [move["move"] for move in told["moves"][:6]]
         assert sorted(placed) == sorted((*NORTH, *SOUTH))
+
+
+WHITE = ("e4", "exd5", "Nc3", "Be2", "Nf3", "Qxe2", "Qe5", "Qxe7", "Qxd8")
+BLACK = ("d5", "Qxd5", "Qe5+", "Kd8", "Qxe2", "Bg4", "Nc6", "b6")
+ASKED = (
+    "darkchess show 1", "darkchess show 1#3", "darkchess showas {who} {password} 1",
+    "darkchess export 1", "darkchess preview 1 e5", "darkchess games",
+    "darkchess move 1 {who} {password} e8e1", "darkchess submit 1 {who} {password} Qd3",
+)  # fmt: skip
+
+
+def test_a_whole_game_of_dark_chess(house: House) -> None:
+    """Every board in every mail is the one that python-chess finds its reader may see, and no mail
+    says what the other side moved before the end."""
+    latest = begun(house, "darkchess", "")
+    got: dict[str, list[Mail]] = {"ann": [latest[0]], "bob": [latest[1]], "carl": []}
+    position, log = get_game("darkchess").setup(), list[tuple[int, str]]()
+    positions = [position]
+    for number, typed in enumerate(turns(WHITE, BLACK)):
+        seat, who = number % 2, PEOPLE[number % 2]
+        move, _ = position.parse(typed, seat)
+        position = position.play(seat, move)
+        log.append((seat, move))
+        positions.append(position)
+        asking = [mail for mail in got[who] if re.search("your move|new board", mail.subject)]
+        house.replies(asking[-1], typed)
+        for reader in READERS:
+            got[reader] += unread(house, reader)
+        if number == 8:
+            asked(house, ASKED)
+            for proposer, verb in (("ann", "propose"), ("bob", "reject")):
+                house.mails(proposer, f"darkchess {verb} 1 {proposer} {house.password(proposer)}")
+            house.passes(days=8)
+            for reader in READERS:
+                got[reader] += unread(house, reader)
+    for reader, viewer in zip(READERS, (0, 1, None), strict=True):
+        assert len(got[reader]) > 20
+        for mail in got[reader][:-1]:
+            _check_fog(mail, reader, viewer, positions, log)
+    asked(house, ("darkchess show 1", "darkchess export 1"))
+    for who in READERS:
+        assert "white has taken the king" in got[who][-1].text.replace("ann has", "white has")
+        assert "?" not in "".join(board_of(got[who][-1]))
+        shown, record = unread(house, who)
+        assert board_of(shown) == board_of(got[who][-1])
+        for typed in (*WHITE, *BLACK):
+            assert re.search(rf" {re.escape(typed.rstrip('+'))}( |$)", shown.text, re.MULTILINE)
+        told = read(record.text)
+        assert (told["view"], told["moves"][3]["move"]) == ("full", "d8d5")
+        assert '[Variant "Fog of War"]' in record.text
+
+
+def turns(one: Sequence[str], other: Sequence[str]) -> list[str]:
+    """Moves of two sides in their order."""
+    return [move for pair in zip_longest(one, other) for move in pair if move]
+
+
+def board_of(mail: Mail) -> list[str]:
+    """The signs of the board in a mail, a1 first; none where it has no board."""
+    found = re.findall(r"^ +([1-8]) ([ \[].{16}) \1$", mail.text, re.MULTILINE)
+    return [sign for _, row in reversed(found[:8]) for sign in row[1:16:2]]
+
+
+def _check_fog(
+    mail: Mail,
+    reader: str,
+    viewer: int | None,
+    positions: Sequence[Position],
+    log: Sequence[tuple[int, str]],
+) -> None:
+    """Nothing in a mail tells its reader what the other side does."""
+    raw = mail.raw.decode("ascii") + mail.text
+    for seat, move in log:
+        assert seat == viewer or move not in raw, mail
+    for line in re.findall(r"^ *[0-9]+ (?:ann|bob) .*$", mail.text, re.MULTILINE):
+        _, who, *words = line.split()
+        assert who == reader or words == ["-"], mail
+    assert not re.search(rf"(?!{reader})\b(ann|bob) played (?!-)", raw), mail
+    board = board_of(mail)
+    if not board:
+        return
+    assert len(board) == 64, mail
+    position = positions[int(mail.fact("Ply"))]
+    assert isinstance(position, DarkPosition)
+    seated = re.search(rf"^  {reader} +(white|black) +you", mail.text, re.MULTILINE)
+    known = sight(position, viewer) if seated and viewer is not None else set()
+    for cell, sign in enumerate(board):
+        truth = position.board[cell]
+        if cell in known and sign not in "?#":
+            assert sign == truth or (truth == "." and sign == ":"), (cell, mail)
+        else:
+            assert sign in "?#", (cell, mail)

@@ -3,25 +3,47 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from pbm.games.battleship import FLEETS, Battleship, cells_of, lines
-from pbm.rules import Game, Value
+from pbm.rules import Game, Position, Value
 from pbm.rules.squares import cached_grid
 
 Log = list[tuple[int, str]]
 
 
-def battleships(rng: random.Random) -> tuple[Game, dict[str, Value], Log, Log, int | None]:
-    """A game and another in which fleets that the viewer does not see lie elsewhere, as far as the
-    shots leave it open."""
+def battleships(
+    rng: random.Random,
+) -> Iterator[
+    tuple[int | None, tuple[Position, Sequence[str], str], tuple[Position, Sequence[str], str]]
+]:
+    """The moments of a game and of another in which fleets that the viewer does not see lie
+    elsewhere, as far as the shots leave it open."""
     game, viewer = Battleship(), rng.choice((None, 0, 1))
-    options = options_of(rng)
-    while True:
+    options, other = options_of(rng), None
+    while other is None:
         one = played(game, options, rng)
         other = elsewhere(one, options, {0, 1} - {viewer}, rng)
-        if other is not None:
-            return game, options, one, other, viewer
+    yield from (
+        (viewer, here, there)
+        for here, there in zip(
+            moments(game, options, one, viewer), moments(game, options, other, viewer), strict=True
+        )
+    )
+
+
+def moments(
+    game: Game, options: dict[str, Value], log: Log, viewer: int | None
+) -> Iterator[tuple[Position, Sequence[str], str]]:
+    """The positions of a game, each with the last moves of one seat and the words of the last."""
+    position, last, mover = game.setup(2, options), list[str](), -1
+    yield position, last, ""
+    for seat, move in log:
+        words = position.describe(seat, move, viewer)
+        position = position.play(seat, move)
+        last = [*last[-7:], move] if seat == mover else [move]
+        mover = seat
+        yield position, last, words
 
 
 def options_of(rng: random.Random) -> dict[str, Value]:

@@ -9,13 +9,14 @@ import random
 import sys
 from collections.abc import Callable, Iterator, Sequence
 
-from pbm.games import get_game
-from pbm.rules import Game, MoveError, Position, Value
+from pbm.rules import MoveError, Position
 from tests.games.battleships import battleships
+from tests.games.darkchesses import darkchesses
 
-Log = Sequence[tuple[int, str]]
-Pair = tuple[Game, dict[str, Value], Log, Log, int | None]
-"""A game, its options, two logs, and who must not be able to tell them apart; None: who watches."""
+Moment = tuple[Position, Sequence[str], str]
+"""A position, the last moves, and what was said of the last one to whoever looks."""
+Pair = tuple[int | None, Moment, Moment]
+"""Who must not be able to tell two moments apart, None for who watches, and the two."""
 
 TYPED = (
     "a1", "b7", "j10", "a1-a5", "a5-a1", "carrier a1-a5", "destroyer c3 c4", "a1-b2", "z9", "k11",
@@ -46,46 +47,27 @@ def read(position: Position, seat: int, text: str) -> str:
     return f"{move} {left}"
 
 
-def compared(pair: Pair) -> int:
-    """Compare what is told during both games; the number of positions. AssertionError where a
-    viewer could tell them apart."""
-    game, options, one, other, viewer = pair
-    positions = [game.setup(2, options), game.setup(2, options)]
-    last: list[list[str]] = [[], []]
-    count = 0
-    for number in range(len(one) + 1):
-        texts = [list(told(positions[n], viewer, last[n])) for n in (0, 1)]
-        assert texts[0] == texts[1], (game.info.name, options, one[:number], other[:number], viewer)
-        count += 1
-        if number == len(one):
-            break
-        (seat, _), (same, _) = steps = [log[number] for log in (one, other)]
-        assert seat == same
-        words = [p.describe(seat, move, viewer) for p, (_, move) in zip(positions, steps)]  # noqa: B905
-        assert words[0] == words[1], (game.info.name, steps, viewer)
-        for n in (0, 1):
-            last[n] = [*last[n], steps[n][1]] if number and one[number - 1][0] == seat else []
-            last[n] = last[n][-8:] or [steps[n][1]]
-            positions[n] = positions[n].play(*steps[n])
-    return count
-
-
-PAIRS: dict[str, Callable[[random.Random], Pair]] = {"battleship": battleships}
-
-
 def compare(game: str, least: int, seed: int = 1) -> tuple[int, int]:
-    """Compare at least so many positions in random pairs of games; how many, and in how many of the
-    pairs the games differ."""
+    """Compare what is told in at least so many pairs of positions, AssertionError where the viewer
+    could tell them apart; how many, and how many of the pairs differ."""
     rng = random.Random(seed)
     count = different = 0
     while count < least:
-        pair = PAIRS[game](rng)
-        count += compared(pair)
-        different += pair[2] != pair[3]
+        for viewer, (one, last, said), (other, before, words) in PAIRS[game](rng):
+            assert said == words, (one, other, viewer)
+            assert list(told(one, viewer, last)) == list(told(other, viewer, before)), (
+                one, last, other, before, viewer,
+            )  # fmt: skip
+            count += 1
+            different += one != other
     return count, different
 
 
+PAIRS: dict[str, Callable[[random.Random], Iterator[Pair]]] = {
+    "battleship": battleships,
+    "darkchess": darkchesses,
+}
+
 if __name__ == "__main__":
     for name in sys.argv[1:2] or PAIRS:
-        assert get_game(name)
         sys.stdout.write(f"{name}: {compare(name, int((sys.argv[2:] or ['10000'])[0]))}\n")

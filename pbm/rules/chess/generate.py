@@ -151,7 +151,7 @@ def generate(
         for start in _passing(at, passed):
             add(plain[start][1 << passed])
             found.passes = True
-    if rooks and not found.checked:
+    if rooks and at.royal >= 0 and not found.checked:
         found.moves.extend(_castling(at, rooks))
     for letter in dict.fromkeys(hands[side]):
         texts, left = tables.drop[letter], _droppable(at, letter, lines, hands)

@@ -1,0 +1,273 @@
+"""Dark Chess: a side sees its own pieces and where they could go, and kings are taken.
+
+The rules only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeVar
+
+from pbm.games.chess import KINDS
+from pbm.rules import CHANCE, GameInfo, IllegalMove, Picture, Played, Position, Value, pgn
+from pbm.rules.chess.algebraic import Algebraic
+from pbm.rules.chess.generate import SHORT, generate
+from pbm.rules.chess.position import PiecesGame
+from pbm.rules.chess.tables import EMPTY
+from pbm.rules.chess.variant import Rules
+from pbm.rules.duel import TWO
+from pbm.rules.gridpicture import draw
+from pbm.rules.picture import seat as seat_role
+from pbm.rules.squares import cached_grid
+
+D = TypeVar("D", bound="DarkPosition")
+FOG, BLOCK = "?", "#"
+"""What a side sees of a square that none of its pieces could go to, and of one of which it knows
+that something stands there, since a pawn cannot go on."""
+QUIET = 100
+"""So many moves of each side without a capture are a draw."""
+RULES = Rules(
+    setup=("rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"),
+    kinds=KINDS,
+    exposed=True,
+    in_passing="P",
+    castling=((2, 3), (6, 5)),
+)
+
+HELP = """\
+DARK CHESS, 2 players
+
+AIM. Take the other king. You see only a part of the board.
+
+WHAT YOU SEE. Your own pieces, and every square that one of them could go to
+or take on if it were your turn, with what stands there. All else is fog, ?. A
+square of fog ahead of a pawn of yours that could go there if it were empty is
+#: something stands there, and you do not see what. A pawn sees slanting what
+it could take, so where it could not, there is no piece of the other side.
+  . : an empty square, light and dark       ? fog       # occupied, unseen
+
+MOVES. White (capitals) begins. Moves are written as in chess; only your own
+pieces and what you see count for what a move may mean:
+  > Nf3
+  > e2-e4
+  > e2e4
+  > 1. d4
+  > exd5
+A pawn on the last row is promoted to what you say: e8=Q. Castling is O-O
+towards the h side and O-O-O towards the a side, also 0-0.
+
+THE RULES are those of chess, but that there is no check and no mate, and
+nobody tells you that your king is attacked: he may stay so, go where he can
+be taken, and castle out of, over and into attacked squares. For castling king
+and rook must not have moved, and nothing stands between. A pawn that may be
+taken in passing is seen by who may take it.
+
+Of a move of the other side you are told that it was made. If it took a piece,
+both are told which one and where it stood, but not by what it was taken.
+
+THE END. Who takes the king wins. It is a draw when the side on the move has
+no move; when only the kings are left; after 100 moves of each side without a
+capture. All this counts only what both know: neither repeated positions nor
+moves of pawns matter, and there is no draw to be claimed ("propose" offers
+one). Resigning loses. Then all moves and the whole board are shown.
+
+Who watches sees fog and the taken pieces only. The board marks your last
+move, or where a piece of yours was taken. Nothing is left to chance, so there
+are no dice to verify. When the game is over "export" mails it in PGN.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DarkPosition(Algebraic):
+    """A moment of the game.
+
+    taken   the pieces that each side has lost, in their order
+    lost    the cell where the last move took a piece, or -1
+    struck  the turn after which a piece was last taken
+    bare    whether everything is shown, since the board ended otherwise
+    """
+
+    rules = RULES
+    taken: tuple[str, str] = ("", "")
+    lost: int = -1
+    struck: int = 0
+    bare: bool = field(default=False, compare=False)
+
+    # Playing
+
+    def after(self, move: str) -> DarkPosition:
+        if move not in self.found.moves:
+            raise self.refusal(move)
+        made = self.made(move)
+        lost, victim = self._victim(move)
+        taken, struck = self.taken, self.struck
+        news: tuple[str, ...] = ()
+        if victim:
+            other = 1 - self.side
+            rows = [*taken]
+            rows[other] += victim.upper()
+            taken, struck = (rows[0], rows[1]), made.turn
+            name = self.rules.kinds[victim.upper()].name
+            news = (f"{self.colour(other)} loses the {name} on {self.tables.names[lost]}",)
+        after = replace(made, taken=taken, lost=lost, struck=struck, news=news, history=(), idle=0)
+        after.kept.extend(made.kept)
+        return after.settled()
+
+    def _victim(self, move: str) -> tuple[int, str]:
+        """Where a move takes a piece, and which: -1 and nothing for none."""
+        start, end, _ = self.tables.ends[move]
+        if start < 0:
+            return -1, ""
+        if self.board[end] != EMPTY:
+            return end, self.board[end]
+        if end == self.passed and self.kind_at(start) == self.pawn:
+            cell = end + self.tables.width * (1 if self.side else -1)
+            return cell, self.board[cell]
+        return -1, ""
+
+    def begun(self: D) -> D:
+        return self
+
+    def settled(self: D) -> D:
+        side = self.side
+        if self.tables.royal[side] not in self.board:
+            return self.won(1 - side, f"{self.colour(1 - side)} has taken the king")
+        if self.board.count(EMPTY) == len(self.board) - 2:
+            return self.drawn("only the kings are left")
+        if not self.found.moves:
+            return self.drawn(f"{self.colour(side)} has no move")
+        if self.turn - self.struck >= 2 * QUIET:
+            return self.drawn(f"{QUIET} moves of each side without a capture")
+        return self
+
+    # What is seen
+
+    def uncovered(self) -> DarkPosition:
+        return replace(self, bare=True)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is hidden from anybody any more."""
+        return self.bare or self.outcome is not None
+
+    def seen(self, side: int) -> str:
+        """The board as a side sees it, a sign for each cell."""
+        all_of, own = self.tables, [self._owns(side, cell) for cell in range(self.tables.size)]
+        is_on_move = side == self.side
+        found = (
+            self.found
+            if is_on_move
+            else generate(all_of, self.board, side, -1, self.rooks, self.hands)
+        )
+        sight = {cell for cell, mine in enumerate(own) if mine}
+        for move in found.moves:
+            start, end, _ = all_of.ends[move]
+            if start >= 0:
+                sight.add(end)
+                if is_on_move and (victim := self._victim(move)[0]) >= 0:
+                    sight.add(victim)  # a pawn taken in passing stands beside where it is taken
+        signs = [sign if cell in sight else FOG for cell, sign in enumerate(self.board)]
+        ahead, first = (-all_of.width, 6) if side else (all_of.width, 1)
+        for cell, mine in enumerate(own):
+            if mine and self.kind_at(cell) == self.pawn:
+                if cell // all_of.width == first and signs[cell + ahead] == EMPTY:
+                    cell += ahead
+                if signs[cell + ahead] == FOG:
+                    signs[cell + ahead] = BLOCK
+        return "".join(signs)
+
+    def _owns(self, side: int, cell: int) -> bool:
+        sign = self.board[cell]
+        return sign != EMPTY and (sign > "Z") is bool(side)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        marked = set[int]()
+        if self.is_open:
+            board, marked = self.board, self.marked(last)
+        elif viewer is None:
+            board = FOG * len(self.board)
+        else:
+            board = self.seen(viewer)
+            if last and viewer == 1 - self.side:
+                marked = self.marked(last)
+        if last and self.lost >= 0 and viewer != 1 - self.side:
+            marked.add(self.lost)
+        signs = [
+            ":" if sign == EMPTY and (cell + cell // 8) % 2 == 0 else sign
+            for cell, sign in enumerate(board)
+        ]
+        roles = {sign: seat_role(sign.islower()) for sign in "KQRBNPkqrbnp"}
+        canvas = draw(cached_grid(8, 8), signs, marked, roles=roles)
+        self.caption(canvas, signs=("K", "k"), note=self.note())
+        return canvas.picture()
+
+    def note(self) -> str:
+        white, black = self.taken[0], self.taken[1].lower()
+        return f"taken: {' '.join(filter(None, (white, black)))}" if white or black else ""
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        return self.described(move) if viewer == seat or self.is_open else "-"
+
+    @property
+    def key(self) -> str | None:
+        return None
+
+    # Refusing: nothing here depends on more than the own pieces and the legal moves
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        if seat not in self.to_move:
+            raise IllegalMove(self._not_on_the_move(seat))
+        return Algebraic.parse(self, text, seat)
+
+    def impossible(self, start: int, end: int) -> str:
+        names = self.tables.names
+        if not self._owns(self.side, start):
+            return f"no piece of yours stands on {names[start]}"
+        if self._owns(self.side, end):
+            return f"your own piece stands on {names[end]}"
+        return (
+            f"the {self.rules.kinds[self.kind_at(start)].name} on {names[start]} cannot go to "
+            f"{names[end]}"
+        )
+
+    def _no_castling(self, move: str) -> str:
+        king = self.board.find(self.tables.royal[self.side])
+        if not any((r > king) is (move == SHORT) for r in self.rooks if self._is_own(r)):
+            return "the king or that rook has moved, or the rook is gone"
+        return "something stands between king and rook"
+
+
+class DarkChess(PiecesGame):
+    """The game."""
+
+    position = DarkPosition
+    info = GameInfo(
+        name="darkchess",
+        title="Dark Chess",
+        version=1,
+        players=TWO,
+        seats={2: ("white", "black")},
+        summary="chess in fog: see where you could go, take the king",
+        help=HELP,
+        aliases=("fogofwar", "fogchess"),
+        features=frozenset({"hidden"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> DarkPosition:
+        board = self.position.rules.board
+        rooks = tuple(cell for cell, sign in enumerate(board) if sign in "Rr")
+        return DarkPosition(options, board, rooks=rooks)
+
+    def record(self, played: Played) -> str:
+        """The game in PGN."""
+        position: Position = self.setup(2, played.options)
+        words = list[str]()
+        for seat, move in played.moves:
+            if seat != CHANCE:
+                words.append(position.describe(seat, move, seat))
+            position = position.play(seat, move)
+        return pgn.pgn(played, words, more={"Variant": "Fog of War"})
+
+
+DarkPosition.game = DarkChess()
+GAMES = (DarkPosition.game,)
