@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -196,6 +197,8 @@ def _joined(call: Call, row: AnyRow, people: Sequence[Player]) -> list[Notice]:
         terms = stored_terms(json.loads(row.options), json.loads(row.server))
         order = [*people[1:], people[0]]
         board, notices = begin(call, game, order, terms, "seeks", agreed=True)
+        remark = f"{call.me.userid} took up offer {row.id}"
+        notices = [_with_remark(notice, remark) for notice in notices]
         values |= {"state": "taken", "board_id": board.id}
     call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
     return notices
@@ -247,7 +250,13 @@ def rematch(call: Call) -> list[Notice]:
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
     board, notices = begin(call, old.game, people, terms, form)
     call.session.execute(update(boards).where(boards.c.id == old.id).values(rematch=board.id))
-    return notices
+    remark = f"this is the rematch of board {old.id}, with the seats swapped"
+    return [_with_remark(notice, remark) for notice in notices]
+
+
+def _with_remark(notice: Notice, remark: str) -> Notice:
+    """The mail of a new board with a word on how it came about."""
+    return replace(notice, data={**notice.data, "remark": remark})
 
 
 def _stands(call: Call, number: int) -> bool:

@@ -5,6 +5,7 @@ Every word of a move goes through `describe` for its viewer; nothing hidden leav
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import wrap
 from typing import Any
 
 from pbm.rules import CHANCE, Position
@@ -21,12 +22,16 @@ from pbm.server.board import (
 )
 from pbm.server.call import Call
 from pbm.server.notice import Notice, Thread
+from pbm.server.records import moment
 from pbm.server.terms import server_text
 from pbm.store import reads
 
 _LAST_MOVES = 12
 _SHORT_LIST = 40
 _LONGEST_WORDS = 60
+_COLUMNS = 78
+_STAMPED = 46
+"""The column before which a move's time stands, unless the move is longer."""
 
 
 def board_notices(
@@ -222,6 +227,7 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "reason": named(board, board.outcome.reason) if board.outcome else "",
         "on_move": on_move,
         "accepted": viewer is not None and board.seats[viewer].accepted,
+        "moved": viewer is not None and board.seats[viewer].moved,
         "until": timing.until_text(board, board.seats[viewer])
         if on_move and viewer is not None
         else "",
@@ -348,16 +354,39 @@ class Log:
         for entry, text in zip(self._entries, words, strict=True):
             who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
             number = str(entry.ply) if entry.kind == "move" else ""
-            lines += _wrapped(f"{number:>4} {who:<{width}}  {text}", width + 7)
+            said = list(_wrapped(f"{number:>4} {who:<{width}}  {text}", width + 7))
+            if self._is_whole and entry.kind != "chance":
+                said = _stamped(said, entry.at, width + 7)
+            lines += said
             for sentence in entry.news.split("; "):
                 if sentence:
                     lines += _wrapped(f"{'':>4} {'':<{width}}  ({sentence})", width + 8)
+            if self._is_whole:
+                lines += _quoted(entry.comment, width + 7)
         return lines if self._is_whole else lines[-_LAST_MOVES:]
+
+
+def _stamped(lines: list[str], at: float, indent: int) -> list[str]:
+    """The lines of a move with its time, UTC, to the right or, where it does not fit, below."""
+    stamp = moment(at)[:16].replace("T", " ")
+    if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
+        lines = [*lines, " " * indent]
+    return [*lines[:-1], f"{lines[-1]:<{_STAMPED - len(stamp)}}  {stamp}"]
+
+
+def _quoted(comment: str, indent: int) -> list[str]:
+    """What was written with a move, as mail programs quote."""
+    before = " " * indent + "> "
+    return [
+        before + piece
+        for line in comment.splitlines()
+        for piece in wrap(line, _COLUMNS - len(before)) or [""]
+    ]
 
 
 def _wrapped(line: str, indent: int) -> Iterable[str]:
     """The line in pieces of at most 78 columns, the later ones indented."""
-    while len(line) > 78:
+    while len(line) > _COLUMNS:
         at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
         at = at if at > indent else 78
         yield line[:at].rstrip()

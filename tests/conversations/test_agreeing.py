@@ -38,7 +38,9 @@ def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
         house.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
         house.receives("ann", "[hex 1] your move (1), you proposed a draw"),
     )
-    assert "ann proposes a draw; reply with accept or reject." in yours.text
+    assert "ann proposes a draw; reply with accept or reject, or send" in yours.text
+    assert f"    {mine.fact('Game')} accept 1 bob PASSWORD" in yours.lines
+    assert "Nothing to do now" not in yours.text
     assert "ann proposes a draw; bob may accept or reject." in mine.text
     house.replies(yours, "Accept.")
     both(house, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")

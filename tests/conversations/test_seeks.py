@@ -116,8 +116,9 @@ def test_a_rematch_with_seats_swapped(house: House) -> None:
     assert "cradle rematch 1 bob PASSWORD" in last[1].text
     house.replies(last[1], "rematch")
     house.receives(
-        "bob", "[cradle 2] new board: bob, ann", "It is your move", "--nag=3 --forfeit=9"
-    )
+        "bob", "[cradle 2] new board: bob, ann", "It is your move", "--nag=3 --forfeit=9",
+        "This is the rematch of board 1, with the seats swapped.", "decline, chat TEXT",
+    )  # fmt: skip
     house.receives("ann", "[cradle 2] new board: bob, ann")
     house.mails("ann", f"cradle rematch 1 ann {house.password('ann')}")
     house.receives("ann", "[cradle 1] not done: there is a rematch already: board 2",
@@ -161,9 +162,11 @@ def test_a_result_mail_holds_the_whole_record(house: House) -> None:
         position = position.play(seat, moves[-1])
     last = house.plays(moves, "ann", "bob", latest=latest)
     assert not any(line.strip().startswith("1 ann ") for line in last[0].lines)
-    house.mails("ann", f"cradle resign 1 ann {house.password('ann')}")
+    house.mails("ann", f"cradle resign 1 ann {house.password('ann')}", "Well played!\n" * 2)
     for who in ("ann", "bob"):
         mail = house.receives(who, "[cradle 1] bob won (14)")
+        assert mail.lines.count("          > Well played!") == 2
         for number, move in enumerate(moves, 1):
             mover = "ann" if number % 2 else "bob"
-            assert f"{number:>4} {mover}  {move}" in mail.lines
+            said = f"{number:>4} {mover}  {move}"
+            assert f"{said:<30}  2026-03-02 12:00" in mail.lines
