@@ -88,7 +88,7 @@ def record_of(session: Session, board: Board, site: str) -> dict[str, Any]:
         "hash": board.commitment if has_dice else None,
         "secret": board.secret.hex() if has_dice and board.is_over else None,
         "view": "full" if is_whole else "spectator",
-        "moves": _moves(log, is_whole=is_whole),
+        "moves": _moves(log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden),
         "final": fingerprint(board.position) if is_whole else None,
     }
 
@@ -108,8 +108,9 @@ def field_record(session: Session, board: Board, record: Mapping[str, Any]) -> s
     return board.game.record(played).rstrip()
 
 
-def _moves(log: Sequence[Entry], *, is_whole: bool) -> list[dict[str, Any]]:
-    """The log, a dictionary an entry; what was taken back stays in it."""
+def _moves(log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool) -> list[dict[str, Any]]:
+    """The log, a dictionary an entry; what was taken back stays in it. The words of a log are those
+    for spectators, which say nothing of what was hidden."""
     return [
         {
             "number": entry.number,
@@ -117,7 +118,7 @@ def _moves(log: Sequence[Entry], *, is_whole: bool) -> list[dict[str, Any]]:
             "kind": entry.kind,
             "seat": entry.seat,
             "move": entry.move if is_whole else entry.words or entry.move,
-            "words": entry.words or entry.move,
+            "words": entry.move if is_uncovered else entry.words or entry.move,
             "comment": entry.comment,
             "at": moment(entry.at),
         }

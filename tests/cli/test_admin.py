@@ -169,6 +169,24 @@ def test_hidden_hands_need_a_recorded_reason(shell: Shell) -> None:
     assert [row["reason"] for row in shell.json("admin", "audit")] == ["a dispute", "a dispute"]
 
 
+@pytest.mark.parametrize(("game", "move"), [("battleship", "b3-b7"), ("darkchess", "e2e4")])
+def test_what_a_seat_alone_knows_is_shown_to_the_operator_with_a_reason(
+    shell: Shell, game: str, move: str
+) -> None:
+    shell.signup("ann", "bob")
+    shell.ok("challenge", game, "ann", "bob")
+    shell.ok("move", game, "1", "ann", move, who="ann")
+    for words in (("board", "1"), ("moves",), ("mails",), ("mail", "out:4"), ("export", "1")):
+        shown = shell.ok("admin", *words)
+        assert move not in shown
+        assert "played e4" not in shown
+        assert "played carrier b" not in shown
+    assert shell.run("admin", "board", "1", "--reveal").exit_code == 2
+    assert move in shell.ok("admin", "board", "1", "--reveal", "--reason", "a dispute")
+    shell.ok("resign", game, "1", "bob", who="bob")
+    assert move in shell.ok("admin", "board", "1")
+
+
 def test_why_a_mail_got_no_answer(board: Shell) -> None:
     board.ok("receive", "--to", "pbm@games.example", given=(
         "From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"

@@ -6,12 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 import pytest
 
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position
+from pbm.server import consistency
+from pbm.server.importing import import_record
 from pbm.server.records import read
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -119,6 +122,14 @@ def _check_secrecy(got: dict[str, list[Mail]]) -> None:
         assert "#" in "".join(seas(got[who][-1]))
 
 
+def _check_import(house: House, record: dict[str, Any]) -> None:
+    """A record is complete: it replays to the same position, as this server keeps it."""
+    with house.server.store.writing() as session:
+        import_record(session, record)
+        assert list(consistency.differences(session)) == []
+    assert "-" not in {move["words"] for move in record["moves"]}
+
+
 def _check_end(house: House) -> None:
     """Both fleets are shown to everybody, and the record is whole and can be played again."""
     for who in READERS:
@@ -127,6 +138,7 @@ def _check_end(house: House) -> None:
         left, right = seas(shown)
         assert left.count("#") + left.count("X") == right.count("X") + right.count("#") == 9
         told = read(record.text)
+        _check_import(house, told)
         assert told["view"] == "full"
         placed = [move["move"] for move in told["moves"][:6]]
         assert sorted(placed) == sorted((*NORTH, *SOUTH))
@@ -180,6 +192,7 @@ def test_a_whole_game_of_dark_chess(house: House) -> None:
         told = read(record.text)
         assert (told["view"], told["moves"][3]["move"]) == ("full", "d8d5")
         assert '[Variant "Fog of War"]' in record.text
+    _check_import(house, told)
 
 
 def turns(one: Sequence[str], other: Sequence[str]) -> list[str]:

@@ -122,7 +122,8 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         shown["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
     shown["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
-    shown["moves"] = [_move(entry, row.game, seated, reveal=reveal) for entry in log]
+    is_open = reveal or board.is_over
+    shown["moves"] = [_move(entry, row.game, seated, reveal=is_open) for entry in log]
     shown["mails"] = mails_about(session, number)
     shown["audit"] = [
         {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
