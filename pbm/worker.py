@@ -10,8 +10,9 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
 
 import structlog
 from sqlalchemy import select
@@ -21,7 +22,7 @@ from sqlalchemy.orm import Session
 from pbm.budget import Budget
 from pbm.config import Config
 from pbm.logs import place
-from pbm.mail.work import Desk
+from pbm.mail.work import Desk, Job
 from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
@@ -105,17 +106,22 @@ class Worker:
         before = self._clock() - _LATE
         with self._store.reading() as session:
             mails = queues.peek(session, _BATCH, self._name, before)
-            jobs = []
-            late = time.monotonic() + _LONGEST
+            late = time.thread_time() + _LONGEST
+            jobs: list[tuple[AnyRow, Job | None]] = []
             for mail in mails:
-                jobs.append((mail, *self._prepared(session, mail)))
-                if time.monotonic() > late:
+                jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
+                if time.thread_time() > late:
                     break
-        waiting = [
-            (mail, is_guess, self._writer.submit(job))
-            for mail, is_guess, job in jobs
-            if job is not None
-        ]
+            self._desk.foresee_players(session, [job for _, job in jobs if job is not None])
+            late = time.monotonic() + _LONGEST
+            for number, (mail, job) in enumerate(jobs):
+                if job is not None:
+                    verified = partial(self._desk.verified, session, job)
+                    jobs[number] = mail, self._spent(mail, verified)
+                if time.monotonic() > late:
+                    del jobs[number + 1 :]
+                    break
+        waiting = self._submitted([(mail, job) for mail, job in jobs if job is not None])
         failed = False
         for mail, is_guess, future in waiting:
             try:
@@ -144,25 +150,38 @@ class Worker:
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
-    def _prepared(
-        self, session: Session, mail: AnyRow
-    ) -> tuple[bool, Callable[[Session], Any] | None]:
-        """Whether the mail has a wrong password, and what is left to do in a transaction."""
+    def _spent(self, mail: AnyRow, work: Callable[[], Job]) -> Job | None:
+        """What comes of that work on the mail, within its time; None when it failed."""
         try:
             with self._preparing.spend():
-                job = self._desk.prepare(session, mail)
+                return work()
         except DBAPIError:
             raise
         except Exception as error:
             self._failed(mail, error)
-            return False, None
+            return None
 
-        def perform(session: Session) -> None:
-            if queues.claim(session, mail.id) is not None:
-                with self._performing.spend():
-                    self._desk.perform(session, job, self._clock())
+    def _submitted(
+        self, jobs: Sequence[tuple[AnyRow, Job]]
+    ) -> list[tuple[AnyRow, bool, Future[None]]]:
+        """The mails with whether they have a wrong password and when they are done. What they ask
+        the database for is read at once, unless an error has each run on its own."""
+        first = iter([[job for _, job in jobs]])
 
-        return job.has_wrong_password, perform
+        def performing(job: Job) -> Callable[[Session], None]:
+            def perform(session: Session) -> None:
+                self._desk.foresee(session, next(first, ()))
+                if queues.claim(session, job.number) is not None:
+                    with self._performing.spend():
+                        self._desk.perform(session, job, self._clock())
+
+            return perform
+
+        futures = self._writer.submit_all([performing(job) for _, job in jobs])
+        return [
+            (mail, job.has_wrong_password, future)
+            for (mail, job), future in zip(jobs, futures, strict=True)
+        ]
 
     def _failed(self, mail: AnyRow, error: Exception) -> None:
         """Count the failure; after the last try the mail is set aside."""

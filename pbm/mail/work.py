@@ -26,6 +26,7 @@ from pbm.server.execute import authenticate, execute, refuse
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets, Token, read_token
+from pbm.server.views import LOG_SHOWN
 from pbm.store import queues, reads
 from pbm.store.tables import AnyRow
 
@@ -74,6 +75,10 @@ class Desk:
 
     def prepare(self, session: Session, mail: AnyRow) -> Job:
         """Read the mail, find its commands and verify their passwords."""
+        return self.verified(session, self.understood(mail))
+
+    def understood(self, mail: AnyRow) -> Job:
+        """Read the mail and find its commands."""
         try:
             letter = read(mail.raw, envelope_from=mail.envelope_from)
         except TooCostly as error:
@@ -93,7 +98,11 @@ class Desk:
         if letter.machine is Machine.SOFT and not steps:
             report = bounce.read_bounce(mail.raw, 0)
             return replace(job, bounce=report, silent=f"a machine: {letter.why}")
-        return replace(job, steps=self._checked(session, steps, mail.received), is_list=is_list)
+        return replace(job, steps=tuple(steps), is_list=is_list)
+
+    def verified(self, session: Session, job: Job) -> Job:
+        """The mail with its commands' passwords verified."""
+        return replace(job, steps=self._checked(session, job.steps, job.received))
 
     def _checked(self, session: Session, steps: Sequence[Step], now: float) -> tuple[Step, ...]:
         """The steps with their passwords verified and without texts that should not travel."""
@@ -141,6 +150,22 @@ class Desk:
             if token is not None and token.kind != "d" and host.lower() == server.host.lower():
                 return token
         return None
+
+    def foresee(self, session: Session, jobs: Sequence[Job]) -> None:
+        """Claim these mails and read what they will most likely ask for, all at once."""
+        if not jobs:
+            return
+        queues.know(session, {job.number: job.fingerprint or None for job in jobs})
+        self.foresee_players(session, jobs)
+        commands = [step.command for job in jobs for step in job.steps if step.command is not None]
+        numbers = {c.board or c.sender.board for c in commands} - {0}
+        reads.know_boards(session, numbers, LOG_SHOWN)
+
+    def foresee_players(self, session: Session, jobs: Sequence[Job]) -> None:
+        """Read the players whom these mails name."""
+        steps = [step for job in jobs for step in job.steps]
+        named = {step.command.user.lower() for step in steps if step.command is not None}
+        reads.know_players(session, named - {""})
 
     def perform(self, session: Session, job: Job, now: float) -> list[dict[str, Any]]:
         """Execute the mail's commands and finish it; the outgoing rows that were stored."""

@@ -23,6 +23,7 @@ from pbm.server.clock import TimeControl
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import decide
 from pbm.store import reads
+from pbm.store.engine import put_off
 from pbm.store.tables import AnyRow, boards, moves, seats
 
 _ADD_MOVES = insert(moves)
@@ -341,48 +342,42 @@ class Board:
                     seat.due, seat.reminded = None, 0
         timing.settle(session, self)
         outcome = self.outcome
-        session.execute(
-            _SAVE,
-            {
-                "key": self.id,
-                "state": self.state,
-                "position": self.position.encode(),
-                "to_move": ""
-                if self.is_over
-                else ",".join(map(str, sorted(self.position.to_move))),
-                "number": self.number,
-                "ply": self.ply,
-                "turn_ply": self.turn_ply,
-                "asked": self.asked,
-                "undos": self.undos,
-                "proposals": json.dumps(self.proposals),
-                "outcome": None
-                if outcome is None
-                else json.dumps([list(outcome.ranks), outcome.reason]),
-                "moved": self.moved,
-                "ended": self.ended,
-                "look": timing.next_look(self),
-            },
-        )
-        if self.entries:
-            session.execute(_ADD_MOVES, [self._row(entry) for entry in self.entries])
+        row = {
+            "key": self.id,
+            "state": self.state,
+            "position": self.position.encode(),
+            "to_move": "" if self.is_over else ",".join(map(str, sorted(self.position.to_move))),
+            "number": self.number,
+            "ply": self.ply,
+            "turn_ply": self.turn_ply,
+            "asked": self.asked,
+            "undos": self.undos,
+            "proposals": json.dumps(self.proposals),
+            "outcome": None
+            if outcome is None
+            else json.dumps([list(outcome.ranks), outcome.reason]),
+            "moved": self.moved,
+            "ended": self.ended,
+            "look": timing.next_look(self),
+        }
+        put_off(session, _SAVE, (row,))
+        put_off(session, _ADD_MOVES, [self._row(entry) for entry in self.entries])
+        reads.board_saved(session, self.id, self.entries)
         for seat in self.seats:
             if seat.changed:
-                session.execute(
-                    _SAVE_SEAT,
-                    {
-                        "board": self.id,
-                        "which": seat.seat,
-                        "accepted": seat.accepted,
-                        "moved": seat.moved,
-                        "queued": seat.queued,
-                        "submitted": seat.submitted,
-                        "spent": seat.spent,
-                        "due": seat.due,
-                        "reminded": seat.reminded,
-                        "rank": seat.rank,
-                    },
-                )
+                changed = {
+                    "board": self.id,
+                    "which": seat.seat,
+                    "accepted": seat.accepted,
+                    "moved": seat.moved,
+                    "queued": seat.queued,
+                    "submitted": seat.submitted,
+                    "spent": seat.spent,
+                    "due": seat.due,
+                    "reminded": seat.reminded,
+                    "rank": seat.rank,
+                }
+                put_off(session, _SAVE_SEAT, (changed,))
                 seat.changed = False
         if self.had_result is not (self.state == "over"):
             self.had_result = self.state == "over"

@@ -27,6 +27,8 @@ from pbm.server.terms import server_text
 from pbm.store import reads
 
 _LAST_MOVES = 12
+LOG_SHOWN = 2 * _LAST_MOVES
+"""Entries of a log that are read for a mail: some of them are rolls."""
 _SHORT_LIST = 40
 _LONGEST_WORDS = 60
 _COLUMNS = 78
@@ -304,7 +306,7 @@ class Log:
         if board.is_hidden or self._is_whole:
             entries = [entry_of(row) for row in reads.log_of(call.session, board.id)]
         else:
-            rows = reads.end_of_log(call.session, board.id, 2 * _LAST_MOVES)
+            rows = reads.end_of_log(call.session, board.id, LOG_SHOWN)
             entries = [entry_of(row) for row in rows]
         self._entries = effective(entries)
         if upto is not None:

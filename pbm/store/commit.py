@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy.orm import Session
 
 from pbm.store.engine import Store
 
 T = TypeVar("T")
+_Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]
 _MOST = 64
 
 
@@ -30,9 +31,7 @@ class Writer:
         self._store = store
         self._guard = guard
         self.commits = 0
-        self._jobs: queue.SimpleQueue[tuple[Callable[[Session], Any], Future[Any]] | None] = (
-            queue.SimpleQueue()
-        )
+        self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
     def start(self) -> None:
@@ -52,17 +51,21 @@ class Writer:
     def submit(self, job: Callable[[Session], T]) -> Future[T]:
         """Run the job in a transaction; the future is done when it is committed. The job must be
         able to run again after a rollback. Once it has begun it cannot be cancelled."""
-        future: Future[T] = Future()
-        self._jobs.put((job, future))
-        return future
+        return self.submit_all((job,))[0]
+
+    def submit_all(self, jobs: Iterable[Callable[[Session], T]]) -> list[Future[T]]:
+        """Run these jobs, in order and in one transaction where nothing goes wrong."""
+        batch: list[tuple[Callable[[Session], T], Future[T]]] = [(job, Future()) for job in jobs]
+        if batch:
+            self._jobs.put(batch)
+        return [future for _, future in batch]
 
     def _run(self) -> None:
         while True:
             item = self._jobs.get()
-            batch = []
+            batch: list[_Job] = []
             while item is not None:
-                if item[1].set_running_or_notify_cancel():
-                    batch.append(item)
+                batch += [job for job in item if job[1].set_running_or_notify_cancel()]
                 if len(batch) >= _MOST or self._jobs.empty():
                     break
                 item = self._jobs.get()
@@ -71,9 +74,7 @@ class Writer:
             if item is None:
                 return
 
-    def _commit(
-        self, batch: list[tuple[Callable[[Session], Any], Future[Any]]], *, again: bool = False
-    ) -> None:
+    def _commit(self, batch: list[_Job], *, again: bool = False) -> None:
         results = []
         try:
             with self._store.writing() as session:

@@ -12,7 +12,7 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -21,6 +21,8 @@ from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.orm import Session
+
+from pbm.store.known import Known
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _ALIVE = {
@@ -33,15 +35,86 @@ that we hold, there."""
 
 class CoreSession(Session):
     """A session for Core statements on tables, which is all there is here: it hands them to its
-    connection without the work that mapped classes would need."""
+    connection without the work that mapped classes would need.
+
+    Writes whose result nobody asks for may be put off: those of several mails then go to the
+    database together. Whatever else is executed finds them done. `known` is what was read for
+    several mails at once; a write to a table it is about that is not put off ends its validity."""
 
     _core: Connection | None = None
+    known: Known | None = None
+
+    def __init__(self, engine: Engine) -> None:
+        super().__init__(engine)
+        self._later: list[tuple[Any, Mapping[str, Any]]] = []
+        self._scope: int | None = None
+        self._has_savepoint = False
 
     def execute(self, statement: Any, params: Any = None, **_: Any) -> Any:
         """Run a Core statement in this session's transaction."""
+        if self._later:
+            self.catch_up()
+        if not getattr(statement, "is_select", False):
+            if self._scope is not None:
+                self._set_savepoint()
+            if getattr(statement, "is_dml", False) and statement.table.name in Known.TABLES:
+                self.known = None
+        return self._run(statement, params)
+
+    def put_off(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run it for each of these rows before anything else is read or the transaction ends, not
+        necessarily in this order among other statements."""
+        self._later += [(statement, row) for row in rows]
+
+    def drop(self) -> None:
+        """Leave undone what was put off."""
+        self._later.clear()
+
+    def catch_up(self) -> None:
+        """Do now what was put off."""
+        waiting, self._later = self._later, []
+        if self._scope is None or self._has_savepoint:
+            self._run_all(waiting)
+            return
+        self._run_all(waiting[: self._scope])
+        if waiting[self._scope :]:
+            self._set_savepoint()
+            self._run_all(waiting[self._scope :])
+        self._scope = 0
+
+    def _run(self, statement: Any, params: Any) -> Any:
         if self._core is None:
             self._core = self.connection()
         return self._core.execute(statement, params)
+
+    def _run_all(self, waiting: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
+        """Each statement once, for all of its rows."""
+        together: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+        for statement, row in waiting:
+            together.setdefault(id(statement), (statement, []))[1].append(row)
+        for statement, rows in together.values():
+            self._run(statement, rows if len(rows) > 1 else rows[0])
+
+    def _set_savepoint(self) -> None:
+        if not self._has_savepoint:
+            self._has_savepoint = True
+            _driver_of(self).execute("SAVEPOINT command")
+
+    @contextlib.contextmanager
+    def undone_by_errors(self) -> Iterator[None]:
+        """A savepoint, which the database hears of when something is written inside of it."""
+        self._scope = len(self._later)
+        try:
+            yield
+        except BaseException:
+            del self._later[0 if self._has_savepoint else self._scope :]
+            if self._has_savepoint:
+                _driver_of(self).execute("ROLLBACK TO SAVEPOINT command")
+            raise
+        finally:
+            if self._has_savepoint:
+                _driver_of(self).execute("RELEASE SAVEPOINT command")
+            self._scope, self._has_savepoint = None, False
 
 
 def _driver_of(session: Session) -> Any:
@@ -49,18 +122,21 @@ def _driver_of(session: Session) -> Any:
     return session.connection().connection.driver_connection
 
 
-@contextlib.contextmanager
-def savepoint(session: Session) -> Iterator[None]:
+def savepoint(session: Session) -> contextlib.AbstractContextManager[None]:
     """What happens inside is undone when it raises, and only that."""
-    driver = _driver_of(session)
-    driver.execute("SAVEPOINT command")
-    try:
-        yield
-    except BaseException:
-        driver.execute("ROLLBACK TO SAVEPOINT command")
-        raise
-    finally:
-        driver.execute("RELEASE SAVEPOINT command")
+    return as_core(session).undone_by_errors()
+
+
+def put_off(session: Session, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Run a statement for each of these rows, at the latest before anything else is read."""
+    as_core(session).put_off(statement, rows)
+
+
+def as_core(session: Session) -> CoreSession:
+    """The session as what it always is here."""
+    if not isinstance(session, CoreSession):
+        raise TypeError("a session of the store is needed")
+    return session
 
 
 class Store:
@@ -84,6 +160,7 @@ class Store:
         """A session whose transaction may write; committed at the end, rolled back on an error."""
         with self._turn(), self._session("BEGIN IMMEDIATE") as session:
             yield session
+            session.catch_up()
             _driver_of(session).commit()
 
     @contextlib.contextmanager
@@ -91,6 +168,7 @@ class Store:
         """A session that sees one snapshot and writes nothing."""
         with self._session("BEGIN") as session:
             yield session
+            session.drop()
             _driver_of(session).rollback()
 
     @contextlib.contextmanager
@@ -114,6 +192,7 @@ class Store:
                 raise OperationalError(None, None, error) from error
             raise
         session.info.clear()
+        session.known = None
         self._kept.append(session)
 
     @contextlib.contextmanager

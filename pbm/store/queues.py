@@ -5,12 +5,14 @@ Several daemons share a PostgreSQL by SKIP LOCKED; SQLite has one writer at a ti
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import bindparam, exists, func, insert, or_, select, text, update
 from sqlalchemy.orm import Session
 
+from pbm.store.engine import as_core, put_off
+from pbm.store.known import Known
 from pbm.store.tables import AnyRow, inbound, outbound
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
@@ -68,6 +70,25 @@ _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.state != WAITING,
 )
 _LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
+_CLAIM_ALL = (
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id)
+    .with_for_update(skip_locked=True)
+)
+_EXECUTED = (
+    select(inbound.c.fingerprint, func.min(inbound.c.id).label("first"))
+    .where(
+        inbound.c.fingerprint.in_(bindparam("prints", expanding=True)), inbound.c.state != WAITING
+    )
+    .group_by(inbound.c.fingerprint)
+)
+_LOCK_ALL_COPIES = text(
+    "SELECT pg_advisory_xact_lock(mark) FROM (SELECT DISTINCT hashtextextended(print, 0) AS mark"
+    " FROM unnest(CAST(:prints AS text[])) AS print ORDER BY mark) AS marks"
+)
+_AT_ONCE = 32
+"""Numbers that are taken from the sequence at a time; those left over at the end are not used."""
 _SEQUENCE = text("SELECT nextval('outbound_id_seq') FROM generate_series(1, :count)")
 _LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = 'outbound'")
 _POST = insert(outbound)
@@ -122,6 +143,9 @@ def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> 
 
 def claim(session: Session, number: int) -> AnyRow | None:
     """The mail, when it still waits and nobody else has it, until the end of this transaction."""
+    known = as_core(session).known
+    if known is not None and number in known.claimed:
+        return known.claimed[number]
     return session.execute(_CLAIM, {"key": number}).first()
 
 
@@ -129,9 +153,28 @@ def first_copy(session: Session, fingerprint: str, number: int) -> int | None:
     """The number of another mail with the same fingerprint that was executed: the first one that is
     counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
     copies at the same time wait for each other here."""
+    known = as_core(session).known
+    if known is not None and number in known.marks:
+        return known.executed.get(fingerprint)
     if session.get_bind().dialect.name == "postgresql":
         session.execute(_LOCK_COPIES, {"print": fingerprint})
     return session.execute(_COPIES, {"print": fingerprint, "key": number}).scalar()
+
+
+def know(session: Session, mails: Mapping[int, str | None]) -> None:
+    """Claim these mails at once, given with their fingerprints, and look for copies of them."""
+    known = as_core(session).known = as_core(session).known or Known()
+    known.claimed.update(dict.fromkeys(mails))
+    claimed = session.execute(_CLAIM_ALL, {"keys": sorted(mails)})
+    known.claimed.update({row.id: row for row in claimed})
+    prints = sorted({mark for mark in mails.values() if mark})
+    if not prints:
+        return
+    if session.get_bind().dialect.name == "postgresql":
+        session.execute(_LOCK_ALL_COPIES, {"prints": prints})
+    known.marks.update({number: mark for number, mark in mails.items() if mark})
+    for row in session.execute(_EXECUTED, {"prints": prints}):
+        known.executed[row.fingerprint] = row.first
 
 
 def finish(
@@ -139,11 +182,10 @@ def finish(
     board: int | None,
 ) -> None:  # fmt: skip
     """The mail is done; `said` is its outcome, `masked` what is kept of it."""
-    session.execute(
-        _FINISH,
-        {"key": number, "new_state": DONE, "masked": masked, "said": said, "at": now,
-         "player": player, "board": board},
-    )  # fmt: skip
+    row = {"key": number, "new_state": DONE, "masked": masked, "said": said, "at": now,
+           "player": player, "board": board}  # fmt: skip
+    put_off(session, _FINISH, (row,))
+    _executed(session, number)
 
 
 def retry(session: Session, number: int, said: str) -> None:
@@ -154,12 +196,25 @@ def retry(session: Session, number: int, said: str) -> None:
 def bury(session: Session, number: int, said: str, now: float) -> None:
     """The handling failed too often: the mail is set aside for the operator."""
     session.execute(_ASIDE, {"key": number, "said": said, "at": now})
+    _executed(session, number)
+
+
+def _executed(session: Session, number: int) -> None:
+    """Copies of this mail that are known to the session find that it came first."""
+    known = as_core(session).known
+    if known is not None and number in known.marks:
+        known.executed.setdefault(known.marks[number], number)
 
 
 def numbers(session: Session, count: int) -> list[int]:
     """The numbers of the next outgoing mails; they stand in their Message-IDs."""
     if session.get_bind().dialect.name == "postgresql":
-        return list(session.execute(_SEQUENCE, {"count": count}).scalars())
+        known = as_core(session).known
+        kept = known.numbers if known is not None else []
+        if len(kept) < count:
+            kept += session.execute(_SEQUENCE, {"count": max(count, _AT_ONCE)}).scalars()
+        taken, kept[:count] = kept[:count], []
+        return taken
     first = session.info.get("next_number") or (session.execute(_LAST_NUMBER).scalar() or 0) + 1
     session.info["next_number"] = first + count
     return list(range(first, first + count))
@@ -167,8 +222,7 @@ def numbers(session: Session, count: int) -> list[int]:
 
 def post(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store outgoing mails under the numbers they were given."""
-    if rows:
-        session.execute(_POST, list(rows))
+    put_off(session, _POST, rows)
 
 
 def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 
-from sqlalchemy import bindparam, exists, func, literal, select, union_all
+from sqlalchemy import BindParameter, bindparam, exists, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
+from pbm.store.engine import as_core
+from pbm.store.known import Addresses, Known
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -29,6 +32,8 @@ _PLAYER = select(
 )
 _PLAYER_BY_NAME = _PLAYER.where(players.c.name == bindparam("name"))
 _PLAYER_BY_ID = _PLAYER.where(players.c.id == bindparam("id"))
+_PLAYERS_BY_NAMES = _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True)))
+_PLAYERS_BY_IDS = _PLAYER.where(players.c.id.in_(bindparam("ids", expanding=True)))
 _PLAYERS_BY_ADDRESS = (
     _PLAYER.join(addresses, addresses.c.player_id == players.c.id)
     .where(
@@ -44,14 +49,15 @@ _LIVE_ADDRESSES = (
     .order_by(addresses.c.id)
 )
 _ADDRESSES_OF_PLAYER = _LIVE_ADDRESSES.where(addresses.c.player_id == bindparam("id"))
-_ADDRESSES_AT_BOARD = _LIVE_ADDRESSES.join(seats, seats.c.player_id == addresses.c.player_id).where(
-    seats.c.board_id == bindparam("id")
-)
+_BOARDS: BindParameter[int] = bindparam("boards", expanding=True)
 _AT_BOARD = union_all(
-    _ADDRESSES_AT_BOARD.add_columns(literal(0).label("watches")).order_by(None),
+    _LIVE_ADDRESSES.join(seats, seats.c.player_id == addresses.c.player_id)
+    .where(seats.c.board_id.in_(_BOARDS))
+    .add_columns(seats.c.board_id, literal(0).label("watches"))
+    .order_by(None),
     _LIVE_ADDRESSES.join(watchers, watchers.c.player_id == addresses.c.player_id)
-    .where(watchers.c.board_id == bindparam("id"))
-    .add_columns(literal(1).label("watches"))
+    .where(watchers.c.board_id.in_(_BOARDS))
+    .add_columns(watchers.c.board_id, literal(1).label("watches"))
     .order_by(None),
 )
 _ACTIVE_PLAYERS = _PLAYER.where(players.c.state == "active").order_by(players.c.id)
@@ -60,6 +66,9 @@ _ALL_ADDRESSES = (
 )
 _BOARD = select(boards).where(boards.c.id == bindparam("id"))
 _BOARD_LOCKED = _BOARD.with_for_update()
+_BOARDS_LOCKED = (
+    select(boards).where(boards.c.id.in_(_BOARDS)).order_by(boards.c.id).with_for_update()
+)
 _SEATS = (
     select(
         seats,
@@ -69,8 +78,8 @@ _SEATS = (
         players.c.away,
     )
     .join(players, players.c.id == seats.c.player_id)
-    .where(seats.c.board_id == bindparam("id"))
-    .order_by(seats.c.seat)
+    .where(seats.c.board_id.in_(_BOARDS))
+    .order_by(seats.c.board_id, seats.c.seat)
 )
 _WATCHERS = (
     select(players.c.id, players.c.userid)
@@ -84,6 +93,12 @@ _LOG_END = (
     .where(moves.c.board_id == bindparam("id"))
     .order_by(moves.c.number.desc())
     .limit(bindparam("most"))
+)
+_LOG_ENDS = (
+    select(moves)
+    .join(boards, boards.c.id == moves.c.board_id)
+    .where(moves.c.board_id.in_(_BOARDS), moves.c.number > boards.c.number - bindparam("most"))
+    .order_by(moves.c.board_id, moves.c.number)
 )
 _OPEN_BOARDS = (
     select(func.count())
@@ -104,18 +119,31 @@ _CODE = select(codes.c.id).where(
 _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 
+def _known(session: Session) -> Known | None:
+    return as_core(session).known
+
+
 def player_by_name(session: Session, name: str) -> AnyRow | None:
     """The player with that userid in lower case."""
+    known = _known(session)
+    if known is not None and name in known.names:
+        return known.names[name]
     return session.execute(_PLAYER_BY_NAME, {"name": name}).first()
 
 
 def player_by_id(session: Session, number: int) -> AnyRow | None:
     """The player with that number."""
+    known = _known(session)
+    if known is not None and number in known.players:
+        return known.players[number]
     return session.execute(_PLAYER_BY_ID, {"id": number}).first()
 
 
 def players_by_address(session: Session, address: str) -> Sequence[AnyRow]:
     """The active players who have confirmed that address, oldest first."""
+    known = _known(session)
+    if known is not None and address in known.addresses:
+        return known.addresses[address]
     return session.execute(_PLAYERS_BY_ADDRESS, {"address": address}).all()
 
 
@@ -132,14 +160,62 @@ def all_addresses(session: Session, player: int) -> Sequence[AnyRow]:
 
 def addresses_at(session: Session, board: int) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Where mail to each player of a board goes, and to each of those who watch it."""
-    seated: dict[int, list[str]] = {}
-    watching: dict[int, list[str]] = {}
-    for row in session.execute(_AT_BOARD, {"id": board}):
-        found = watching if row.watches else seated
-        addresses = found.setdefault(row.player_id, [])
+    known = _known(session)
+    if known is not None and board in known.at:
+        return known.at[board]
+    return _addressed(session.execute(_AT_BOARD, {"boards": [board]})).get(board, ({}, {}))
+
+
+def _addressed(rows: Iterable[AnyRow]) -> dict[int, Addresses]:
+    """The addresses of each board's players and of its watchers, by player."""
+    found: dict[int, Addresses] = {}
+    for row in rows:
+        seated, watching = found.setdefault(row.board_id, ({}, {}))
+        addresses = (watching if row.watches else seated).setdefault(row.player_id, [])
         if row.address not in addresses:
             addresses.append(row.address)
-    return seated, watching
+    return found
+
+
+def know_players(session: Session, names: Collection[str]) -> None:
+    """Read the players of these userids, in lower case, at once."""
+    known = as_core(session).known = _known(session) or Known()
+    asked = sorted(set(names) - known.names.keys())
+    if asked:
+        known.names.update(dict.fromkeys(asked))
+        for row in session.execute(_PLAYERS_BY_NAMES, {"names": asked}):
+            known.names[row.name] = known.players[row.id] = row
+
+
+def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
+    """Lock these boards, in the order of their numbers, and read them, their seats, where their
+    mail goes and the last `most` entries of their logs at once."""
+    known = as_core(session).known = _known(session) or Known()
+    asked = sorted(set(numbers))
+    if not asked:
+        return
+    for row in session.execute(_BOARDS_LOCKED, {"boards": asked}):
+        known.boards[row.id] = row
+    found = {"boards": list(known.boards)}
+    if not known.boards:
+        return
+    seated, logs = defaultdict(list), defaultdict(list)
+    for row in session.execute(_SEATS, found):
+        seated[row.board_id].append(row)
+    for row in session.execute(_LOG_ENDS, {**found, "most": most}):
+        logs[row.board_id].append(row)
+    addressed = _addressed(session.execute(_AT_BOARD, found))
+    for number in known.boards:
+        known.seats[number] = seated[number]
+        known.logs[number] = logs[number]
+        known.at[number] = addressed.get(number, ({}, {}))
+
+
+def board_saved(session: Session, number: int, entries: Sequence[AnyRow]) -> None:
+    """What was known of the board is so no longer; its log has these entries more."""
+    known = _known(session)
+    if known is not None:
+        known.saved(number, entries)
 
 
 def active_players(session: Session) -> Sequence[AnyRow]:
@@ -149,12 +225,22 @@ def active_players(session: Session) -> Sequence[AnyRow]:
 
 def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None:
     """One board, locked against other writers where the database has row locks."""
+    known = _known(session)
+    if known is not None:
+        row = known.boards.pop(number, None) if lock else known.boards.get(number)
+        if row is not None:
+            return row
+        if lock:
+            known.forget_board(number)
     return session.execute(_BOARD_LOCKED if lock else _BOARD, {"id": number}).first()
 
 
 def seats_of(session: Session, board: int) -> Sequence[AnyRow]:
     """The seats of a board with their players' userid, state and preferences, in order."""
-    return session.execute(_SEATS, {"id": board}).all()
+    known = _known(session)
+    if known is not None and board in known.seats:
+        return known.seats[board]
+    return session.execute(_SEATS, {"boards": [board]}).all()
 
 
 def watchers_of(session: Session, board: int) -> Sequence[AnyRow]:
@@ -169,6 +255,9 @@ def log_of(session: Session, board: int) -> Sequence[AnyRow]:
 
 def end_of_log(session: Session, board: int, most: int) -> list[AnyRow]:
     """The last rows of a board's log, in order."""
+    known = _known(session)
+    if known is not None and board in known.logs:
+        return known.logs[board][-most:]
     return list(reversed(session.execute(_LOG_END, {"id": board, "most": most}).all()))
 
 

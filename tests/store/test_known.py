@@ -1,0 +1,131 @@
+"""Writes that are put off and rows that are read for several mails at once: whoever reads after
+them finds what is true."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from pbm.store import queues, reads
+from pbm.store.engine import Store, put_off, savepoint
+from pbm.store.tables import inbound, players, settings
+
+_SET = insert(settings)
+
+
+def name_and_value(store: Store) -> dict[str, str]:
+    with store.reading() as session:
+        rows = session.execute(select(settings.c.name, settings.c.value))
+        return {row.name: row.value for row in rows if row.name.startswith("test")}
+
+
+def test_what_is_put_off_is_seen_by_the_next_read_and_committed(store: Store) -> None:
+    with store.writing() as session:
+        put_off(session, _SET, [{"name": "test 1", "value": "a"}])
+        assert reads.setting(session, "test 1") == "a"
+        put_off(session, _SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
+    assert name_and_value(store) == {"test 1": "a", "test 2": "b", "test 3": "c"}
+
+
+@pytest.mark.parametrize("read", ["never", "before", "inside", "both"])
+@pytest.mark.parametrize("writes", [False, True])
+def test_a_savepoint_takes_back_what_was_put_off_inside(
+    store: Store, read: str, writes: bool
+) -> None:
+    """And nothing from before it, whenever the database hears of it."""
+    with store.writing() as session:
+        put_off(session, _SET, [{"name": "test before", "value": "a"}])
+        if read in ("before", "both"):
+            assert reads.setting(session, "test before") == "a"
+
+        def fail() -> None:
+            with savepoint(session):
+                put_off(session, _SET, [{"name": "test put off", "value": "b"}])
+                if read in ("inside", "both"):
+                    assert reads.setting(session, "test put off") == "b"
+                if writes:
+                    session.execute(_SET, {"name": "test written", "value": "c"})
+                put_off(session, _SET, [{"name": "test last", "value": "d"}])
+                raise LookupError
+
+        with pytest.raises(LookupError):
+            fail()
+        with savepoint(session):
+            put_off(session, _SET, [{"name": "test after", "value": "e"}])
+    assert name_and_value(store) == {"test before": "a", "test after": "e"}
+
+
+def test_nothing_that_was_put_off_survives_an_error(store: Store) -> None:
+    def fail() -> None:
+        with store.writing() as session:
+            put_off(session, _SET, [{"name": "test 1", "value": "a"}])
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        fail()
+    with store.reading() as session:
+        put_off(session, _SET, [{"name": "test 2", "value": "a"}])
+    with store.writing() as session:
+        assert reads.setting(session, "test 1") is None
+    assert name_and_value(store) == {}
+
+
+def test_a_write_that_fails_when_it_is_made_up_for_fails_the_transaction(store: Store) -> None:
+    def fail() -> None:
+        with store.writing() as session:
+            put_off(session, _SET, [{"name": "test 1", "value": "a"}] * 2)
+
+    with pytest.raises(IntegrityError):
+        fail()
+    assert name_and_value(store) == {}
+
+
+def test_known_players_are_forgotten_when_one_is_written(store: Store) -> None:
+    with store.writing() as session:
+        row = {"userid": "Ann", "name": "ann", "password": "!", "state": "active",
+               "created": 1.0, "seen": 1.0}  # fmt: skip
+        session.execute(insert(players), row)
+    with store.writing() as session:
+        reads.know_players(session, ["ann", "bob"])
+        found = reads.player_by_name(session, "ann")
+        assert found is not None
+        assert reads.player_by_id(session, found.id) is found
+        assert reads.player_by_name(session, "bob") is None
+        session.execute(insert(players), {**row, "userid": "bob", "name": "bob"})
+        assert reads.player_by_name(session, "bob") is not None
+        reads.know_players(session, ["ann"])
+        session.execute(update(players).where(players.c.name == "ann").values(state="closed"))
+        again = reads.player_by_name(session, "ann")
+        assert again is not None
+        assert again.state == "closed"
+
+
+def mails(store: Store, *marks: str) -> list[int]:
+    with store.writing() as session:
+        for mark in marks:
+            session.execute(
+                insert(inbound),
+                {"received": 1.0, "via": "smtp", "peer": "", "envelope_from": "", "recipient": "",
+                 "raw": b"", "fingerprint": mark, "state": "waiting"},
+            )  # fmt: skip
+    with store.reading() as session:
+        return list(session.execute(select(inbound.c.id).order_by(inbound.c.id)).scalars())
+
+
+def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> None:
+    one, other, third, alone = mails(store, "x", "x", "x", "y")
+    with store.writing() as session:
+        queues.finish(session, third, "done", 2.0, masked=b"", player=None, board=None)
+    with store.writing() as session:
+        queues.know(session, {one: "x", other: "x", third: "x", alone: "y"})
+        assert queues.claim(session, third) is None
+        assert queues.claim(session, alone) is not None
+        assert queues.first_copy(session, "x", one) == third
+        assert queues.first_copy(session, "y", alone) is None
+    first, second = mails(store, "z", "z")[-2:]
+    with store.writing() as session:
+        queues.know(session, {first: "z", second: "z"})
+        assert queues.first_copy(session, "z", second) is None
+        queues.finish(session, second, "done", 2.0, masked=b"", player=None, board=None)
+        assert queues.first_copy(session, "z", first) == second
