@@ -34,9 +34,10 @@ _IS_FOLLOWED = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
 class Cluster:
     """A running server. `create` makes a database, `url` says how to reach it; in the folder
     `programs` there are also those of its clients. One that follows another is its standby, and
-    only `promote` makes it take writes."""
+    only `promote` makes it take writes. Unless it is `durable` it does not wait for the disk."""
 
-    def __init__(self, following: Cluster | None = None) -> None:
+    def __init__(self, following: Cluster | None = None, *, durable: bool = False) -> None:
+        self._settings = {} if durable else _SETTINGS
         self.folder = Path(tempfile.mkdtemp(prefix="pbm-pg-"))
         self._user = _other_user() if os.getuid() == 0 else None
         self._numbers = count(1)
@@ -61,7 +62,7 @@ class Cluster:
             *_ends_with_us(), str(self.programs / "postgres"), "-D", str(self._data),
             "-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder),
         ]  # fmt: skip
-        for name, value in _SETTINGS.items():
+        for name, value in self._settings.items():
             command += ["-c", f"{name}={value}"]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(

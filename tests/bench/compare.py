@@ -1,7 +1,7 @@
 """The server beside the yardstick, in one run, and what it costs to grow:
 
     python -m tests.bench.compare [--rounds 3] [--count 4000] [--boards N --moves N --players N]
-                                  [--shim slowsync.so]
+                                  [--shim slowsync.so] [--postgresql]
 
 It needs the load harness (folder `bench` in the `shared` folder beside the checkout, or --harness).
 Traffic stays on loopback. Tables are printed; nothing is written but temporary folders."""
@@ -9,6 +9,7 @@ Traffic stays on loopback. Tables are printed; nothing is written but temporary 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import os
 import shlex
@@ -16,10 +17,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from tests.bench.seed import move_for, seed
+from tests.postgresql import Cluster
 
 ROOT = Path(__file__).parents[2]
 MATCH = r"regex:^Subject: \[cradle (\d+)\][^\n]*\((\d+)\)"
@@ -76,6 +79,25 @@ def write_start(path: Path, template: Path, processes: int, preload: str = "") -
     path.chmod(0o755)
 
 
+def write_start_pg(path: Path, cluster: Cluster) -> None:
+    """The same with two daemons on a copy of the seeded PostgreSQL database."""
+    url = cluster.url("bench$1")
+    create = (
+        "import psycopg,sys; psycopg.connect(sys.argv[1], autocommit=True).execute("
+        "f'CREATE DATABASE bench{sys.argv[2]} TEMPLATE pbm1')"
+    )
+    lines = ["#!/bin/sh", f"cd {shlex.quote(str(ROOT))}"]
+    python = shlex.quote(sys.executable)
+    lines.append(f'{python} -c "{create}" {shlex.quote(cluster.dsn("postgres"))} $1')
+    for name, port in (("one", "$1"), ("two", "$4")):
+        config = _CONFIG.format(url=url, port=port, sink="$2", processes=1)
+        lines.append(f'cat > "$3/{name}.toml" <<X{config}X')
+    run = f'{python} -m pbm --config "$3/%s.toml" serve'
+    lines += [run % "two" + " &", "exec " + run % "one"]
+    path.write_text("\n".join(lines) + "\n")
+    path.chmod(0o755)
+
+
 def phases(count: int) -> dict[str, Any]:
     """Full load and a calm one."""
     return {
@@ -84,7 +106,9 @@ def phases(count: int) -> dict[str, Any]:
     }
 
 
-def spec(harness: Path, work: Path, given: argparse.Namespace) -> dict[str, Any]:
+def spec(
+    harness: Path, work: Path, given: argparse.Namespace, cluster: Cluster | None
+) -> dict[str, Any]:
     """The yardstick's specification with our servers added."""
     made: dict[str, Any] = json.loads((harness / "ref.json").read_text())
     made["peers"]["ref-core"]["phases"] = phases(given.count)
@@ -94,12 +118,16 @@ def spec(harness: Path, work: Path, given: argparse.Namespace) -> dict[str, Any]
     if given.shim:
         write_start(work / "slow", work / "seed.db", 2, str(Path(given.shim).resolve()))
         made["peers"]["pbm-2-slow"] = _peer(work, "slow", given.count)
+    if cluster is not None:
+        made["peers"]["ref-core-pg"]["phases"] = phases(given.count)
+        write_start_pg(work / "start-pg", cluster)
+        made["peers"]["pbm-pg-2"] = _peer(work, "start-pg", given.count)
     return made
 
 
 def _peer(work: Path, script: str, count: int) -> dict[str, Any]:
     return {
-        "cmd": [str(work / script), "{port}", "{sink}", "{dir}"],
+        "cmd": [str(work / script), "{port}", "{sink}", "{dir}", "{port2}"],
         "ready": "tcp",
         "warmup": 100,
         "load": {"mails": str(work / "mails.jsonl"), "match": MATCH},
@@ -109,22 +137,39 @@ def _peer(work: Path, script: str, count: int) -> dict[str, Any]:
 
 def side_by_side(harness: Path, given: argparse.Namespace) -> None:
     """Interleaved rounds of the yardstick and of the server with one process and with two."""
-    with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
+    with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder, _cluster(given) as cluster:
         work = Path(folder)
         count = 100 + 3 * (given.count + 240)
         size = (count, 0, 100)
         seed(f"sqlite:///{work}/seed.db", *size)
         _settle(work / "seed.db")
         write_mails(work / "mails.jsonl", 0, count, size)
-        (work / "spec.json").write_text(json.dumps(spec(harness, work, given)))
+        made = spec(harness, work, given, cluster)
+        (work / "spec.json").write_text(json.dumps(made))
         names = ["ref-core", "pbm-1", "pbm-2", *(["pbm-2-slow"] if given.shim else [])]
         run = [sys.executable, str(harness / "compare.py"), str(work / "spec.json")]
         run += ["--only", ",".join(names), "--rounds", str(given.rounds), "--work", folder]
         run += ["--out", str(work / "out.json"), "--set", f"base={sys.executable}"]
         run += ["--quiet-wait", str(given.quiet_wait)]
+        if cluster is not None:
+            seed(cluster.url(cluster.create()), *size)
+            url = cluster.url(cluster.create())
+            run += ["--set", "pgurl=" + url.replace("postgresql:", "postgresql+psycopg:")]
+            run[run.index("--only") + 1] = ",".join([*names, "ref-core-pg", "pbm-pg-2"])
         subprocess.run(run, check=True, stdout=sys.stderr)
         report = [*run[:2], "--report", str(work / "out.json"), "--against", "ref-core"]
         subprocess.run(report, check=True)
+
+
+@contextlib.contextmanager
+def _cluster(given: argparse.Namespace) -> Iterator[Cluster | None]:
+    """A PostgreSQL that waits for the disk, when it is asked for."""
+    cluster = Cluster(durable=True) if given.postgresql else None
+    try:
+        yield cluster
+    finally:
+        if cluster is not None:
+            cluster.stop()
 
 
 def _settle(path: Path) -> None:
@@ -200,6 +245,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4000)
     parser.add_argument("--quiet-wait", type=float, default=20)
     parser.add_argument("--shim", default="")
+    parser.add_argument("--postgresql", action="store_true")
     parser.add_argument("--boards", type=int, default=0)
     parser.add_argument("--moves", type=int, default=0)
     parser.add_argument("--players", type=int, default=100)
