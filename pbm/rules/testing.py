@@ -296,15 +296,16 @@ def _refused(position: Position, seat: int, move: str) -> None:
 def finished(position: Position, rng: random.Random, most: int = 100_000) -> tuple[Position, int]:
     """Play at random to the end; the last position and the number of moves. Nonconforming when a
     seat is on the move without a legal one, or when the game is not over after `most` moves."""
-    for number in range(most):
-        if not position.to_move:
-            return position, number
+    number = 0
+    while position.to_move:
+        require(number < most, f"not over after {most} moves: {position.encode()}")
         seat = CHANCE if position.to_move == CHANCE_TO_MOVE else min(position.to_move)
         asked = position.chance
         moves = position.legal_moves(seat) if asked is None else asked.outcomes
         require(len(moves) > 0, f"seat {seat} is on the move and has one: {position.encode()}")
         position = position.play(seat, rng.choice(moves))
-    raise Nonconforming(f"not over after {most} moves: {position.encode()}")
+        number += 1
+    return position, number
 
 
 def playthrough(

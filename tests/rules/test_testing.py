@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from pbm.rules import NOBODY, Canvas, IllegalMove, MoveError, Option, Outcome, Picture, roll
-from pbm.rules.testing import Nonconforming, check, playthrough, random_options, require
+from pbm.rules.testing import Nonconforming, check, finished, playthrough, random_options, require
 from tests.rules.nim import Nim, NimPosition
 
 
@@ -393,3 +393,18 @@ def test_a_standing_that_is_none(standing: tuple[float, ...]) -> None:
         return standing if len(standing) < 2 or self.over or standing[1] > 9 else (0.0, 0.0)
 
     assert "standing" in refused_for(with_fault(standing=property(wrong)))
+
+
+def test_random_games_are_played_to_their_end() -> None:
+    rng, first = random.Random(1), Nim().setup()
+    last, moves = finished(first, rng)
+    assert last.outcome is not None
+    assert finished(last, rng) == (last, 0)
+    with pytest.raises(Nonconforming, match=f"not over after {moves - 1} moves"):
+        finished(first, random.Random(1), most=moves - 1)
+
+
+def test_a_seat_on_the_move_without_a_move() -> None:
+    stuck = with_fault(legal_moves=lambda self, seat: ()).setup()
+    with pytest.raises(Nonconforming, match="is on the move and has one"):
+        finished(stuck, random.Random(1))
