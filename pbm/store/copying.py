@@ -11,7 +11,7 @@ from sqlalchemy import func, insert, inspect, select, text
 from sqlalchemy.orm import Session
 
 from pbm.store import migrate
-from pbm.store.engine import Store
+from pbm.store.engine import CoreSession, Store
 from pbm.store.tables import metadata
 
 _ROWS = 500
@@ -27,7 +27,7 @@ def snapshot(store: Store) -> Iterator[Session]:
     engine = store.engine
     if not store.is_sqlite:
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with Session(engine) as session:
+    with CoreSession(engine) as session:
         if store.is_sqlite:
             session.execute(text("BEGIN"))
         yield session

@@ -21,7 +21,7 @@ from pbm.cli.shown import print_rows
 from pbm.server import restored
 from pbm.server.consistency import board_numbers, differences
 from pbm.store import migrate
-from pbm.store.engine import Store
+from pbm.store.engine import CoreSession, Store
 
 
 @click.command("check")
@@ -59,8 +59,8 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
 def _snapshot(store: Store) -> Session:
     """A session that sees one moment of the database throughout."""
     if store.is_sqlite:
-        return Session(store.engine)
-    return Session(store.engine.execution_options(isolation_level="REPEATABLE READ"))
+        return CoreSession(store.engine)
+    return CoreSession(store.engine.execution_options(isolation_level="REPEATABLE READ"))
 
 
 @click.group("db")
