@@ -155,6 +155,14 @@ class SpaceCradlesPosition(Position):
         flags = f"{self.seat}{'+' if self.open else ''}{sorted(self.begun)}{self.gone}"
         return f"{self.board}/{','.join(self.platforms)}/{flags}"
 
+    @property
+    def standing(self) -> tuple[float, ...]:
+        """The drones on the board; none for who is out."""
+        return tuple(
+            float(self.board.count(DRONES[side])) if seat in self.playing else 0.0
+            for seat, side in enumerate(self.sides)
+        )
+
     def legal_moves(self, seat: int) -> Sequence[str]:
         if seat not in self.to_move:
             return ()
