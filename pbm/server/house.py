@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import String, bindparam, cast, insert, or_, select
+from sqlalchemy import String, bindparam, cast, or_, select, text
 from sqlalchemy.orm import Session
 
 from pbm.bots import NAMES
@@ -63,16 +63,18 @@ class Waiting:
     rated: bool
 
 
+_ENROL = text(
+    "INSERT INTO players (userid, name, password, state, preferences, created, seen)"
+    " VALUES (:name, :name, :password, 'active', '{}', :at, :at) ON CONFLICT DO NOTHING"
+)
+
+
 def enrol(session: Session, now: float) -> None:
-    """Open the accounts of the house players, unless somebody has the userid already."""
+    """Open the accounts of the house players, unless somebody has the userid already: another
+    daemon that starts at the same time may have opened them."""
     for name in NAMES:
         if reads.player_by_name(session, name) is None:
-            session.execute(
-                insert(players).values(
-                    userid=name, name=name, password=NEVER, state="active", preferences="{}",
-                    created=now, seen=now,
-                )
-            )  # fmt: skip
+            session.execute(_ENROL, {"name": name, "password": NEVER, "at": now})
 
 
 def require_house(config: Config, game: Game, people: Sequence[Player], form: str) -> None:

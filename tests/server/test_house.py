@@ -1,0 +1,30 @@
+"""House players' accounts, when several daemons meet a new database at the same time."""
+
+from __future__ import annotations
+
+import threading
+
+from sqlalchemy import select
+
+from pbm.server.house import NAMES, enrol
+from pbm.store.engine import Store
+from pbm.store.tables import players
+
+
+def test_two_daemons_that_start_at_once_open_each_account_once(postgresql_url: str) -> None:
+    store = Store(postgresql_url)
+
+    def other() -> None:
+        with store.writing() as session:
+            enrol(session, 2.0)
+
+    thread = threading.Thread(target=other)
+    with store.writing() as session:
+        enrol(session, 1.0)
+        thread.start()
+        thread.join(0.2)  # it waits for this transaction, if it has come that far
+    thread.join()
+    with store.reading() as session:
+        found = session.execute(select(players.c.name, players.c.created)).all()
+    store.close()
+    assert sorted(found) == [(name, 1.0) for name in sorted(NAMES)]
