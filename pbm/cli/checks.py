@@ -11,7 +11,7 @@ import shutil
 import smtplib
 import ssl
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
@@ -222,15 +222,14 @@ def _health(config: Config) -> Iterator[Finding]:
 
 def _relay(config: Config) -> Iterator[Finding]:
     scheme, _, rest = config.relay.url.partition(":")
-    check: Callable[[], str]
-    if scheme == "maildir":
-        check = lambda: _writable(Path(rest))  # noqa: E731 (one of three ways)
-    elif scheme == "sendmail":
-        check = lambda: _program(rest)  # noqa: E731
-    else:
-        check = lambda: _accepts(config)  # noqa: E731
     try:
-        yield Finding("relay", "ok", check())
+        if scheme == "maildir":
+            said = _writable(Path(rest))
+        elif scheme == "sendmail":
+            said = _program(rest)
+        else:
+            said = _accepts(config)
+        yield Finding("relay", "ok", said)
     except (OSError, smtplib.SMTPException, ValueError) as error:
         yield Finding("relay", "BAD", f"{scheme}: {_short(error)}",
                       "see [relay] url: is it right, and does that server run?")  # fmt: skip

@@ -4,8 +4,9 @@ a draw. `board.proposals` maps each kind to the seats that agree."""
 from __future__ import annotations
 
 from pbm.rules import outcome_of
-from pbm.server.board import Board, Entry, Seat, claim, effective, entry_of, step
+from pbm.server.board import Board, Seat
 from pbm.server.call import Call
+from pbm.server.history import Entry, claim, effective, entry_of, step
 from pbm.server.moves import require_fresh, require_running
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal

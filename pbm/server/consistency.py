@@ -11,8 +11,9 @@ from sqlalchemy.orm import Session
 
 from pbm.rules import MoveError
 from pbm.server import ratings, timing
-from pbm.server.board import Board, Entry, effective, entry_of, from_rows, replay
+from pbm.server.board import Board, from_rows
 from pbm.server.dice import rolls
+from pbm.server.history import Entry, effective, entry_of, replay
 from pbm.server.secrets import commitment
 from pbm.store import reads
 from pbm.store.tables import (

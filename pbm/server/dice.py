@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pbm.rules import Position
-from pbm.server.board import Entry, effective, step
+from pbm.server.history import Entry, effective, step
 from pbm.server.secrets import decide
 
 

@@ -15,8 +15,9 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.rules import Game
 from pbm.server.account import NEVER, Player
-from pbm.server.board import claim, load
+from pbm.server.board import load
 from pbm.server.command import Command, Sender
+from pbm.server.history import claim
 from pbm.server.refusal import Refusal
 from pbm.server.verbs import VERBS
 from pbm.store import reads

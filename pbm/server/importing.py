@@ -19,8 +19,8 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
 from pbm.server import account
 from pbm.server.account import NEVER
-from pbm.server.board import Entry, effective, short_key, step
 from pbm.server.dice import rolls
+from pbm.server.history import Entry, effective, short_key, step
 from pbm.server.records import VERSION, fingerprint
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import commitment

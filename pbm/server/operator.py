@@ -14,9 +14,10 @@ from pbm.config import Config
 from pbm.rules import Outcome
 from pbm.server import account
 from pbm.server.account import DAY, Player
-from pbm.server.board import Board, entry_of, load
+from pbm.server.board import Board, load
 from pbm.server.call import Call
 from pbm.server.command import Command, Sender
+from pbm.server.history import entry_of
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets

@@ -15,8 +15,9 @@ from sqlalchemy.orm import Session
 
 from pbm.rules import CHANCE, Played, Position
 from pbm.server import ratings
-from pbm.server.board import Board, Entry, effective, entry_of
+from pbm.server.board import Board
 from pbm.server.call import Call
+from pbm.server.history import Entry, effective, entry_of
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.store import reads

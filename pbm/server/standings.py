@@ -14,10 +14,11 @@ from sqlalchemy.orm import Session
 from pbm.games import game_names, get_game
 from pbm.server import account
 from pbm.server.account import Player
-from pbm.server.board import Board, in_words, load, replay
+from pbm.server.board import Board, in_words, load
 from pbm.server.call import Call
 from pbm.server.command import board_number, game_of
 from pbm.server.digest import waiting_for
+from pbm.server.history import replay
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.views import Log, board_data, headline

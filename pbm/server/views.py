@@ -10,17 +10,9 @@ from typing import Any
 
 from pbm.rules import CHANCE, Position
 from pbm.server import ratings, timing
-from pbm.server.board import (
-    Board,
-    Entry,
-    Seat,
-    claim,
-    effective,
-    entry_of,
-    in_words,
-    step,
-)
+from pbm.server.board import Board, Seat, in_words
 from pbm.server.call import Call
+from pbm.server.history import Entry, claim, effective, entry_of, step
 from pbm.server.notice import Notice, Thread
 from pbm.server.records import moment
 from pbm.server.terms import server_text

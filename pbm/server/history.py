@@ -1,0 +1,114 @@
+"""The log of a board: what its rows say, which of them count, and the positions that they make.
+
+The moves are the truth: `replay` makes any position anew. It writes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING
+
+from sqlalchemy.orm import Session
+
+from pbm.rules import CHANCE, Game, Position, Value
+from pbm.store import reads
+from pbm.store.tables import AnyRow
+
+if TYPE_CHECKING:
+    from pbm.server.board import Board
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A row of the log. `seat` is None for chance and the server."""
+
+    number: int
+    ply: int
+    kind: str
+    seat: int | None
+    move: str
+    words: str
+    news: str
+    comment: str
+    at: float
+    key: str = ""
+
+
+def entry_of(row: AnyRow) -> Entry:
+    """The log entry that a row of the table is."""
+    return Entry(
+        row.number, row.ply, row.kind, row.seat, row.move, row.words, row.news, row.comment, row.at,
+        row.key,
+    )  # fmt: skip
+
+
+def effective(log: Iterable[Entry]) -> list[Entry]:
+    """The entries that made the position: what an undo took back is left out, and the undo too.
+
+    An undo that players agree on takes back moves and what came after them. One of the operator's
+    (it has no seat) takes back all that came after the move itself: resignations, forfeits and
+    what was decided."""
+    kept: list[Entry] = []
+    for entry in log:
+        if entry.kind == "undo":
+            kept = list(takewhile(partial(_stays, entry), kept))
+        else:
+            kept.append(entry)
+    return kept
+
+
+def _stays(undo: Entry, entry: Entry) -> bool:
+    """Whether an undo leaves an earlier entry of the log as it is."""
+    ply = int(undo.move)
+    if undo.seat is None and entry.kind not in ("move", "chance"):
+        return entry.ply < ply
+    return entry.ply <= ply
+
+
+def replay(
+    game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
+) -> Position:
+    """The position that the log makes."""
+    position = game.setup(players, options)
+    for entry in effective(log):
+        position = step(position, entry)
+    return position
+
+
+def step(position: Position, entry: Entry) -> Position:
+    """The position after one entry; entries of the server leave it as it is."""
+    if entry.kind == "move" and entry.seat is not None:
+        return position.play(entry.seat, entry.move)
+    if entry.kind == "chance":
+        return position.play(CHANCE, entry.move)
+    if entry.kind in ("resign", "forfeit") and entry.seat is not None:
+        return position.resign(entry.seat)
+    return position
+
+
+def short_key(position: Position) -> str:
+    """What stands in the log for the position, so that repetitions are found without a replay."""
+    key = position.key
+    return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]
+
+
+def occurrences(session: Session, board: Board) -> int:
+    """How often the position on the board has stood, now included; 0 where that means nothing."""
+    key = short_key(board.position)
+    if not key:
+        return 0
+    start = board.game.setup(len(board.seats), board.options)
+    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
+    return [short_key(start), *(entry.key for entry in log)].count(key)
+
+
+def claim(session: Session, board: Board) -> str:
+    """Why a player may make a draw of the board alone, as a clause; "" when none may."""
+    if board.is_over:
+        return ""
+    if occurrences(session, board) >= 3:
+        return "the position stands for the third time"
+    return board.position.claim
