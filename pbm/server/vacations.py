@@ -24,6 +24,8 @@ from pbm.store.tables import AnyRow, boards, pauses, players, seats
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _KINDS = ("vacation", "automatic")
 _AHEAD = 366 * DAY
+_TOLD = 7 * DAY
+"""For so long after a vacation taken by itself opponents are not told of another one."""
 
 
 def vacation(call: Call) -> list[Notice]:
@@ -170,7 +172,8 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
     days are used up. None when there is none left that would help."""
     zone = seat.preferences.get("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
-    end = clock.longest(taken(call.session, seat.player), allowance, begin, zone)
+    rows = _rows(call.session, seat.player)
+    end = clock.longest([(row.begins, row.ends) for row in rows], allowance, begin, zone)
     if not seat.is_active or end - begin < HOUR or end <= call.now:
         return None
     add(call.session, seat.player, (begin, end), "automatic", call.now)
@@ -180,6 +183,8 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
     }  # fmt: skip
     where = reads.addresses_of(call.session, seat.player)
     own = Notice("vacation_taken", data, where, seat.player)
+    if any(row.kind == "automatic" and row.ends > call.now - _TOLD for row in rows):
+        return (begin, end), [own]
     return (begin, end), [own, *announced(call, seat.player, seat.userid, (begin, end))]
 
 

@@ -332,6 +332,26 @@ def test_a_vacation_after_a_late_warning_is_kept(house: House) -> None:
     house.any_mail("bob")
 
 
+def test_who_neglects_one_board_and_moves_on_others_bothers_nobody_daily(house: House) -> None:
+    """Ann's vacation begins by itself again and again; bob hears of the first alone for a week."""
+    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
+    ann = house.password("ann")
+    house.passes(days=2.2)
+    house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.receives("ann", "[pbm] your vacation has begun")
+    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    house.receives("bob", "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC")
+    house.challenge("cradle", "ann", "bob")
+    house.mails("ann", f"cradle move 2 ann {ann} a2,b2,c2,c3")
+    house.receives("ann", "[cradle 2] bob to move (2), you played a2,b2,c2,c3", "vacation is over")
+    house.any_mail("bob")
+    house.passes(days=1.5)
+    house.receives("ann", "[cradle 1] reminder: your move (1)")
+    house.receives("ann", "[pbm] your vacation has begun")
+    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    house.nothing_more()
+
+
 @pytest.mark.config(players={"vacation_days": 0})
 def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
