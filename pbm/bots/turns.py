@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from pbm.bots.search import Search
 from pbm.bots.simple import Dice, random_move
@@ -35,7 +36,7 @@ def mcts_turn(
         part += (1.0 - part) / 2
         limit = 1.0 if not _may_go_on(search.root.position, seat, turn) else part
         if len(search.root.position.legal_moves(seat)) > 1:
-            search.run(lambda limit=limit: enough(limit))  # type: ignore[misc]
+            search.run(partial(enough, limit))
         moves.append(search.best())
         search.advance(moves[-1])
     return moves

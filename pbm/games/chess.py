@@ -15,6 +15,7 @@ from pbm.rules import (
     GameInfo,
     Option,
     Played,
+    Position,
     Value,
     pgn,
     pick,
@@ -150,14 +151,18 @@ class Chess(PiecesGame):
 
     def record(self, played: Played) -> str:
         """The game in PGN."""
-        position = self.setup(2, played.options)
-        words, first = list[str](), ""
+        first = self.beginning(played)
+        position: Position = first
+        words = list[str]()
         for seat, move in played.moves:
             if seat != CHANCE:
-                first = first or fen(position)  # type: ignore[arg-type]
                 words.append(position.describe(seat, move))
-            position = position.play(seat, move)
-        return pgn.pgn(played, words, more=self.tags(first or fen(position)))  # type: ignore[arg-type]
+                position = position.play(seat, move)
+        return pgn.pgn(played, words, more=self.tags(fen(first)))
+
+    def beginning(self, played: Played) -> ChessPosition:
+        """The position before the first move of a game."""
+        return self.start(2, played.options)
 
     def tags(self, first: str) -> dict[str, str]:
         """What PGN says of the game besides the usual; `first` is the first board in FEN."""
@@ -201,11 +206,11 @@ class Chess960Position(ChessPosition):
     def to_move(self) -> frozenset[int]:
         if not self.history and not self.outcome:
             return CHANCE_TO_MOVE
-        return ChessPosition.to_move.fget(self)  # type: ignore[attr-defined, no-any-return]
+        return super().to_move
 
     @property
     def key(self) -> str | None:
-        return ChessPosition.key.fget(self) if self.history else None  # type: ignore[attr-defined]
+        return super().key if self.history else None
 
     @property
     def chance(self) -> Chance | None:
@@ -214,7 +219,7 @@ class Chess960Position(ChessPosition):
     def legal_moves(self, seat: int) -> Sequence[str]:
         if self.to_move == CHANCE_TO_MOVE:
             return _orders().outcomes if seat == CHANCE else ()
-        return ChessPosition.legal_moves(self, seat)
+        return super().legal_moves(seat)
 
     def answer(self, outcome: str) -> ChessPosition:
         return ordered(type(self), self.options, order_of(int(outcome)))
@@ -252,6 +257,11 @@ class Chess960(Chess):
             return ordered(self.position, options, order_of(int(options["start"])))
         board = "." * 8 + "P" * 8 + "." * 32 + "p" * 8 + "." * 8
         return Chess960Position(options, board)
+
+    def beginning(self, played: Played) -> ChessPosition:
+        drawn = [move for seat, move in played.moves if seat == CHANCE]
+        more = {"start": drawn[0]} if drawn else {}
+        return self.start(2, {**played.options, **more})
 
     def tags(self, first: str) -> dict[str, str]:
         return {"Variant": "Chess960", "SetUp": "1", "FEN": first}

@@ -12,7 +12,7 @@ from typing import ClassVar
 from pbm.rules import pdn
 from pbm.rules.draughtboard import KINGS, MEN, Chain, Draughtboard, Law, draughtboard
 from pbm.rules.duel import EMPTY, DuelGame
-from pbm.rules.game import AmbiguousMove, InvalidMove, MoveError, Played
+from pbm.rules.game import AmbiguousMove, InvalidMove, MoveError, Played, Position
 from pbm.rules.gridpicture import bracket, draw
 from pbm.rules.listed import Listed
 from pbm.rules.options import Value
@@ -311,13 +311,13 @@ class DraughtsGame(DuelGame):
             raise ValueError(f"GameType {kind} is not {self.info.title}")
         if "FEN" in tags:
             raise ValueError("the record begins with a position of its own")
-        position: Draughts = self.start(2, {})
+        position: Position = self.start(2, {})
         moves: list[tuple[int, str]] = []
         for number, word in enumerate(words):
             seat = number % 2
             try:
                 move, _ = position.parse(word, seat)
-                position = position.play(seat, move)  # type: ignore[assignment]
+                position = position.play(seat, move)
             except MoveError as error:
                 raise ValueError(f"move {number // 2 + 1}: {error}") from None
             moves.append((seat, move))
