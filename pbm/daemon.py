@@ -8,18 +8,15 @@ import asyncio
 import contextlib
 import functools
 import itertools
-import json
 import os
 import signal
 import socket
-import ssl
 import sys
 import time
 from collections.abc import Callable
 from typing import Any
 
 import structlog
-from sqlalchemy import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -28,6 +25,8 @@ from pbm import logs
 from pbm.clockwork import Clockwork, beat
 from pbm.config import Config, ConfigError, adopt, load
 from pbm.house import House
+from pbm.keys import load_secrets
+from pbm.listening import listen, tls_of
 from pbm.mail import arrival
 from pbm.mail.courier import courier
 from pbm.mail.fetch import Fetcher, account_of
@@ -36,13 +35,11 @@ from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
 from pbm.presence import announced
 from pbm.server import restored
-from pbm.server.secrets import Secrets
 from pbm.status import Status
-from pbm.store import migrate, reads
+from pbm.store import migrate
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
-from pbm.store.tables import settings
 from pbm.supervisor import Supervisor, supervisor_of
 from pbm.worker import DRAIN, Worker, run_process
 
@@ -60,19 +57,6 @@ def open_store(config: Config) -> Store:
     store = Store(config.database.url)
     migrate.upgrade(store)
     return store
-
-
-def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Secrets:
-    """The keys that all daemons of a database share; the first one makes them."""
-    with store.reading() as session:
-        keys = reads.setting(session, "keys")
-    if keys is None:
-        with store.writing() as session:
-            keys = reads.setting(session, "keys")
-            if keys is None:
-                keys = json.dumps([entropy(32).hex()])
-                session.execute(insert(settings).values(name="keys", value=keys))
-    return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)
 
 
 class Daemon:
@@ -168,9 +152,9 @@ class Daemon:
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
         door = Door(self.config, self._journal, self.clock)
-        gate, tls = self.gate, _tls(self.config)
+        tls = tls_of(self.config)
         if self.config.http.listen:
-            status = Status(self.store, gate, self.clock, self._is_working)
+            status = Status(self.store, self.gate, self.clock, self._is_working)
             host, _, port = self.config.http.listen.rpartition(":")
             http = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
             self._servers.append(http)
@@ -180,9 +164,14 @@ class Daemon:
         configured = {"smtp": self.config.smtp.listen, "lmtp": self.config.lmtp.listen}
         handed = self._supervisor.listeners([kind for kind, where in configured.items() if where])
         for kind, where in configured.items():
+            session = functools.partial(
+                protocol, self.config, door, self.gate, lmtp=kind == "lmtp", tls=tls
+            )
             places: list[str | socket.socket] = [*handed[kind]]
             for place in places or ([where] if where else []):
-                self._servers.append(await self._listen(kind, place, door, gate, tls))
+                server, bound = await listen(place, session)
+                self._servers.append(server)
+                self.ports.append(f"{kind} {bound}")
         if self.fetcher is not None:
             self.ports.append(f"imap {account_of(self.config.imap.url).host}")
         self.ports += [watched] if watched else []
@@ -211,37 +200,6 @@ class Daemon:
             with contextlib.suppress(OSError):
                 link.send(b"r")
         log.info("reloaded", needs_restart=",".join(later) or "nothing")
-
-    async def _listen(
-        self, kind: str, where: str | socket.socket, door: Door, gate: Gate,
-        tls: ssl.SSLContext | None,
-    ) -> asyncio.AbstractServer:  # fmt: skip
-        """Listen at an address of the configuration, or on a socket that was handed over."""
-        loop = asyncio.get_running_loop()
-
-        def session() -> asyncio.BaseProtocol:
-            return protocol(self.config, door, gate, lmtp=kind == "lmtp", tls=tls)
-
-        server: asyncio.AbstractServer
-        if isinstance(where, socket.socket):
-            bound = where.getsockname()
-            if where.family == socket.AF_UNIX:
-                server = await loop.create_unix_server(session, sock=where)
-                self.ports.append(f"{kind} unix:{bound}")
-            else:
-                server = await loop.create_server(session, sock=where)
-                host = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-                self.ports.append(f"{kind} {host}:{bound[1]}")
-            return server
-        if where.startswith("unix:"):
-            server = await loop.create_unix_server(session, where[5:])
-            self.ports.append(f"{kind} {where}")
-            return server
-        host, _, port = where.rpartition(":")
-        listening = await loop.create_server(session, host.strip("[]") or None, int(port))
-        bound = listening.sockets[0].getsockname()
-        self.ports.append(f"{kind} {host}:{bound[1]}")
-        return listening
 
     def _journal_in(self, loop: asyncio.AbstractEventLoop) -> Callable[[dict[str, Any]], int]:
         """The same for other threads than the loop's."""
@@ -345,17 +303,6 @@ def _reread(config: Config) -> list[str]:
     later = adopt(config, load(config.source))
     logs.set_up(config.log.format)
     return later
-
-
-def _tls(config: Config) -> ssl.SSLContext | None:
-    if not config.smtp.certificate:
-        return None
-    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
-    try:
-        context.load_cert_chain(config.smtp.certificate, config.smtp.key or None)
-    except OSError as error:
-        raise ConfigError(f"[smtp] certificate cannot be read: {error.strerror}") from None
-    return context
 
 
 async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:

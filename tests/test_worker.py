@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.daemon import load_secrets
+from pbm.keys import load_secrets
 from pbm.mail.work import Desk
 from pbm.store.commit import Writer
 from pbm.store.engine import Store

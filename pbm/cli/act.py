@@ -20,7 +20,7 @@ from pbm.cli.line import Asked, written
 from pbm.cli.post import Mail, is_private, post, shown
 from pbm.cli.shown import page, print_json
 from pbm.config import Config
-from pbm.daemon import load_secrets
+from pbm.keys import load_secrets
 from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
 from pbm.server.execute import authenticate, execute
 from pbm.server.notice import Notice

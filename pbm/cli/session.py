@@ -12,7 +12,7 @@ from pbm.cli.act import perform
 from pbm.cli.line import Asked
 from pbm.cli.shown import clean
 from pbm.config import Config
-from pbm.daemon import load_secrets
+from pbm.keys import load_secrets
 from pbm.mail.compose import text_of
 from pbm.server.board import Board, load
 from pbm.server.command import Command, NotACommand, Sender, read_line

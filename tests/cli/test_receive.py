@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
-from pbm.daemon import load_secrets
+from pbm.keys import load_secrets
 from pbm.mail.work import Desk
 from pbm.store.engine import Store
 from pbm.store.tables import inbound

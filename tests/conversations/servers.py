@@ -17,7 +17,8 @@ from sqlalchemy import func, select
 
 from pbm.clockwork import Clockwork, post
 from pbm.config import Config, Relay, Smtp
-from pbm.daemon import Daemon, load_secrets, open_store
+from pbm.daemon import Daemon, open_store
+from pbm.keys import load_secrets
 from pbm.mail.letter import dedupe_key, refuse
 from pbm.mail.work import Desk
 from pbm.server import clockwork

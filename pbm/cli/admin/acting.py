@@ -13,7 +13,7 @@ from pbm.cli.act import actor
 from pbm.cli.database import opened
 from pbm.cli.post import post, shown
 from pbm.cli.shown import line, print_json
-from pbm.daemon import load_secrets
+from pbm.keys import load_secrets
 from pbm.server.notice import Notice
 from pbm.server.operator import Desk
 from pbm.server.refusal import Refusal

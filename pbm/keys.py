@@ -1,0 +1,29 @@
+"""The keys of a database: they are made once, and every process that works on it loads them.
+
+What is keyed with them is in `pbm.server.secrets`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+
+from sqlalchemy import insert
+
+from pbm.server.secrets import Secrets
+from pbm.store import reads
+from pbm.store.engine import Store
+from pbm.store.tables import settings
+
+
+def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Secrets:
+    """The keys that all daemons of a database share; the first one makes them."""
+    with store.reading() as session:
+        keys = reads.setting(session, "keys")
+    if keys is None:
+        with store.writing() as session:
+            keys = reads.setting(session, "keys")
+            if keys is None:
+                keys = json.dumps([entropy(32).hex()])
+                session.execute(insert(settings).values(name="keys", value=keys))
+    return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)
