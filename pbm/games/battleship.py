@@ -1,20 +1,21 @@
 """Battleship: two hidden fleets, and shots in turn or in salvoes.
 
-The rules only."""
+Placing, shooting and who sees what; ships on the sea are in `_battleship_sea`, the drawing in
+`_battleship_picture`."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Any, ClassVar
 
+from pbm.games._battleship_help import HELP
+from pbm.games._battleship_picture import pictured
+from pbm.games._battleship_sea import FLEETS, ROOMY, SEATS, cells_of, lines
 from pbm.rules import (
     NOBODY,
     SEAT_TO_MOVE,
-    Canvas,
     Game,
     GameInfo,
     IllegalMove,
@@ -28,25 +29,8 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.duel import TWO
-from pbm.rules.gridpicture import draw
-from pbm.rules.picture import LABEL
-from pbm.rules.picture import seat as seat_role
 from pbm.rules.squares import cached_grid
 from pbm.rules.typed import left_of, listing, quoted
-
-SEATS = ("north", "south")
-FLEETS = {
-    "classic": (("carrier", 5), ("battleship", 4), ("cruiser", 3), ("submarine", 3),
-                ("destroyer", 2)),
-    "russian": (("battleship", 4), *[("cruiser", 3)] * 2, *[("destroyer", 2)] * 3,
-                *[("boat", 1)] * 4),
-    "short": (("battleship", 4), ("cruiser", 3), ("destroyer", 2)),
-}  # fmt: skip
-ROOMY = 10
-"""The smallest sea on which ships that may not touch never leave the next one without a place:
-each ship of these fleets, with the water around it, lies in the way of few of the twelve pairs of
-cells in columns ab, ef, ij of rows 1, 4, 7, 10, of the sixteen cells three apart, and so on."""
-WATER, SHIP, HIT, MISS, FIRED = ".#Xo?"
 
 _CELL = r"[a-z]{1,2}[0-9]{1,3}"
 _TYPED = re.compile(rf"\s*({_CELL})(?![0-9a-z]*[0-9a-z])")
@@ -54,50 +38,6 @@ _PLACED = re.compile(
     rf"\s*(?:([a-z]+)[\s:-]+)?({_CELL})(?:\s*(?:-+|to|:|\s)\s*|(?=[a-z]))({_CELL})(?![0-9a-z])"
 )
 _BOAT = re.compile(rf"\s*(?:([a-z]+)[\s:-]+)?({_CELL})(?![0-9a-z])")
-
-HELP = """\
-BATTLESHIP, 2 players
-
-AIM. Sink the fleet of the other, which you do not see.
-
-PLACING. Both place their fleets at the same time, and neither sees where. The
-ships of the usual fleet are carrier (5 cells), battleship (4), cruiser (3),
-submarine (3) and destroyer (2). They come in this order; name both ends:
-  > a1-a5
-  > carrier c7-g7
-  > j2 to j6
-A ship lies along a row or a column, and no two share a cell. A mail may place
-them all, one after the other:
-  > a1-a5 c1-c4 e1-e3 g1-g3 i1-i2
-
-SHOOTING. When both fleets are at sea, north shoots first; then you take
-turns, a shot each, at any cell that you have not shot at:
-  > b7
-Both are told at once whether it is a hit or a miss, and when the last cell of
-a ship is hit, which ship is sunk. A hit does not say which ship it is.
-
-THE BOARD. Left your own sea, right the other's. # is a ship, X a hit, o a
-miss, ? a shot of a salvo that is not over. In the other's sea you see your
-shots only, and who watches sees shots alone. Brackets mark the last shots.
-
-OPTIONS
-  -size=8..14                   cells along an edge; 10 if not given
-  -fleet=classic|russian|short  russian: battleship (4), 2 cruisers (3), 3
-                                destroyers (2), 4 boats (1; name the cell);
-                                short: battleship, cruiser, destroyer
-  -apart                        ships may not touch, not even at a corner, as
-                                usual with the russian fleet; size 10 or more
-  -salvo                        a turn is as many shots as you have ships
-                                afloat when it begins; one mail may hold them
-                                all, and what they hit is told after the last
-
-THE END. Who has sunk all ships of the other wins, at once or with the last
-shot of the salvo. There is no draw by the rules, though you may agree on one.
-Resigning loses. Then both fleets are shown to all.
-
-Nothing is left to chance, so there are no dice to verify: fleets are as their
-owners placed them, the log of the ended game shows how.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,9 +144,9 @@ class BattleshipPosition(Position):
         if length == 1 and not (found and found[2] == found[3]):
             found = _BOAT.match(low)
         if found is None:
-            raise InvalidMove(f"{quoted(text)} is no place for a ship: {self._form(seat)}")
+            raise InvalidMove(f"{quoted(text)} is no place for a ship: {self.form(seat)}")
         if found[1] and found[1] != ship:
-            raise IllegalMove(f"the {ship} comes next: {self._form(seat)}")
+            raise IllegalMove(f"the {ship} comes next: {self.form(seat)}")
         ends = found[2], found[found.lastindex or 2]
         return self._placed(*ends), left_of(text, found.end())
 
@@ -217,7 +157,8 @@ class BattleshipPosition(Position):
             start, end = end, start
         return start if start == end else f"{start}-{end}"
 
-    def _form(self, seat: int) -> str:
+    def form(self, seat: int) -> str:
+        """How the place of the ship that a seat is to place is written."""
         ship, length = self._due(seat)
         if length == 1:
             return f"for the {ship} (1 cell) name a cell, such as a1"
@@ -245,15 +186,15 @@ class BattleshipPosition(Position):
         number = cached_grid(self.size, self.size).number
         ends = move.split("-")
         if not all(re.fullmatch(_CELL, end) for end in ends) or len(ends) > 2:
-            return InvalidMove(f"{quoted(move)} is no place for a ship: {self._form(seat)}")
+            return InvalidMove(f"{quoted(move)} is no place for a ship: {self.form(seat)}")
         off = [end for end in ends if end not in number]
         if off:
-            return IllegalMove(f"{off[0]} is not on the board: {self._form(seat)}")
+            return IllegalMove(f"{off[0]} is not on the board: {self.form(seat)}")
         cells = lines(self.size, self._due(seat)[1]).get(move)
         if cells is None:
             if lines(self.size, self._due(seat)[1]).get(self._placed(ends[0], ends[-1])):
                 return InvalidMove(f"{quoted(move)} is written {self._placed(ends[0], ends[-1])}")
-            return IllegalMove(f"{move} does not fit: {self._form(seat)}, along a row or column")
+            return IllegalMove(f"{move} does not fit: {self.form(seat)}, along a row or column")
         for name, ship in zip(self.fleet, self.ships[seat], strict=False):
             if cells & cells_of(self.size, ship):
                 return IllegalMove(f"{move}: your {name[0]} lies there, {ship}")
@@ -275,7 +216,7 @@ class BattleshipPosition(Position):
         seat, other, name = self.side, 1 - self.side, SEATS[self.side]
         afloat = set(self.sunk(other))
         after = replace(self, fired=0, turn=self.turn + 1)
-        struck = self._struck(other)
+        struck = self.struck(other)
         volley, grid = self.shots[seat][-self.fired :], cached_grid(self.size, self.size)
         hits = [cell for cell in volley if grid.number[cell] in struck]
         misses = [cell for cell in volley if grid.number[cell] not in struck]
@@ -287,7 +228,7 @@ class BattleshipPosition(Position):
             return replace(after, side=other, left=0, winner=seat, news=tuple(news))
         return replace(after, side=other, left=after._volley(other), news=tuple(news))
 
-    def _struck(self, seat: int) -> set[int]:
+    def struck(self, seat: int) -> set[int]:
         """The cells of a seat's ships."""
         return {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
 
@@ -313,80 +254,17 @@ class BattleshipPosition(Position):
     def uncovered(self) -> BattleshipPosition:
         return replace(self, bare=True)
 
-    def _sees(self, viewer: int | None, seat: int) -> bool:
+    def sees(self, viewer: int | None, seat: int) -> bool:
+        """Whether a viewer sees where a seat's ships lie."""
         return viewer == seat or self.bare or self.winner is not None
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
             return move  # a shot is seen by all
-        return f"{self._due(seat)[0]} {move if self._sees(viewer, seat) else '-'}"
+        return f"{self._due(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = Canvas()
-        order = (1, 0) if viewer == 1 else (0, 1)
-        for place, seat in enumerate(order):
-            own = " (you)" if seat == viewer else ""
-            self._draw(canvas, 39 * place, seat, f"{SEATS[seat]}'s sea{own}", viewer, last)
-        canvas.line()
-        for seat in order:
-            self._caption(canvas, seat, viewer)
-        if self.outcome:
-            canvas.line(f"   the game is over: {self.outcome.reason}")
-        return canvas.picture()
-
-    def _draw(
-        self, canvas: Canvas, at: int, seat: int, title: str, viewer: int | None,
-        last: Sequence[str],
-    ) -> None:  # fmt: skip
-        """The sea of a seat, from that column of the canvas."""
-        grid = cached_grid(self.size, self.size)
-        signs = [WATER] * len(grid)
-        struck = self._struck(seat)
-        for cell in struck if self._sees(viewer, seat) else ():
-            signs[cell] = SHIP
-        shots = self.shots[1 - seat]
-        for name in shots:
-            signs[grid.number[name]] = FIRED
-        for name in self.known(1 - seat):
-            cell = grid.number[name]
-            signs[cell] = HIT if cell in struck else MISS
-        marked = set()
-        if seat == (1 - self.side if self.fired else self.side):
-            for move, shot in zip(reversed(last), reversed(shots), strict=False):
-                if move != shot:
-                    break
-                marked.add(grid.number[shot])
-        roles = {SHIP: seat_role(seat), HIT: seat_role(1 - seat)}
-        sea = Canvas()
-        sea.line("     " + title, LABEL)
-        draw(grid, signs, marked, roles=roles, canvas=sea, indent=1)
-        for row, runs in enumerate(sea.picture().rows):
-            column = at
-            for text, role in runs:
-                canvas.put(row, column, text, role)
-                column += len(text)
-
-    def _caption(self, canvas: Canvas, seat: int, viewer: int | None) -> None:
-        """What is to be known of a seat's fleet."""
-        name, placed = SEATS[seat], len(self.ships[seat])
-        if placed < len(self.fleet) and self.winner is None:
-            canvas.line(f"   {name} has placed {placed} of {len(self.fleet)} ships", LABEL)
-            if seat == viewer:
-                canvas.line(f"   {self._form(seat)}", LABEL)
-                rest = self.fleet[placed + 1 :]
-                if rest:
-                    canvas.line(f"   then {counted(rest)}", LABEL)
-            return
-        sunk = set(self.sunk(seat))
-        ships = [ship for n, ship in enumerate(self.fleet) if n < placed]
-        afloat = [ship for n, ship in enumerate(ships) if n not in sunk]
-        salvo = f", {self.left} shot{'s' * (self.left > 1)}" if self.options["salvo"] else ""
-        to_move = f" to shoot{salvo}:"
-        on_move = self.winner is None and seat == self.side and not self.is_placing
-        canvas.put(canvas.height, 3, f"{name}{to_move if on_move else ':'}", seat_role(seat))
-        canvas.line(f"      afloat {counted(afloat)}", LABEL)
-        if sunk:
-            canvas.line(f"      sunk {counted(self.fleet[n] for n in sorted(sunk))}", LABEL)
+        return pictured(self, viewer, last)
 
     def dump(self) -> list[Any]:
         return [
@@ -399,34 +277,6 @@ def _added(
     rows: tuple[tuple[str, ...], tuple[str, ...]], seat: int, word: str
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return (rows[0], (*rows[1], word)) if seat else ((*rows[0], word), rows[1])
-
-
-def counted(ships: Iterable[tuple[str, int]]) -> str:
-    """Ships in words: `cruiser 3 x2, destroyer 2`."""
-    said = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
-    return ", ".join(said) or "nothing"
-
-
-@cache
-def lines(size: int, length: int) -> dict[str, frozenset[int]]:
-    """The places of a ship on an empty sea, and their cells."""
-    grid, found = cached_grid(size, size), {}
-    for cell, name in enumerate(grid.names):
-        for columns, rows in ((1, 0), (0, 1)):
-            end = grid.step(cell, columns * (length - 1), rows * (length - 1))
-            if end is not None:
-                between = range(cell, end + 1, max(columns + rows * size, 1))
-                move = name if length == 1 else f"{name}-{grid.names[end]}"
-                found[move] = frozenset(between)
-    return found
-
-
-@cache
-def cells_of(size: int, ship: str) -> frozenset[int]:
-    """The cells of a ship that is placed so."""
-    number = cached_grid(size, size).number
-    first, last = number[ship.partition("-")[0]], number[ship.rpartition("-")[2]]
-    return frozenset(range(first, last + 1, 1 if last - first < size else size))
 
 
 class Battleship(Game):

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from pbm.games.battleship import FLEETS, Battleship, cells_of, lines
+from pbm.games._battleship_sea import FLEETS, cells_of, lines
+from pbm.games.battleship import Battleship
 from pbm.rules import Game, Position, Value
 from pbm.rules.squares import cached_grid
 
