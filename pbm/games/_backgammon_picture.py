@@ -23,7 +23,7 @@ from pbm.rules.tablepicture import BOTTOM_LINES, MIDDLE_LINE, SIDE_COLUMN, TOP_L
 from pbm.rules.tabletyped import read_ways
 
 if TYPE_CHECKING:
-    from pbm.games.backgammon import Backgammon
+    from pbm.games._backgammon_match import Backgammon
 
 
 def pictured(position: Backgammon, seat: int) -> Picture:

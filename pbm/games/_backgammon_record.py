@@ -9,7 +9,7 @@ from pbm.rules import CHANCE, Played, mat
 from pbm.rules.tablemen import plays, spelled
 
 if TYPE_CHECKING:
-    from pbm.games.backgammon import Backgammon
+    from pbm.games._backgammon_match import Backgammon
 
 _SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from functools import cache
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.game import (
@@ -23,6 +22,7 @@ from pbm.rules.game import (
     Played,
     Position,
 )
+from pbm.rules.keeping import dumped, loaded
 from pbm.rules.options import Option, Value
 from pbm.rules.picture import LABEL, Canvas
 from pbm.rules.picture import seat as seat_role
@@ -197,21 +197,7 @@ class Duel(Position):
             canvas.line(f"   the game is over: {self.outcome.reason}")
 
     def dump(self) -> list[Any]:
-        return [_as_json(getattr(self, name)) for name in _kept(type(self))]
-
-
-@cache
-def _kept(kind: type[Duel]) -> tuple[str, ...]:
-    """The fields that `dump` writes, in order."""
-    return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
-
-
-def _as_json(value: Any) -> Any:
-    return [value.ranks, value.reason] if isinstance(value, Outcome) else value
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+        return dumped(self)
 
 
 class DuelGame(Game):
@@ -227,11 +213,7 @@ class DuelGame(Game):
         return self.position.record(played)
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Duel:
-        kept: Iterator[tuple[str, Any]] = zip(_kept(self.position), data, strict=True)
-        values = {name: _frozen(value) for name, value in kept}
-        over = values["outcome"]
-        values["outcome"] = Outcome(*over) if over else None
-        return self.position(options=options, **values)
+        return loaded(self.position, options, data)
 
 
 def duel(

@@ -1,0 +1,41 @@
+"""How positions are kept whose fields say all about them, in plain values and in their order.
+
+Their options are kept beside them, and what does not count when two are compared is not kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeVar
+
+from pbm.rules.game import Outcome, Position
+from pbm.rules.options import Value
+
+P = TypeVar("P", bound=Position)
+
+
+@cache
+def _kept(kind: type[Any]) -> tuple[str, ...]:
+    """The fields that `dumped` writes, in order."""
+    return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
+
+
+def dumped(position: Position) -> list[Any]:
+    """The values of a position, for its `dump`."""
+    return [_as_json(getattr(position, name)) for name in _kept(type(position))]
+
+
+def loaded(kind: type[P], options: Mapping[str, Value], data: list[Any]) -> P:
+    """The position of that class that `dumped` wrote."""
+    values = {name: _frozen(value) for name, value in zip(_kept(kind), data, strict=True)}
+    over = values["outcome"]
+    return kind(**{**values, "options": options, "outcome": Outcome(*over) if over else None})
+
+
+def _as_json(value: Any) -> Any:
+    return [value.ranks, value.reason] if isinstance(value, Outcome) else value
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
