@@ -1,7 +1,8 @@
 """Space Cradles: bump the other motherships off a cross of five regions.
 
-After the "Space Cradles Rulebook", as the rules page settles it. Turns, platforms, eliminations
-and pictures; what happens on the board itself is in `_spacecradles`."""
+After the "Space Cradles Rulebook", as the rules page settles it. Turns, platforms and
+eliminations; what happens on the board itself is in `_spacecradles`, the drawing in
+`_spacecradles_picture`."""
 
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ from pbm.games._spacecradles import (
     PIECES,
     RANKS,
     REGION,
-    SIDES,
     VACANT,
     board_moves,
     in_words,
@@ -30,10 +30,11 @@ from pbm.games._spacecradles import (
     sides_of,
     vacant_back,
 )
+from pbm.games._spacecradles_help import HELP
+from pbm.games._spacecradles_picture import pictured
 from pbm.rules import (
     NOBODY,
     SEAT_TO_MOVE,
-    Canvas,
     Game,
     GameInfo,
     IllegalMove,
@@ -44,71 +45,7 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.picture import LABEL, LAST, PLAIN
-from pbm.rules.picture import seat as seat_role
 from pbm.rules.typed import left_of, listing
-
-HELP = """\
-SPACE CRADLES, 2 to 4 players, after the "Space Cradles Rulebook"
-
-AIM. Be the last one whose mothership has not been taken.
-
-BOARD. Five regions of 4x4 cells in a cross, columns a to l, rows 1 to 12:
-north e9-h12, east i5-l8, south e1-h4, west a5-d8 and the centre e5-h8. Each
-colour has a side, a back rank at its far end, and a platform behind that:
-red north e12-h12, yellow east l5-l8, green south e1-h1, blue west a5-a8.
-Small letters are drones, capitals are motherships. You begin with four
-drones on your back rank and your mothership on your platform. Two players
-are red and green, three red, yellow and green. The player named first in the
-challenge begins, then turns go clockwise round the sides.
-
-MOVING. A turn is one move with one piece; there is no passing.
-- A step goes to one of the eight cells around, also diagonally round an
-  inner corner of the cross: e12-e11, e4-d5.
-- A drone that stands in the same region as its own mothership may instead
-  teleport to any vacant cell of that region: e12-h9.
-
-BUMPING. A step may go to a cell with a piece and bumps it: the piece slides
-away in the direction of the step while cells are vacant and stops at the
-edge. At the edge already, it is taken. If it runs into another piece, next
-to it or after a slide, both are taken, whosever they are. Drones do not bump
-their own colour; a mothership may.
-
-TAKEN PIECES. A drone goes back to its owner's platform. Who loses the
-mothership is out: the platform is emptied, the pieces on the board stay as
-obstacles that can be bumped and taken. What one move takes is taken at once.
-
-THE PLATFORM. If you have a piece on your platform and a vacant cell in your
-back rank, your move must bring one piece in: m-f12 the mothership, d-f12 a
-drone. In your first turn, after a move with a drone, you may at once bring
-in the mothership too, if there is room: e12-e11,m-e12. Write e12-e11 alone
-to leave it out (that is short for e12-e11,end).
-
-WRITING MOVES. from-to for a step, a bump or a teleport; m-f12 or d-f12 from
-the platform; end. Case and blanks do not matter. Two players may begin:
-  > e12-e11,m-e12
-  > F1 - F2, m-f1
-  > e11-g9
-  > f2-f3.
-  > g9-h8
-
-OPTION. -colors=blue,red gives each seat its colour in seat order; the order
-of turns follows the colours.
-
-THE END. The last one left wins. If one move takes the last motherships
-together, their owners tie for first. Ranks follow the order of elimination,
-later is better, at once is equal. Nothing is random.
-
-RESIGNING. Your mothership is removed, your drones stay as obstacles; it
-counts as an elimination at that moment.
-
-DECIDED HERE. Which colour has which side. A piece bumped straight into a
-neighbour has collided: both go. Who cannot move is skipped; if nobody left
-can, they tie for first. Whether you must bring a piece in is seen when you
-move, so a resignation that clears your back rank may call for it. An
-eliminated drone that is taken leaves the game, also one taken together with
-its own mothership.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,49 +240,7 @@ class SpaceCradlesPosition(Position):
         return left if left.outcome or seat != self.seat else left._next_turn(news)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = Canvas()
-        marked = {GRID.number.get(name) for move in last for name in move.split("-")}
-        for row in (0, 13):
-            for column in range(12):
-                canvas.put(row, 5 + 3 * column, GRID.names[column][0], LABEL)
-        for line in range(1, 13):
-            canvas.put(line, 0, f"{13 - line:2}", LABEL)
-            canvas.put(line, 41, str(13 - line), LABEL)
-        for cell in REGION:
-            row, column = divmod(cell, 12)
-            if cell in marked:
-                canvas.put(12 - row, 4 + 3 * column, "[ ]", LAST)
-            piece = self.board[cell]
-            role = PLAIN
-            if piece != VACANT:
-                role = seat_role(self.sides.index(PIECES.index(piece) % 4))
-            elif cell in marked:
-                role = LAST
-            canvas.put(12 - row, 5 + 3 * column, piece, role)
-        canvas.line()
-        for seat in sorted(range(self.players), key=lambda seat: self.sides[seat]):
-            self._platform_line(canvas, seat)
-        canvas.line()
-        legend = "  small letters drones, capitals motherships"
-        canvas.line(legend + (", [ ] the last move" if marked - {None} else ""))
-        if self.open and not self.outcome:
-            colour = self.seat_names[self.seat]
-            canvas.line(f"  {colour} may bring in its mothership now, or write end")
-        return canvas.picture()
-
-    def _platform_line(self, canvas: Canvas, seat: int) -> None:
-        side, row = self.sides[seat], canvas.height
-        own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
-        canvas.put(row, 0, ">" if seat in self.to_move else " ", LABEL)
-        canvas.put(row, 2, COLOURS[side], seat_role(seat))
-        canvas.put(row, 9, f"{SIDES[side]:5}  platform")
-        if seat not in self.playing:
-            canvas.put(row, 26, "(out of the game)")
-        elif self.platforms[seat]:
-            pieces = " ".join(own[kind] for kind in self.platforms[seat])
-            canvas.put(row, 26, pieces, seat_role(seat))
-        else:
-            canvas.put(row, 26, "-")
+        return pictured(self, last)
 
     def dump(self) -> list[Any]:
         over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]

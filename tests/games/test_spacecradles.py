@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from pbm.games._spacecradles import GRID
-from pbm.games.spacecradles import GAMES, HELP, SpaceCradlesPosition
+from pbm.games._spacecradles_help import HELP
+from pbm.games.spacecradles import GAMES, SpaceCradlesPosition
 from pbm.rules import IllegalMove, InvalidMove, MoveError, OptionError, Position
 
 GAME = GAMES[0]
