@@ -130,11 +130,11 @@ class Status:
 
         def family(
             name: str, said: str, labels: list[str], values: dict[tuple[str, ...], float],
-            kind: type[Any] = GaugeMetricFamily,
+            kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
         ) -> Metric:  # fmt: skip
-            made: Metric = kind(name, said, labels=labels)
+            made = kind(name, said, labels=labels)
             for label, value in values.items():
-                made.add_metric(list(label), value)  # type: ignore[attr-defined]
+                made.add_metric(list(label), value)
             return made
 
         queues = ["queue"]

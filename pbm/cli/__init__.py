@@ -20,16 +20,13 @@ from pbm.server.verbs import VERBS, verbs_by_word
 DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
 
 
-class Failed(click.ClickException):
+class Failed(Exception):
     """The command ends here with one sentence on standard error and an exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
-        self.exit_code = code  # type: ignore[misc]  # click reads it from the instance
-
-    def show(self, file: object = None) -> None:
-        """The sentence, with the name of the program before it."""
-        click.echo(f"pbm: {self.message}", err=True)
+        self.message = message
+        self.code = code
 
 
 class LazyGroup(click.Group):
@@ -69,6 +66,14 @@ class Pbm(LazyGroup):
     """The whole command line: its own commands, and those that players send by mail."""
 
     rows = COMMANDS
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run what was called; where it fails, say why after the name of the program."""
+        try:
+            return super().invoke(ctx)
+        except Failed as failed:
+            click.echo(f"pbm: {failed.message}", err=True)
+            ctx.exit(failed.code)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """An own command, a verb of the table, or a game that is followed by a verb."""

@@ -93,9 +93,9 @@ def _run(
         code, mails = _done(config, [ctx.info_name or "", *words], asked)
     except Failed as failed:
         if as_json:
-            error = {"ok": False, "code": failed.exit_code, "mails": [], "error": failed.message}
+            error = {"ok": False, "code": failed.code, "mails": [], "error": failed.message}
             print_json(error)
-            ctx.exit(failed.exit_code)
+            ctx.exit(failed.code)
         raise
     if as_json:
         listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]

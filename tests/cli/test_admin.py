@@ -117,7 +117,7 @@ def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:
     counts = []
     for name, text in documented.items():
         columns = re.sub(r"\([^)]*\)|\s", "", text).split(",")
-        counts += [f"(SELECT count({column}) FROM {name})" for column in columns]  # noqa: S608
+        counts += [f"(SELECT count({column}) FROM {name})" for column in columns]  # noqa: S608 (our own words)
     assert len(counts) > 100
     any_shell.ok("admin", "sql", f"SELECT {' + '.join(counts)} AS n")
     assert any_shell.json("admin", "sql", "SELECT count(*) AS n FROM settings") == [{"n": 0}]
@@ -239,7 +239,7 @@ def test_check_of_games_with_chance_and_undo(shell: Shell, tmp_path: Path) -> No
         move["number"] for move in shell.json("admin", "board", "1")["moves"]
         if move["kind"] == "chance"
     )  # fmt: skip
-    _change(tmp_path, f"UPDATE moves SET move = 'x' WHERE number = {number}")  # noqa: S608
+    _change(tmp_path, f"UPDATE moves SET move = 'x' WHERE number = {number}")  # noqa: S608 (our own words)
     assert shell.run("admin", "check").exit_code == 1
 
 

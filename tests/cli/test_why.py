@@ -36,7 +36,7 @@ def _execute(shell: Shell) -> None:
 def _change(shell: Shell, statement: object) -> None:
     store = Store(shell.url)
     with store.writing() as session:
-        session.execute(statement)  # type: ignore[call-overload]
+        session.execute(statement)
     store.close()
 
 

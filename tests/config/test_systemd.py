@@ -19,7 +19,7 @@ _PROGRAM = "/opt/pbm/bin/pbm"
 
 def unit(name: str) -> configparser.RawConfigParser:
     parser = configparser.RawConfigParser(strict=False, comment_prefixes=("#",))
-    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.optionxform = str
     parser.read_string((UNITS / name).read_text(encoding="utf-8"))
     return parser
 

@@ -137,7 +137,7 @@ def test_a_schema_that_changes_under_a_daemon_ends_it(
     with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as client:
         replies = client.makefile("rb")
         assert replies.readline().startswith(b"220")
-        _do(url, f"UPDATE alembic_version SET version_num = '{schema}'")  # noqa: S608
+        _do(url, f"UPDATE alembic_version SET version_num = '{schema}'")  # noqa: S608 (our own words)
         assert replies.readline().startswith(b"421 4.3.2 the server is being upgraded")
         assert replies.readline() == b""
         replies.close()

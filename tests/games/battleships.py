@@ -65,7 +65,7 @@ def played(game: Game, options: dict[str, Value], rng: random.Random) -> Log:
         seat = rng.choice(sorted(position.to_move))
         moves = position.legal_moves(seat)
         if position.turn and rng.random() < 0.5:
-            ships = cells(position.ships[1 - seat], int(position.options["size"]))  # type: ignore[attr-defined]
+            ships = cells(position.ships[1 - seat], int(position.options["size"]))
             names = cached_grid(int(position.options["size"]), int(position.options["size"])).number
             moves = [move for move in moves if names[move] in ships] or moves
         move = rng.choice(moves)

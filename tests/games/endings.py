@@ -39,7 +39,7 @@ def play(name: str, options: dict[str, Value], games: int, seed: int = 0) -> str
     for _ in range(games):
         position, moves = finished(game.setup(2, options), rng)
         assert position.outcome is not None
-        results[position.outcome.ranks] += 1  # type: ignore[index]
+        results[position.outcome.ranks] += 1
         lengths.append(moves)
     title = " ".join([name, *(f"{option}={value}" for option, value in options.items())])
     first, second, drawn = results.values()

@@ -257,11 +257,11 @@ def test_a_position_is_not_the_same_with_other_moves_possible() -> None:
 
 def test_a_pawn_that_nobody_can_take_in_passing_makes_no_difference() -> None:
     assert fen(begun("chess")).split()[3] == "-"
-    assert fen(after(begun("chess"), "e4")).split()[3] == "-"  # type: ignore[arg-type]
+    assert fen(after(begun("chess"), "e4")).split()[3] == "-"
     line = after(begun("chess"), "e4 a6 e5 d5")
-    assert fen(line).split()[3] == "d6"  # type: ignore[arg-type]
+    assert fen(line).split()[3] == "d6"
     pinned = at("4r2k/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
-    assert fen(after(pinned, "d5")).split()[3] == "-"  # type: ignore[arg-type]
+    assert fen(after(pinned, "d5")).split()[3] == "-"
 
 
 def test_fifty_moves_are_a_claim_and_seventy_five_a_draw() -> None:
@@ -298,7 +298,7 @@ def test_the_order_is_drawn_by_the_server() -> None:
     assert len(first.chance.outcomes) == 960
     assert first.legal_moves(0) == ()
     drawn = first.play(CHANCE, "959")
-    assert drawn.board[:8] == "RKRNNQBB"  # type: ignore[attr-defined]
+    assert drawn.board[:8] == "RKRNNQBB"
     assert drawn.to_move == {0}
     assert drawn.encode().replace('"start":959', "") == begun(
         "chess960", start=959
@@ -320,7 +320,7 @@ def test_castling_of_chess960_ends_where_that_of_chess_does(
     text: str, typed: str, board: str
 ) -> None:
     position = after(at(text, "chess960"), typed)
-    assert fen(position).split()[0].split("/")[7] == board  # type: ignore[arg-type]
+    assert fen(position).split()[0].split("/")[7] == board
 
 
 def test_castling_is_refused_when_the_rook_covered_the_king() -> None:
@@ -360,7 +360,7 @@ def test_another_program_reads_the_record(game: str, order: int | None) -> None:
     assert theirs.headers["Event"] == "A game"
     assert (theirs.headers["White"], theirs.headers["Result"]) == ("ann", "1-0")
     board = theirs.end().board()
-    assert board.board_fen() == fen(position).split()[0]  # type: ignore[arg-type]
+    assert board.board_fen() == fen(position).split()[0]
     assert board.chess960 == (game == "chess960")
     assert len(list(theirs.mainline_moves())) == len(words)
 
@@ -375,7 +375,7 @@ def test_a_record_of_another_program_is_read() -> None:
         if number % 7 == 0:
             node.comment = "a move (1. e4) with [a tag]"
             node.nags.add(chess.pgn.NAG_GOOD_MOVE)
-            other = node.parent.add_variation(next(iter(aside.legal_moves)))  # type: ignore[union-attr]
+            other = node.parent.add_variation(next(iter(aside.legal_moves)))
             other.comment = "not ; played"
     tags, read = pgn.read(str(game))
     assert tags["White"] == "A [B] C"

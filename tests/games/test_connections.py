@@ -34,7 +34,7 @@ def test_who_resigns_loses_also_after_a_swap(game: str) -> None:
             assert get_game(game).decode(left.encode()).encode() == left.encode()
             with pytest.raises(IllegalMove):
                 left.resign(seat)
-    assert swapped.resign(0).outcome.reason.startswith(swapped.colour(1))  # type: ignore[union-attr]
+    assert swapped.resign(0).outcome.reason.startswith(swapped.colour(1))
 
 
 def ending(position: Duel) -> tuple[tuple[int, ...], str]:
@@ -148,7 +148,7 @@ def pegs(moves_: str, **options: int | bool) -> Duel:
 
 def linked(position: Duel) -> int:
     """The number of links."""
-    return sum(int(sign, 16).bit_count() for sign in position.links)  # type: ignore[attr-defined]
+    return sum(int(sign, 16).bit_count() for sign in position.links)
 
 
 def test_pegs_a_knights_move_apart_are_linked_unless_the_other_crosses() -> None:

@@ -255,7 +255,7 @@ def test_another_program_reads_the_record(game: str, variant: str) -> None:
     while position.to_move and len(log) < 70:
         (seat,) = position.to_move
         log.append((seat, rng.choice(position.legal_moves(seat))))
-        position = position.play(*log[-1])  # type: ignore[assignment]
+        position = position.play(*log[-1])
     played = Played(2, {}, log, position.outcome, {"White": 'ann "a"', "Black": "bob"})
     text = kind(game).record(played)
     assert max(map(len, text.splitlines())) <= 78

@@ -128,7 +128,7 @@ def corridor(pawns: tuple[str, str], put: str = "", side: int = 0, **options: in
     first = begun("corridor", **options)
     position = after(first, put)
     board = ["."] * len(first.board)
-    names = first.surface.names  # type: ignore[attr-defined]
+    names = first.surface.names
     for sign, name in zip("XO", pawns, strict=True):
         board[names.index(name)] = sign
     return replace(position, board="".join(board), side=side)
@@ -196,7 +196,7 @@ def test_the_other_side_wins_and_a_third_time_is_a_draw() -> None:
 
 def halma(black: str, white: str, side: int = 0, size: str = "8") -> Duel:
     first = begun("halma", size=size)
-    names = first.surface.names  # type: ignore[attr-defined]
+    names = first.surface.names
     board = ["."] * len(names)
     for sign, cells in (("X", black), ("O", white)):
         for name in cells.split():

@@ -147,7 +147,7 @@ def test_connect6_turns_have_two_stones_but_the_first() -> None:
 
 
 def pairs(rows: str, **more: object) -> Duel:
-    return on(begun("fivepairs", size=9, **more), rows, turn=10)  # type: ignore[arg-type]
+    return on(begun("fivepairs", size=9, **more), rows, turn=10)
 
 
 EMPTY_ROW = "......... "
@@ -160,10 +160,10 @@ def test_pairs_are_captured_in_several_directions_at_once() -> None:
     # e6 closes e9 e8 e7 upwards; the slanting pair b8 c7 is closed from d6.
     position = after(board, "e6")
     assert position.news == ("white captures e7 e8",)
-    assert position.taken == (2, 0)  # type: ignore[attr-defined]
+    assert position.taken == (2, 0)
     assert {"e7", "e8"} <= set(moves(position))
     position = after(after(position, "i1"), "d6")
-    assert position.taken == (4, 0)  # type: ignore[attr-defined]
+    assert position.taken == (4, 0)
 
 
 def test_moving_between_two_stones_is_safe() -> None:

@@ -53,7 +53,7 @@ def test_a_piece_in_hand_is_dropped() -> None:
     for typed in ("P*3c", "p*3c", "P'3c", "P@3c", "P3c", "p*33"):
         assert position.parse(typed, 0) == ("p*3c", "")
     dropped = after(position, "P*3c")
-    assert dropped.hands == ("", "")  # type: ignore[attr-defined]
+    assert dropped.hands == ("", "")
     assert refusal(position, "P*3a") == "p*3a: it could never move from there"
     assert refusal(position, "P*5e") == "p*5e: 5e is not empty"
     assert refusal(position, "S*3c") == "s*3c: you have no S in hand"
@@ -62,7 +62,7 @@ def test_a_piece_in_hand_is_dropped() -> None:
 def test_a_taken_piece_changes_sides_and_is_plain_again() -> None:
     position = shogi("....k ..... ..n.. ..R.. K....")
     taken = after(position, "Rx3c")
-    assert taken.hands == ("S", "")  # type: ignore[attr-defined]
+    assert taken.hands == ("S", "")
     assert position.describe(0, "3d3c") == "Rx3c"
 
 

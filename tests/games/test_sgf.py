@@ -34,7 +34,7 @@ def test_a_record_is_read_back(name: str, number: int) -> None:
     game = Sgf_game.from_string(text)
     assert game.get_root().get_raw("GM") == str(number).encode()
     assert game.get_player_name("b") == "ann [a]"
-    assert game.get_winner() == "bw"[position.outcome.winners[0]]  # type: ignore[union-attr]
+    assert game.get_winner() == "bw"[position.outcome.winners[0]]
     assert len(game.get_main_sequence()) == len(played.moves) + 1
 
 
@@ -49,7 +49,7 @@ def test_a_goban_that_is_not_ours_comes_to_the_same_board(
         board.play(row, column, colour)
     signs = {None: ".", "b": "X", "w": "O"}
     squares = [signs[board.get(row, column)] for row in range(7) for column in range(7)]
-    assert "".join(squares) == position.board  # type: ignore[attr-defined]
+    assert "".join(squares) == position.board
 
 
 def test_amazons_of_the_specification() -> None:

@@ -135,7 +135,7 @@ def test_the_list_to_draw_from_is_in_the_order_of_the_table_arrows_first_holes_l
 
 
 def test_a_drawn_tile_leaves_the_bag() -> None:
-    position = play(GAME.setup(2), "p4")  # type: ignore[arg-type]
+    position = play(GAME.setup(2), "p4")
     position = play(position, "a1@0")
     assert position.chance is not None
     assert position.chance.outcomes[:2] == ("p4", "p3^")
@@ -603,7 +603,7 @@ def test_seats_draw_in_turn() -> None:
     position = GAME.setup(3)
     order: list[int] = []
     for _ in range(4):
-        position = play(position, "hole")  # type: ignore[arg-type]
+        position = play(position, "hole")
         order += position.to_move
         position = play(position, "pass")
     assert order == [0, 1, 2, 0]

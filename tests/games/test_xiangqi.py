@@ -21,7 +21,7 @@ def at(red: str, black: str, side: int = 0, **more: int) -> XiangqiPosition:
         for word in words.split():
             row[first.tables.number[word[1:]]] = signs(word[0])
     kind = type(first)
-    return kind(first.options, "".join(row), side, **more).begun()  # type: ignore[arg-type]
+    return kind(first.options, "".join(row), side, **more).begun()
 
 
 def ending(position: Position) -> tuple[tuple[int, ...], str]:

@@ -63,7 +63,7 @@ def board(**more: object) -> Notice:
         "event": "bob played c1", "writer": "bob",
     }  # fmt: skip
     data |= {name: more.pop(name) for name in list(more) if name in data or name == "moves"}
-    return Notice("board", data, player=2, thread=Thread(17, 0, 5, 0), **more)  # type: ignore[arg-type]
+    return Notice("board", data, player=2, thread=Thread(17, 0, 5, 0), **more)
 
 
 @settings(max_examples=300, deadline=None)
