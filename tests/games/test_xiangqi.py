@@ -38,7 +38,7 @@ def goes(position: XiangqiPosition, cell: str) -> list[str]:
 def test_the_lines_are_as_many_as_published() -> None:
     first = begun("xiangqi")
     assert isinstance(first, XiangqiPosition)
-    assert [perft(first, depth) for depth in (1, 2, 3)] == [44, 1920, 79666]
+    assert [perft(first, depth) for depth in (1, 2, 3, 4)] == [44, 1920, 79666, 3290240]
 
 
 def test_the_examples_of_the_help_can_be_played() -> None:

@@ -29,19 +29,27 @@ def named(move: str) -> str:
 
 
 class Minishogi(Fairy):
-    """A game of it."""
+    """A game of it. Where the kings stand is noted, since only a pawn dropped before one mates."""
 
     def __init__(self) -> None:
-        Fairy.__init__(self, GAME, named)
+        self._kings = ["a1", "e5"]
+        Fairy.__init__(self, GAME, named, to_the_last=True)
+
+    def _push(self, move: str) -> None:
+        if move[:2] == self._kings[self._seat]:
+            self._kings[self._seat] = move[2:4]
+        Fairy._push(self, move)
 
     def moves(self) -> Iterable[str]:
-        return [name for name in self._moves if not (name[0] == "p" and self._mates(name))]
+        column, row = self._kings[1 - self._seat]
+        before = f"P@{column}{int(row) + (1 if self._seat else -1)}"
+        return [
+            name for name, move in self._moves.items() if move != before or not self._mates(move)
+        ]
 
-    def _mates(self, name: str) -> bool:
-        move = [self._moves[name]]
-        if not pyffish.gives_check(GAME, self._fen, move):
-            return False
-        return not pyffish.legal_moves(GAME, pyffish.get_fen(GAME, self._fen, move), [])
+    def _mates(self, drop: str) -> bool:
+        variant, fen, line = self._place
+        return not pyffish.legal_moves(variant, fen, [*line, drop])
 
 
 def is_asked(position: Position) -> bool:

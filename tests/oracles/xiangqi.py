@@ -19,4 +19,9 @@ def is_asked(position: Position) -> bool:
     return ended is None or (len(ended.winners) == 1 and "time" not in ended.reason)
 
 
-ROWS = [Row("xiangqi", "pyffish", lambda: Fairy("xiangqi", named), within=is_asked, slow=2)]
+def begun() -> Fairy:
+    """A new game."""
+    return Fairy("xiangqi", named, to_the_last=True)
+
+
+ROWS = [Row("xiangqi", "pyffish", begun, within=is_asked, slow=2)]
