@@ -23,16 +23,22 @@ _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
 def text_of(name: str) -> str:
-    """The text of a file, or of standard input for -. Failed when it cannot be read."""
+    """The text of a file, or of standard input for -: UTF-8, or else Latin-1 as the standard of PGN
+    has it. Failed when it cannot be read or is too long."""
     try:
         if name == "-":
-            return sys.stdin.read(_MOST)
-        with Path(name).open(encoding="utf-8") as file:
-            return file.read(_MOST)
-    except UnicodeDecodeError:
-        raise Failed(f"{name} is not UTF-8 text", USAGE) from None
+            raw = sys.stdin.buffer.read(_MOST + 1)
+        else:
+            with Path(name).open("rb") as file:
+                raw = file.read(_MOST + 1)
     except OSError as error:
         raise Failed(f"{name} cannot be read: {error.strerror}", USAGE) from None
+    if len(raw) > _MOST:
+        raise Failed(f"{name} is longer than {_MOST >> 20} MiB: split it", USAGE)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
 
 
 @click.command("verify-dice")

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import combinations
+from typing import ClassVar
 
 from pbm.rules import (
     CHANCE,
@@ -15,14 +16,14 @@ from pbm.rules import (
     GameInfo,
     Option,
     Played,
-    Position,
+    RecordError,
     Value,
-    pgn,
     pick,
 )
 from pbm.rules.chess.algebraic import Algebraic
 from pbm.rules.chess.fen import fen
-from pbm.rules.chess.position import Pieces, PiecesGame
+from pbm.rules.chess.game import PiecesGame
+from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.duel import TWO
 
@@ -146,26 +147,12 @@ class Chess(PiecesGame):
         help=HELP.format(title="CHESS", special=USUAL),
     )
 
+    variants: ClassVar[tuple[str, ...]] = ("", "Standard", "Classical", "Normal", "From Position")
+
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
         return ordered(self.position, options, "RNBQKBNR")
 
-    def record(self, played: Played) -> str:
-        """The game in PGN."""
-        first = self.beginning(played)
-        position: Position = first
-        words = list[str]()
-        for seat, move in played.moves:
-            if seat != CHANCE:
-                words.append(position.describe(seat, move))
-                position = position.play(seat, move)
-        return pgn.pgn(played, words, more=self.tags(fen(first)))
-
-    def beginning(self, played: Played) -> ChessPosition:
-        """The position before the first move of a game."""
-        return self.start(2, played.options)
-
-    def tags(self, first: str) -> dict[str, str]:
-        """What PGN says of the game besides the usual; `first` is the first board in FEN."""
+    def tags(self, first: Pieces) -> dict[str, str]:
         return {}
 
 
@@ -251,6 +238,7 @@ class Chess960(Chess):
         ),
         features=frozenset({"chance"}),
     )  # fmt: skip
+    variants = ("Chess960", "Fischer Random")
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
         if "start" in options:
@@ -263,8 +251,22 @@ class Chess960(Chess):
         more = {"start": drawn[0]} if drawn else {}
         return self.start(2, {**played.options, **more})
 
-    def tags(self, first: str) -> dict[str, str]:
-        return {"Variant": "Chess960", "SetUp": "1", "FEN": first}
+    def tags(self, first: Pieces) -> dict[str, str]:
+        return {"Variant": self.variants[0], "SetUp": "1", "FEN": fen(first)}
+
+    def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:
+        if "FEN" not in tags:
+            return {"start": 518}  # the standard of PGN: without it a game begins as chess does
+        row = tags["FEN"].partition(" ")[0].rpartition("/")[2]
+        if row not in _numbers():
+            raise RecordError("the tag FEN shows none of the 960 orders that pieces begin in")
+        return {"start": _numbers()[row]}
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    """The number of each order."""
+    return {order_of(number): number for number in range(ORDERS)}
 
 
 ChessPosition.game = Chess()

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from pbm.games.chess import KINDS
-from pbm.rules import CHANCE, GameInfo, IllegalMove, Picture, Played, Position, Value, pgn
+from pbm.rules import GameInfo, IllegalMove, Picture, Value
 from pbm.rules.chess.algebraic import Algebraic
+from pbm.rules.chess.game import PiecesGame
 from pbm.rules.chess.generate import SHORT, generate
-from pbm.rules.chess.position import PiecesGame
 from pbm.rules.chess.tables import EMPTY
 from pbm.rules.chess.variant import Rules
 from pbm.rules.duel import TWO
@@ -253,20 +253,12 @@ class DarkChess(PiecesGame):
         features=frozenset({"hidden"}),
     )
 
+    variants = ("Fog of War",)
+
     def start(self, players: int, options: Mapping[str, Value]) -> DarkPosition:
         board = self.position.rules.board
         rooks = tuple(cell for cell, sign in enumerate(board) if sign in "Rr")
         return DarkPosition(options, board, rooks=rooks)
-
-    def record(self, played: Played) -> str:
-        """The game in PGN."""
-        position: Position = self.setup(2, played.options)
-        words = list[str]()
-        for seat, move in played.moves:
-            if seat != CHANCE:
-                words.append(position.describe(seat, move, seat))
-            position = position.play(seat, move)
-        return pgn.pgn(played, words, more={"Variant": "Fog of War"})
 
 
 DarkPosition.game = DarkChess()

@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
-from pbm.rules.chess.position import Pieces, PiecesGame
+from pbm.rules.chess.game import PiecesGame
+from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.tables import EMPTY
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.duel import TWO
@@ -47,6 +48,8 @@ THE END. Checkmate wins, and so does leaving the other no legal move. When a
 position is there for the fourth time, with the same pieces in hand and the
 same side on the move, who gave check with every move since it was there first
 loses; without such checks black loses, who moved first. Resigning loses.
+
+"export" mails the game in PGN, where White is who begins.
 """
 GOLD = "WfF"
 RULES = Rules(
@@ -214,6 +217,7 @@ class Minishogi(PiecesGame):
         help=HELP,
         aliases=("5x5shogi", "gogoshogi"),
     )
+    variants = ("Minishogi",)
 
 
 Shogi.game = Minishogi()

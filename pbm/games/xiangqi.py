@@ -8,7 +8,8 @@ import re
 
 from pbm.games._xiangqi_chase import chases_always
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
-from pbm.rules.chess.position import Pieces, PiecesGame
+from pbm.rules.chess.game import PiecesGame
+from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.tables import EMPTY
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.duel import TWO
@@ -57,6 +58,8 @@ since the first time:
     same kind and could itself take the one that threatens;
   - else it is a draw.
 Resigning loses.
+
+"export" mails the game in PGN, where White is red.
 """
 PALACE = ("...###...",) * 3
 CAMP = ("." * 9,) * 7 + PALACE
@@ -87,7 +90,7 @@ CROSSING = "RHCP"
 _CELLS = re.compile(r"([a-i][0-9])[-x]?([a-i][0-9])")
 _PLAYERS = re.compile(r"([kgaebhnrcps])([1-9+-])([-+=.])([1-9])")
 _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
-_SAME = str.maketrans("nbgs", "hekp")
+_SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
 class XiangqiPosition(Pieces):
@@ -227,6 +230,12 @@ class Xiangqi(PiecesGame):
         help=HELP,
         aliases=("chinesechess",),
     )
+    variants = ("Xiangqi",)
+
+    def is_first(self, first: Pieces, fen: str) -> bool:
+        """The same, with the letters of Western and of Chinese programs; red is w or r."""
+        board, _, more = fen.translate(_SAME).partition(" ")
+        return super().is_first(first, f"{board} {more.replace('r', 'w', 1)}".rstrip())
 
 
 XiangqiPosition.game = Xiangqi()

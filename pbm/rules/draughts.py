@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from pbm.rules import pdn
+from pbm.rules import pdn, pgn
 from pbm.rules.draughtboard import KINGS, MEN, Chain, Draughtboard, Law, draughtboard
 from pbm.rules.duel import EMPTY, DuelGame
-from pbm.rules.game import AmbiguousMove, InvalidMove, MoveError, Played, Position
+from pbm.rules.game import AmbiguousMove, InvalidMove, Played, RecordError
 from pbm.rules.gridpicture import bracket, draw
 from pbm.rules.listed import Listed
 from pbm.rules.options import Value
@@ -301,24 +301,28 @@ class DraughtsGame(DuelGame):
             position = position.after(move)
         return pdn.pdn(played, words, self.kind)
 
+    def is_recorded(self, tags: Mapping[str, str]) -> bool:
+        return "GameType" in tags and pdn.number(tags["GameType"]) == pdn.number(self.kind)
+
     def read_record(self, text: str) -> Played:
-        """The first game of a text in PDN, replayed. ValueError, whose text says what is wrong, for
-        a record of another game, one that does not begin as this game does, or a move that is not
-        legal."""
-        tags, words = pdn.read(text)
-        kind = tags.get("GameType", self.kind).split(",")[0].strip()
-        if kind != self.kind.split(",")[0]:
-            raise ValueError(f"GameType {kind} is not {self.info.title}")
-        if "FEN" in tags:
-            raise ValueError("the record begins with a position of its own")
-        position: Position = self.start(2, {})
-        moves: list[tuple[int, str]] = []
-        for number, word in enumerate(words):
-            seat = number % 2
-            try:
-                move, _ = position.parse(word, seat)
-                position = position.play(seat, move)
-            except MoveError as error:
-                raise ValueError(f"move {number // 2 + 1}: {error}") from None
-            moves.append((seat, move))
-        return Played(2, {}, moves, position.outcome, pdn.seated(tags, self.kind))
+        """The game that a text in PDN has."""
+        written = pdn.read(text)
+        if "GameType" in written.tags and not self.is_recorded(written.tags):
+            raise RecordError(
+                f"GameType {quoted(written.tags['GameType'])} is not {self.info.title}"
+            )
+        first = self.start(2, {})
+        if "FEN" in written.tags and pdn.placed(written.tags["FEN"]) != self._placed(first):
+            raise RecordError("the game begins with a position of its own (FEN), not the first one")
+        return pgn.replayed(written, first, white=int(pdn.black_first(self.kind)))
+
+    def _placed(self, first: Draughts) -> tuple[str, frozenset[str]]:
+        """The first position as `pdn.placed` has those of records."""
+        colours = "BW" if pdn.black_first(self.kind) else "WB"
+        surface, men = first.surface, zip(MEN, colours, strict=True)
+        return colours[0], frozenset(
+            colour + surface.spelled[cell].upper()
+            for sign, colour in men
+            for cell in surface.squares
+            if first.board[cell] == sign
+        )

@@ -40,6 +40,10 @@ class AmbiguousMove(MoveError):
     """The text could mean several legal moves; the message asks which."""
 
 
+class RecordError(ValueError):
+    """A record that is not one of a game as it is played here; its text says what is wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """How a game ended: a rank per seat (1 + the number of seats that did better), and why."""
@@ -77,7 +81,7 @@ class Played:
     """A game that is or was played, for its record.
 
     moves    (seat, move) in their order, the answers of chance (seat CHANCE) included
-    outcome  how it ended; None while it runs
+    outcome  how it ended, also when that is not on the board; None while it runs
     headers  what PGN has a name for: Event, Site, Date, Round, White and Black (the first and the
              second of two seats), Result, Termination
     """
@@ -164,6 +168,15 @@ class Game(ABC):
         """The game in the format of its field, which other programs read (SGF, PGN), in lines that
         fit into a mail; "" where there is none. It holds nothing but what all may know."""
         return ""
+
+    def read_record(self, text: str) -> Played:
+        """The game that a text in the format of its field has, replayed: what `record` writes, or
+        another program. RecordError when it is none or cannot have been played."""
+        raise RecordError(f"records of {self.info.title} are not read")
+
+    def is_recorded(self, tags: Mapping[str, str]) -> bool:
+        """Whether a record with these tags (of PGN, PDN) is one of this game, which reads it."""
+        return False
 
     def decode(self, text: str) -> Position:
         """The position whose `encode()` was `text`; ValueError if another game or version

@@ -1,32 +1,63 @@
 """Game records in PGN, the format of chess programs (the standard of 1994, import and export form).
 
-It knows no game: moves are words."""
+It knows no game: moves are words, and who reads them says what they mean."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from textwrap import wrap
 
-from pbm.rules.game import Played
+from pbm.rules.game import InvalidMove, MoveError, Outcome, Played, Position, RecordError
+from pbm.rules.options import Value
+from pbm.rules.typed import quoted
 
+WON, LOST, DRAWN, OPEN = "1-0", "0-1", "1/2-1/2", "*"
+"""The results: White has won, Black has, nobody has, and none yet."""
+RESULTS = {WON: (1, 2), LOST: (2, 1), DRAWN: (1, 1)}
+"""The ranks of White and Black."""
+_SPELLINGS = {**{word: word for word in (*RESULTS, OPEN)}, "1/2": DRAWN, "\xbd-\xbd": DRAWN}
 _COLUMNS = 78
+_MOST_MOVES = 100_000
 _ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?",
-           "Black": "?", "Result": "*"}  # fmt: skip
+           "Black": "?", "Result": OPEN}  # fmt: skip
 """The seven tags that every record has, with what they say when nothing is known."""
-_TAG = re.compile(r'^\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]\s*$', re.MULTILINE)
-_ASIDE = re.compile(r"\{[^}]*\}|;[^\n]*|^%[^\n]*", re.MULTILINE)
-_VARIATION = re.compile(r"\([^()]*\)")
-_NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]+|1-0|0-1|1/2-1/2|\*|[!?]+")
+_TOKEN = re.compile(
+    r"""
+      \{[^}]*\} | ;[^\n]* | ^%[^\n]*                                  # comments and escapes
+    | \[\s*(?P<name>\w+)\s+"(?:(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]     # a tag
+        | (?P<loose>[^\n]*)"\s*\][^\S\n]*$)                           # with " in it, not escaped
+    | (?P<bracket>[()])
+    | (?P<word>[^\s{}();\[\]]+)
+    | (?P<other>\S)
+    """,
+    re.MULTILINE | re.VERBOSE | re.ASCII,
+)
+_NO_MOVE = re.compile(r"[0-9]+\.*|\.+|\$[0-9]+|[!?]+|(?!-+$)[-/+=]+|e\.?p\.?")
+"""Numbers of moves, marks and judgements, which stand beside the moves."""
 _NUMBER = re.compile(r"^[0-9]+\.+")
+_BEGINS = re.compile(r"\s*(?:\[\s*\w+\s+\"|[0-9]+\s*\.)", re.ASCII)
+_ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
+
+
+@dataclass(slots=True)
+class Written:
+    """A game as a record has it: its tags, the words of its moves, the result at its end ("" for
+    none) and its text."""
+
+    tags: dict[str, str] = field(default_factory=dict)
+    words: list[str] = field(default_factory=list)
+    result: str = ""
+    text: str = ""
 
 
 def result(played: Played) -> str:
     """The result as PGN writes it."""
     if played.outcome is None:
-        return "*"
+        return OPEN
     first, second = played.outcome.ranks
-    return "1-0" if first < second else "0-1" if second < first else "1/2-1/2"
+    return WON if first < second else LOST if second < first else DRAWN
 
 
 def pgn(
@@ -54,18 +85,144 @@ def _escaped(value: str) -> str:
     return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
-def read(text: str) -> tuple[dict[str, str], list[str]]:
-    """The tags and the moves, as they are written, of the first game in a text; comments,
-    variations and marks are left out."""
-    tags: dict[str, str] = {}
+# Reading
+
+
+def is_written(text: str) -> bool:
+    """Whether a text begins as a record does: with a tag or the number of a move."""
     at = 0
-    for found in _TAG.finditer(text):
-        if text[at : found.start()].strip():
-            break
-        tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2])
-        at = found.end()
-    moves = _ASIDE.sub(" ", text[at:]).partition("\n[")[0]
-    while (shorter := _VARIATION.sub(" ", moves)) != moves:
-        moves = shorter
-    words = [_NUMBER.sub("", word) for word in moves.split()]
-    return tags, [word for word in words if word and not _NO_MOVE.fullmatch(word)]
+    while aside := _ASIDES.match(text, at):
+        at = aside.end()
+    return _BEGINS.match(text, at) is not None
+
+
+def games(text: str) -> Iterator[Written]:
+    """The games in a text, one after the other, their moves as they are written; comments,
+    variations and marks are left out. RecordError where brackets are not closed or a sign has no
+    meaning in PGN."""
+    game, begun, end, depth = Written(), 0, 0, 0
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    for found in _TOKEN.finditer(text):
+        name, word, bracket = found["name"], found["word"], found["bracket"]
+        if found["other"]:
+            raise RecordError(_unread(found["other"]))
+        if bracket:
+            depth += 1 if bracket == "(" else -1
+            if depth < 0:
+                raise RecordError("a ) closes no variation")
+        elif name and depth:
+            raise RecordError("a variation, which begins with (, is not closed")
+        elif (name and (game.words or game.result)) or (word and game.result and not depth):
+            game.text = text[begun:end]
+            yield game
+            game, begun = Written(), found.start()
+        if name:
+            escaped, loose = found["value"], found["loose"]
+            value = re.sub(r"\\(.)", r"\1", escaped) if loose is None else loose
+            game.tags.setdefault(name, " ".join(value.split()))
+        elif word and not depth:
+            _take(game, word)
+        end = found.end()
+    if depth:
+        raise RecordError("a variation, which begins with (, is not closed")
+    game.text = text[begun:end]
+    if game.tags or game.words or game.result:
+        yield game
+
+
+def _take(game: Written, word: str) -> None:
+    """Add a word: the result, a move or what is neither."""
+    if word in _SPELLINGS:
+        game.result = _SPELLINGS[word]
+        return
+    word = _NUMBER.sub("", word)
+    if word and not _NO_MOVE.fullmatch(word):
+        if len(game.words) == _MOST_MOVES:
+            raise RecordError(f"a game has at most {_MOST_MOVES:,} moves")
+        game.words.append(word)
+
+
+def _unread(sign: str) -> str:
+    if sign == "{":
+        return "a comment, which begins with {, is not closed"
+    return f"{quoted(sign)} is neither a tag, a comment nor a move"
+
+
+def read(text: str) -> Written:
+    """The first game in a text; see `games`."""
+    for game in games(text):
+        return game
+    raise RecordError("there is no game in it")
+
+
+Reads = Callable[[Position, str, int], str]
+
+
+def as_typed(position: Position, word: str, seat: int) -> str:
+    """The move that a player would have played with that word."""
+    move, left = position.parse(word, seat)
+    if left:
+        raise InvalidMove(f"{quoted(left)} is left over")
+    return move
+
+
+def replayed(
+    written: Written,
+    start: Position,
+    reads: Reads = as_typed,
+    *,
+    options: Mapping[str, Value] | None = None,
+    white: int = 0,
+) -> Played:
+    """The game that a record has, from its first position; `white` is the seat of White. The
+    outcome is that of the last position, or else what the record says. RecordError for a move that
+    cannot be played or a result that is not the one on the board."""
+    position, moves = start, list[tuple[int, str]]()
+    for number, word in enumerate(written.words):
+        where = f"move {number // 2 + 1}"
+        if position.outcome is not None:
+            raise RecordError(
+                f"{where}: {quoted(word)} comes when the game is over: {position.outcome.reason}"
+            )
+        (seat,) = position.to_move
+        try:
+            move = reads(position, word, seat)
+            position = position.play(seat, move)
+        except MoveError as error:
+            said = str(error)
+            if word.lower() not in said.lower() and quoted(word) not in said:
+                said = f"{quoted(word)}: {said}"
+            raise RecordError(f"{start.seat_names[seat]}'s {where}: {said}") from None
+        moves.append((seat, move))
+    names = {"White": "Black", "Black": "White"} if white else {}
+    headers = {names.get(name, name): value for name, value in written.tags.items()}
+    outcome = _outcome(written, position, white)
+    played = Played(2, start.options if options is None else options, moves, outcome, headers)
+    headers["Result"] = result(played)
+    return played
+
+
+def _outcome(written: Written, position: Position, white: int) -> Outcome | None:
+    """How the game ended: by its last position, else as the record says."""
+    said = _result(written)
+    ranks = RESULTS.get(said)
+    if white and ranks:
+        ranks = (ranks[1], ranks[0])
+    found = position.outcome
+    if found is None:
+        return Outcome(ranks, "as the record says") if ranks else None
+    if ranks not in (None, found.ranks):
+        raise RecordError(f"the result is {said}, but the moves end otherwise: {found.reason}")
+    return found
+
+
+def _result(written: Written) -> str:
+    """The result that the tag or the end of the moves says; RecordError where they differ."""
+    tag = written.tags.get("Result", "")
+    tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
+    if tagged not in ("", *RESULTS, OPEN):
+        raise RecordError(f"{quoted(tagged)} is no result; one is 1-0, 0-1, 1/2-1/2 or *")
+    said = [one for one in (tagged, written.result) if one in RESULTS]
+    if len(set(said)) > 1:
+        raise RecordError(f"the tag Result says {said[0]}, the end of the moves {said[1]}")
+    return said[0] if said else OPEN

@@ -1,4 +1,5 @@
 """A record made a board again: everything in it is checked by a replay, and nothing else believed.
+Records that other programs wrote are made such records in `foreign`.
 
 An imported board has ended, is not rated and keeps no secret: its number here is another one, from
 which other dice would follow. Its dice are checked with the number they were rolled for."""
@@ -8,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,7 +27,7 @@ from pbm.server.refusal import Refusal
 from pbm.server.secrets import commitment
 from pbm.store.tables import boards, moves, players, seats
 
-_USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
+USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
 _PLAYED = {"move", "chance", "resign", "forfeit"}
 _KINDS = _PLAYED | {"undo", "draw", "cancel", "adjudicate"}
 _DECIDED = {"draw", "adjudicate"}
@@ -51,6 +52,15 @@ class Read:
     secret: bytes
     log: list[Entry]
     final: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A record that was replayed: where it led, and its log as this server writes it."""
+
+    read: Read
+    position: Position
+    log: list[Entry]
 
 
 def read_record(record: Mapping[str, Any]) -> Read:
@@ -139,23 +149,25 @@ def replayed(read: Read) -> tuple[Position, list[Entry]]:
             following = _following(read.start, position, kept, entry)
         except MoveError as error:
             raise Refusal(f"entry {at} of the record cannot be played: {error}") from None
-        seat = CHANCE if entry.seat is None else entry.seat
-        is_said = entry.kind in ("move", "chance")
-        words = position.describe(seat, entry.move) if is_said else entry.move
-        is_played = entry.kind in _PLAYED
-        log.append(
-            Entry(
-                at, entry.ply, entry.kind, entry.seat, entry.move,
-                "" if words == entry.move else words,
-                "; ".join(following.news) if is_played else "", entry.comment, entry.at,
-                short_key(following) if is_played else "",
-            )
-        )  # fmt: skip
+        log.append(logged(position, entry, following))
         kept.append(entry)
         if entry.kind == "undo":
             kept, ply = effective(kept), int(entry.move)
         position = following
     return position, log
+
+
+def logged(position: Position, entry: Entry, following: Position) -> Entry:
+    """An entry between two positions with words, news and key as this server writes them."""
+    seat = CHANCE if entry.seat is None else entry.seat
+    is_said, is_played = entry.kind in ("move", "chance"), entry.kind in _PLAYED
+    words = position.describe(seat, entry.move) if is_said else entry.move
+    return replace(
+        entry,
+        words="" if words == entry.move else words,
+        news="; ".join(following.news) if is_played else "",
+        key=short_key(following) if is_played else "",
+    )
 
 
 def _following(start: Position, before: Position, kept: list[Entry], entry: Entry) -> Position:
@@ -167,10 +179,9 @@ def _following(start: Position, before: Position, kept: list[Entry], entry: Entr
     return position
 
 
-def import_record(session: Session, record: Mapping[str, Any]) -> int:
-    """Store the board of a record under the next free number, which is returned; Refusal when the
-    record does not replay to the positions, the result and the dice that it names. Userids nobody
-    has become closed accounts."""
+def checked(record: Mapping[str, Any]) -> Checked:
+    """A record, replayed; Refusal when it does not lead to the position, the result and the dice
+    that it names."""
     read = read_record(record)
     position, log = replayed(read)
     if fingerprint(position) != read.final:
@@ -180,7 +191,12 @@ def import_record(session: Session, record: Mapping[str, Any]) -> int:
         not roll.is_right for roll in rolls(read.start, read.board, read.secret, read.log)
     ):
         raise Refusal("the record's dice are not those of its secret: see pbm verify-dice")
-    return _stored(session, read, position, log)
+    return Checked(read, position, log)
+
+
+def import_record(session: Session, record: Mapping[str, Any]) -> int:
+    """Store the board of a record; see `checked` and `stored`."""
+    return stored(session, checked(record))
 
 
 def _require_result(read: Read, position: Position, log: list[Entry]) -> None:
@@ -195,7 +211,10 @@ def _require_result(read: Read, position: Position, log: list[Entry]) -> None:
         raise Refusal("the record's result is not the one that its moves lead to")
 
 
-def _stored(session: Session, read: Read, position: Position, log: list[Entry]) -> int:
+def stored(session: Session, found: Checked) -> int:
+    """Store a board under the next free number, which is returned. Userids nobody has become closed
+    accounts; Refusal for what cannot be one."""
+    read, position, log = found.read, found.position, found.log
     people = [_player(session, userid, read.created) for userid in read.userids]
     plies = effective(log)
     ply = plies[-1].ply if plies else 0
@@ -234,7 +253,7 @@ def _stored(session: Session, read: Read, position: Position, log: list[Entry]) 
 
 def _player(session: Session, userid: str, now: float) -> int:
     """The player of that userid, or a closed account of that name."""
-    if not _USERID.fullmatch(userid):
+    if not USERID.fullmatch(userid):
         raise Refusal("the record names a userid that cannot be one")
     found = account.by_name(session, userid)
     if found is not None:

@@ -221,4 +221,4 @@ def read(text: str) -> dict[str, Any]:
             found = None
         if isinstance(found, dict):
             return found
-    raise Refusal("this is no record: a record is a JSON object, see pbm help records")
+    raise Refusal("this is no record: it is a JSON object (see pbm help records), PGN or PDN")

@@ -17,7 +17,6 @@ from pbm.rules import (
     Outcome,
     Played,
     Position,
-    pgn,
 )
 from pbm.rules.chess.fen import fen, placed
 from tests.games.chesses import perft
@@ -377,13 +376,12 @@ def test_a_record_of_another_program_is_read() -> None:
             node.nags.add(chess.pgn.NAG_GOOD_MOVE)
             other = node.parent.add_variation(next(iter(aside.legal_moves)))
             other.comment = "not ; played"
-    tags, read = pgn.read(str(game))
-    assert tags["White"] == "A [B] C"
-    assert read == words
+    back = get_game("chess").read_record(str(game))
+    assert back.headers["White"] == "A [B] C"
+    assert back.outcome is not None
+    assert back.outcome.ranks == (1, 2)
     ours: Position = begun("chess")
-    for word in read:
-        (seat,) = ours.to_move
-        move, left = ours.parse(word, seat)
-        assert not left
+    for (seat, move), said in zip(back.moves, words, strict=True):
+        assert ours.describe(seat, move) == said
         ours = ours.play(seat, move)
     assert ours == position

@@ -293,7 +293,7 @@ def test_records_of_others_are_read() -> None:
     assert [move for _, move in kind(ENGLISH).read_record(good).moves] == [
         "11-15", "22-18", "15x22", "25x18",
     ]  # fmt: skip
-    with pytest.raises(ValueError, match="GameType 21 is not Russian Draughts"):
+    with pytest.raises(ValueError, match="GameType '21' is not Russian Draughts"):
         kind(RUSSIAN).read_record(text)
     with pytest.raises(ValueError, match="a position of its own"):
         kind(ENGLISH).read_record('[FEN "W:W21:B1"]\n\n1. 21-17')

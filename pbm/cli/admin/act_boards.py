@@ -1,7 +1,8 @@
-"""Acting on boards: cancel, adjudicate, roll back. All players of the board get a mail."""
+"""Acting on boards: cancel, adjudicate, roll back, of which their players get a mail; import."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import click
@@ -9,8 +10,10 @@ import click
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting, look
 from pbm.cli.verify_dice import text_of
-from pbm.server import operator
-from pbm.server.importing import import_record
+from pbm.games import UnknownGame, get_game
+from pbm.rules import pgn
+from pbm.server import foreign, operator
+from pbm.server.importing import Checked, checked, stored
 from pbm.server.operator import Desk
 from pbm.server.records import read
 from pbm.server.refusal import Refusal
@@ -64,36 +67,77 @@ def rollback(
 
 
 @click.command("import")
-@click.argument("files", metavar="RECORD...", nargs=-1, required=True, type=click.Path())
+@click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path())
+@click.option(
+    "--game",
+    default="",
+    shell_complete=completion.games,
+    help="the game of PGN or PDN that does not name it",
+)
+@click.option(
+    "--player",
+    "people",
+    multiple=True,
+    metavar="NAME=USERID",
+    help="who is called NAME in PGN or PDN; may be repeated",
+)
 @acting.options
 @click.pass_context
 def import_(
-    ctx: click.Context, files: Sequence[str], yes: bool, reason: str, as_json: bool
+    ctx: click.Context,
+    files: Sequence[str],
+    game: str,
+    people: Sequence[str],
+    yes: bool,
+    reason: str,
+    as_json: bool,
 ) -> None:
-    """Make boards of records: JSON, or the mails of `GAME export BOARD`; - is standard input.
+    """Make boards of records: JSON, or the mails of `GAME export BOARD`; PGN of chess and its
+    relations; PDN of draughts. - is standard input.
 
-    Each is replayed first, and all are refused when one does not lead to the positions, the result
-    and the dice that it names. Imported boards do not count for ratings.
+    Each game is replayed first, and all are refused when one does not lead to the positions, the
+    result and the dice that it names. White and Black are userids, or named by --player. Imported
+    boards do not count for ratings.
     """
-    texts = [(name, text_of(name)) for name in files]
+    terms = _terms(game, people)
+    try:
+        with look.bar(files, "read") as shown:
+            found = [record for name in shown for record in _records(name, text_of(name), terms)]
+    except Refusal as refusal:
+        acting.refuse(ctx, refusal, as_json=as_json)
 
     def do(desk: Desk) -> None:
-        with look.bar(texts, "import") as shown:
-            for name, text in shown:
-                _import(desk, name, text)
+        for what, record in found:
+            number = stored(desk.session, record)
+            desk.record(f"import {what}"[:100], board=number)
+            click.echo(f"{what}: board {number}", err=True)
 
     acting.act(
-        ctx, f"Import {len(texts)} {'record' if len(texts) == 1 else 'records'}?", do,
+        ctx, f"Import {len(found)} {'record' if len(found) == 1 else 'records'}?", do,
         yes=yes, reason=reason, as_json=as_json,
     )  # fmt: skip
 
 
-def _import(desk: Desk, name: str, text: str) -> None:
-    """Make a board of one record; Refusal when it does not replay."""
+def _terms(game: str, people: Sequence[str]) -> foreign.Terms:
+    """What the options say of files that other programs wrote."""
+    pairs = [pair.rpartition("=") for pair in people]
+    if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
+        raise Failed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
     try:
-        record = read(text)
-        number = import_record(desk.session, record)
+        asked = get_game(game) if game else None
+    except UnknownGame:
+        raise Failed("there is no game of that name: see pbm games", USAGE) from None
+    named = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
+    return foreign.Terms(asked, named, time.time())
+
+
+def _records(name: str, text: str, terms: foreign.Terms) -> list[tuple[str, Checked]]:
+    """The records of a file, replayed, each with what it is called; Refusal for the first that
+    cannot be imported."""
+    try:
+        if pgn.is_written(text):
+            games = enumerate(foreign.games(text, terms), 1)
+            return [(f"{name}, game {number}", game) for number, game in games]
+        return [(name, checked(read(text)))]
     except Refusal as refusal:
         raise Refusal(f"{name}: {refusal.text}") from None
-    desk.record(f"import record of board {record['board']}"[:100], board=number)
-    click.echo(f"{name}: board {number}", err=True)

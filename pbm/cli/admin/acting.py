@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import click
 
@@ -53,10 +53,7 @@ def act(
                 notices = do(desk) or []
                 post(session, config, secrets, notices, now)
         except Refusal as refusal:
-            if as_json:
-                print_json({"ok": False, "code": REFUSED, "mails": [], "error": refusal.text})
-                ctx.exit(REFUSED)
-            raise Failed(f"not done: {refusal.text}", REFUSED) from None
+            refuse(ctx, refusal, as_json=as_json)
         mails = shown(notices, config)
     if as_json:
         listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
@@ -64,6 +61,14 @@ def act(
         return
     told = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
     click.echo(f"done; mailed to {told}" if told else "done")
+
+
+def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
+    """End the command: it was not done, and why."""
+    if as_json:
+        print_json({"ok": False, "code": REFUSED, "mails": [], "error": refusal.text})
+        ctx.exit(REFUSED)
+    raise Failed(f"not done: {refusal.text}", REFUSED) from None
 
 
 def _confirmed(question: str, *, yes: bool, reason: str) -> str:

@@ -41,6 +41,23 @@ def castling(position: Pieces) -> str:
     return found or "-"
 
 
+def is_shown(position: Pieces, text: str) -> bool:
+    """Whether a FEN shows this position, of which nothing was before: board, side on the move and
+    castling, by KQkq or by the columns of the rooks. Empty hands may be named."""
+    ours = fen(position).split()
+    fields = text.split()
+    board, side, rights = [*fields, *("", "w", "-")[len(fields) :]][:3]
+    if (re.sub(r"\[-*\]", "", board), side) != (ours[0], ours[1]):
+        return False
+    columns = sorted(
+        position.tables.columns[rook % position.tables.width].upper()
+        if position.board[rook] == "R"
+        else position.tables.columns[rook % position.tables.width]
+        for rook in position.rooks
+    )
+    return not position.rules.castling or sorted(rights) in (sorted(ours[2]), columns)
+
+
 def placed(position: P, text: str) -> P:
     """A position of the same game as FEN describes it, with no history."""
     all_of = position.tables

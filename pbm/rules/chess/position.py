@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 from pbm.rules.chess.generate import LONG, SHORT, Board, Found, castle, generate
 from pbm.rules.chess.tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
-from pbm.rules.duel import Duel, DuelGame
+from pbm.rules.duel import Duel
 from pbm.rules.game import InvalidMove, MoveError
 from pbm.rules.gridpicture import draw
-from pbm.rules.options import Value
 from pbm.rules.picture import Canvas, Picture
 from pbm.rules.picture import seat as seat_role
 from pbm.rules.repetition import History
@@ -214,6 +213,10 @@ class Pieces(Duel):
     def read(self, word: str) -> str:
         """The legal move that a typed word without blanks means."""
 
+    def described(self, move: str) -> str:
+        """A legal move as it is usually written, without what it brings about."""
+        return move
+
     def refusal(self, move: str) -> MoveError:
         """Why a move that is not listed is refused."""
         try:
@@ -301,12 +304,3 @@ def mark(
 ) -> int:
     """What stands for a position in the history."""
     return fingerprint(f"{board}{side}{passed}{rooks}{hands}") * 2 + check
-
-
-class PiecesGame(DuelGame):
-    """A game of which `position` is the class of positions."""
-
-    position: ClassVar[type[Pieces]]
-
-    def start(self, players: int, options: Mapping[str, Value]) -> Pieces:
-        return self.position(options, self.position.rules.board).begun()
