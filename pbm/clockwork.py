@@ -6,17 +6,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import structlog
 from sqlalchemy.orm import Session
 
 from pbm.config import Config
-from pbm.mail.compose import Composer, row
+from pbm.mail.compose import Composer
+from pbm.mail.posting import post
 from pbm.server import clockwork
-from pbm.server.notice import Notice
 from pbm.server.secrets import Secrets
-from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 
@@ -28,20 +27,6 @@ def beat(store: Store, now: float) -> None:
     """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
     with store.writing() as session:
         clockwork.beat(session, now)
-
-
-def post(session: Session, composer: Composer, notices: Iterable[Notice], now: float) -> int:
-    """Put notices into the outgoing queue, once for each address; how many mails these are."""
-    pairs = [(notice, address) for notice in notices for address in notice.addresses]
-    numbers = queues.numbers(session, len(pairs)) if pairs else []
-    queues.post(
-        session,
-        [
-            row(composer, notice, address, number, now, "", inbound=None)
-            for (notice, address), number in zip(pairs, numbers, strict=True)
-        ],
-    )
-    return len(pairs)
 
 
 class Clockwork:

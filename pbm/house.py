@@ -23,13 +23,13 @@ from sqlalchemy.orm import Session
 
 import pbm
 from pbm.config import Config
-from pbm.mail.compose import Composer, row
+from pbm.mail.compose import Composer
+from pbm.mail.posting import post
 from pbm.server import house
 from pbm.server.command import Command
 from pbm.server.execute import execute
 from pbm.server.house import Waiting
 from pbm.server.secrets import Secrets
-from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
@@ -208,13 +208,7 @@ class House:
             notices = execute(session, command, now, self._secrets, self._config)
             if any(notice.failed for notice in notices):
                 return False
-            pairs = [(notice, address) for notice in notices for address in notice.addresses]
-            numbers = queues.numbers(session, len(pairs)) if pairs else []
-            rows = [
-                row(self._composer, notice, address, number, now, "", inbound=None)
-                for (notice, address), number in zip(pairs, numbers, strict=True)
-            ]
-            queues.post(session, rows)
+            post(session, self._composer, notices, now)
             return True
 
         return perform

@@ -17,10 +17,12 @@ from sqlalchemy.orm import Session
 from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.database import opened
 from pbm.cli.line import Asked, written
-from pbm.cli.post import Mail, is_private, post, shown
+from pbm.cli.post import Mail, is_private, shown
 from pbm.cli.shown import page, print_json
 from pbm.config import Config
 from pbm.keys import load_secrets
+from pbm.mail.compose import Composer
+from pbm.mail.posting import post
 from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
 from pbm.server.execute import authenticate, execute
 from pbm.server.notice import Notice
@@ -163,7 +165,7 @@ def perform(
         if command.sender.operator and not any(notice.failed for notice in notices):
             _record(session, command, notices, asked, now)
         if not command.verb.harmless:
-            post(session, config, secrets, notices, now)
+            post(session, Composer(config, secrets), notices, now)
         if not any(_is_readable(notice, asked) for notice in notices):
             notices = notices + _spectator(session, config, secrets, notices, now)
     return notices

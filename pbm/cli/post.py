@@ -1,22 +1,18 @@
-"""From notices to the outgoing queue and to what the terminal may show of them.
+"""From notices to what the terminal may show of the mails they become.
 
 What only one player may see (a hand, a one-time code) is posted whole and shown masked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-
-from sqlalchemy.orm import Session
 
 from pbm.cli.shown import clean
 from pbm.config import Config
 from pbm.games import UnknownGame, get_game
-from pbm.mail.compose import Composer, row, text_of
+from pbm.mail.compose import text_of
 from pbm.server.notice import Notice
-from pbm.server.secrets import Secrets
-from pbm.store import queues
 
 ONLY_THERE = "(only the player it goes to may read it)\n"
 
@@ -30,22 +26,6 @@ class Mail:
     text: str
     answer: bool
     failed: bool
-
-
-def post(
-    session: Session, config: Config, secrets: Secrets, notices: Iterable[Notice], now: float
-) -> None:
-    """Put every notice into the outgoing queue, once for each of its addresses."""
-    composer = Composer(config, secrets)
-    pairs = [(notice, address) for notice in notices for address in notice.addresses]
-    numbers = queues.numbers(session, len(pairs)) if pairs else []
-    queues.post(
-        session,
-        [
-            row(composer, notice, address, number, now, "", inbound=None)
-            for (notice, address), number in zip(pairs, numbers, strict=True)
-        ],
-    )
 
 
 def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> list[Mail]:

@@ -11,9 +11,11 @@ import click
 from pbm.cli import REFUSED, Failed, config_of
 from pbm.cli.act import actor
 from pbm.cli.database import opened
-from pbm.cli.post import post, shown
+from pbm.cli.post import shown
 from pbm.cli.shown import line, print_json
 from pbm.keys import load_secrets
+from pbm.mail.compose import Composer
+from pbm.mail.posting import post
 from pbm.server.notice import Notice
 from pbm.server.operator import Desk
 from pbm.server.refusal import Refusal
@@ -51,7 +53,7 @@ def act(
             with store.writing() as session:
                 desk = Desk(session, actor(), reason, now, secrets, config)
                 notices = do(desk) or []
-                post(session, config, secrets, notices, now)
+                post(session, Composer(config, secrets), notices, now)
         except Refusal as refusal:
             refuse(ctx, refusal, as_json=as_json)
         mails = shown(notices, config)

@@ -155,10 +155,8 @@ def _move(row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool) -> 
 
 
 @click.command("moves")
-@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
-@click.option(
-    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
-)
+@look.of_board
+@look.of_player
 @look.limit_by_time
 @look.as_json
 @click.pass_context

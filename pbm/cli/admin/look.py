@@ -13,7 +13,7 @@ import click
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from pbm.cli import REFUSED, USAGE, Failed, config_of
+from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.act import record_of
 from pbm.cli.database import opened
 from pbm.store.tables import audit
@@ -60,6 +60,20 @@ def limit_by_time(function: F) -> F:
         metavar="TIME",
         callback=_time,
         help="only older ones, the next page: a time as it is shown",
+    )(function)
+
+
+def of_board(function: F) -> F:
+    """--board for what belongs to a board."""
+    return click.option(
+        "--board", "number", type=int, shell_complete=completion.boards, help="of this board"
+    )(function)
+
+
+def of_player(function: F) -> F:
+    """--player for what belongs to a player."""
+    return click.option(
+        "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
     )(function)
 
 

@@ -10,7 +10,7 @@ import click
 from sqlalchemy import exists, or_, select
 from sqlalchemy.orm import Session
 
-from pbm.cli import USAGE, Failed, completion
+from pbm.cli import USAGE, Failed
 from pbm.cli.admin import look, why
 from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
 from pbm.cli.post import hides
@@ -27,10 +27,8 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @click.option("--stuck", is_flag=True, help="waiting after a failure, set aside, failed, dropped")
 @click.option("--unanswered", is_flag=True, help="incoming ones that no mail answers, yet or ever")
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
-@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
-@click.option(
-    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
-)
+@look.of_board
+@look.of_player
 @look.limit_by_time
 @look.as_json
 @click.pass_context

@@ -9,7 +9,6 @@ import click
 from sqlalchemy import Integer, cast, func, select
 from sqlalchemy.orm import Session
 
-from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.shown import moment, print_rows, span, sparkline
 from pbm.store.tables import audit as audit_table
@@ -19,10 +18,8 @@ _DAY = 86400
 
 
 @click.command("audit")
-@click.option("--board", "number", type=int, shell_complete=completion.boards, help="of this board")
-@click.option(
-    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
-)
+@look.of_board
+@look.of_player
 @look.limit
 @look.as_json
 @click.pass_context

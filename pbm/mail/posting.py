@@ -1,0 +1,27 @@
+"""From notices to the outgoing queue, of what answers no mail: clockwork, bots, operators.
+
+It sends nothing and decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy.orm import Session
+
+from pbm.mail.compose import Composer, row
+from pbm.server.notice import Notice
+from pbm.store import queues
+
+
+def post(session: Session, composer: Composer, notices: Iterable[Notice], now: float) -> int:
+    """Put notices into the outgoing queue, once for each address; how many mails these are."""
+    pairs = [(notice, address) for notice in notices for address in notice.addresses]
+    numbers = queues.numbers(session, len(pairs)) if pairs else []
+    queues.post(
+        session,
+        [
+            row(composer, notice, address, number, now, "", inbound=None)
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+        ],
+    )
+    return len(pairs)
