@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import io
+import logging
 import os
 import shutil
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import structlog
 
 from pbm.store import migrate
 from pbm.store.engine import Store
@@ -96,3 +100,15 @@ def sqlite_store(sqlite_url: str) -> Iterator[Store]:
     store = Store(sqlite_url)
     yield store
     store.close()
+
+
+@pytest.fixture
+def stream() -> Iterator[io.StringIO]:
+    """Where events go; afterwards all is as before."""
+    root, hook = logging.getLogger(), threading.excepthook
+    handlers, level = root.handlers[:], root.level
+    yield io.StringIO()
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    threading.excepthook = hook
+    structlog.reset_defaults()

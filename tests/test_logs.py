@@ -7,26 +7,12 @@ import json
 import logging
 import re
 import threading
-from collections.abc import Iterator
 
-import pytest
 import structlog
 
 from pbm import logs
 
 _SECRET = "orchard7"
-
-
-@pytest.fixture
-def stream() -> Iterator[io.StringIO]:
-    """Where events go; afterwards all is as before."""
-    root, hook = logging.getLogger(), threading.excepthook
-    handlers, level = root.handlers[:], root.level
-    yield io.StringIO()
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    threading.excepthook = hook
-    structlog.reset_defaults()
 
 
 def _fail() -> None:

@@ -13,14 +13,11 @@ from click.testing import CliRunner, Result
 
 import pbm
 from pbm.cli import cli
+from tests.games.cradles import FINISHED
 
 SERVER = "pbm@games.example"
 PASSWORDS = {"ann": "orchard7", "bob": "kettle42", "cat": "saucer99"}
-MOVES = (
-    "a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3", "d3,d4,e4,f4",
-    "c1,d1,c2,d2", "d3,e3,d4,e4", "c2,d2,c3,d3",
-)  # fmt: skip
-"""A whole game of Cradle: the first seat wins with the seventh move."""
+MOVES = FINISHED
 
 
 class Shell:

@@ -15,6 +15,7 @@ from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from tests.cli.shell import MOVES, Shell
 from tests.postgresql import Cluster
+from tests.store.statements import do
 
 _WHY = ("--yes", "--reason", "because")
 _KINDS = [("sqlite", "postgresql"), ("postgresql", "sqlite"), ("sqlite", "sqlite")]
@@ -31,14 +32,6 @@ def _rows(url: str) -> dict[str, list[Any]]:
     return found
 
 
-def _do(url: str, *statements: str) -> None:
-    store = Store(url)
-    with store.writing() as session:
-        for statement in statements:
-            session.execute(text(statement))
-    store.close()
-
-
 def _played(shell: Shell) -> None:
     """A board that is over, one that runs, a mail, and a number that is used and gone."""
     shell.signup("ann", "bob")
@@ -49,7 +42,7 @@ def _played(shell: Shell) -> None:
         shell.ok("move", "cradle", "1", who, move, who=who)
     shell.ok("receive", "--to", "pbm@games.example", given="From: a@b.example\n\n\xe4\n")
     shell.ok("admin", "announce", "gone", "--body", "x", "--yes", "--reason", "x")
-    _do(shell.url, "DELETE FROM audit")
+    do(shell.url, "DELETE FROM audit")
 
 
 def _empty(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
@@ -94,12 +87,12 @@ def test_a_copy_has_every_row_and_goes_on(
 
 def test_a_copy_that_cannot_be_made_leaves_nothing(board: Shell, tmp_path: Path) -> None:
     target = f"sqlite:///{tmp_path / 'copy.db'}"
-    _do(board.url, "UPDATE boards SET to_move = '1'")
+    do(board.url, "UPDATE boards SET to_move = '1'")
     result = board.run("admin", "copy", "--to", target)
     assert result.exit_code == 1
     assert "the copy does not agree with itself: board 1" in result.stderr
     assert not any(_rows(target).values())
-    _do(board.url, "UPDATE boards SET to_move = '0'")
+    do(board.url, "UPDATE boards SET to_move = '0'")
     assert board.run("admin", "copy", "--to", board.url).exit_code == 2
     assert board.run("admin", "copy", "--to", "nonsense").exit_code == 2
     store = Store(board.url)
@@ -114,7 +107,7 @@ def test_a_copy_into_what_is_no_database_of_ours(
     board: Shell, cluster: Cluster, tmp_path: Path
 ) -> None:
     other = f"sqlite:///{tmp_path / 'other.db'}"
-    _do(other, "CREATE TABLE something (x)")
+    do(other, "CREATE TABLE something (x)")
     result = board.run("admin", "copy", "--to", other)
     assert (result.exit_code, "it is not empty: it has a table something" in result.stderr) == (
         1, True,

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import configparser
 import io
-import logging
 import re
 import socket
-import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,18 +34,6 @@ def banned(line: str) -> str:
     found = {match["ip"] for each in filters() for match in [each.search(cut)] if match}
     assert len(found) <= 1
     return found.pop() if found else ""
-
-
-@pytest.fixture
-def stream() -> Iterator[io.StringIO]:
-    """Where events go; afterwards all is as before."""
-    root, hook = logging.getLogger(), threading.excepthook
-    handlers, level = root.handlers[:], root.level
-    yield io.StringIO()
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    threading.excepthook = hook
-    structlog.reset_defaults()
 
 
 def _talk(port: int, *lines: bytes) -> list[bytes]:

@@ -5,16 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.conversations.house import House
-
-GAME = (
-    "a2,b2,c2,c3",
-    "b1,c1,d1,d2",
-    "e2,f2,g2,e3",
-    "d3,d4,e4,f4",
-    "c1,d1,c2,d2",
-    "d3,e3,d4,e4",
-    "c2,d2,c3,d3",
-)
+from tests.games.cradles import FINISHED
 
 
 @pytest.mark.postgresql
@@ -34,7 +25,7 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
     house.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
     house.receives("bob", "[cradle 1] new board: ann, bob", "ann is on the move", "+-----+-----+")
 
-    for ply, move in enumerate(GAME[:-1], 1):
+    for ply, move in enumerate(FINISHED[:-1], 1):
         mover, other = ("ann", "bob") if ply % 2 else ("bob", "ann")
         house.mails(mover, f"cradle move 1 {mover} {house.password(mover)} {move}")
         house.receives(
@@ -46,7 +37,7 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
         assert mail.fact("Ply") == str(ply)
         assert mail.fact("ToMove") == other
 
-    house.mails("ann", f"cradle move 1 ann {ann} {GAME[-1]}")
+    house.mails("ann", f"cradle move 1 ann {ann} {FINISHED[-1]}")
     for who in ("ann", "bob"):
         mail = house.receives(who, "[cradle 1] ann won (7)", "It is over", "rank 1", "rank 2")
         assert (mail.fact("Result"), mail.fact("ToMove")) == ("1 2", "-")
@@ -58,7 +49,7 @@ def test_the_same_game_by_replies(house: House) -> None:
     """No userid, no password: an answer to a board's mail is the move."""
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
-    last = house.plays(GAME, "ann", "bob", latest=latest)
+    last = house.plays(FINISHED, "ann", "bob", latest=latest)
     assert [mail.subject for mail in last] == ["[cradle 1] ann won (7)"] * 2
 
 

@@ -14,12 +14,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 
 from pbm.store import migrate
-from pbm.store.engine import Store
 from tests.faults.served import PATIENCE, Serve, Served, until
 from tests.faults.strikes import may_trace
+from tests.store.statements import do
 
 
 @pytest.mark.parametrize(
@@ -93,14 +92,6 @@ def test_a_file_that_another_program_keeps_locked(sqlite_url: str, serve: Serve)
     assert "Traceback" not in served.end()
 
 
-def _do(url: str, *statements: str) -> None:
-    store = Store(url)
-    with store.writing() as session:
-        for statement in statements:
-            session.execute(text(statement))
-    store.close()
-
-
 _REFUSING = "CREATE TRIGGER t BEFORE UPDATE ON inbound BEGIN SELECT RAISE(FAIL, 'x'); END"
 
 
@@ -108,12 +99,12 @@ def test_sigterm_ends_a_daemon_whose_work_the_database_does_not_take(
     sqlite_url: str, serve: Serve
 ) -> None:
     """What waits is done after the next start."""
-    _do(sqlite_url, _REFUSING)
+    do(sqlite_url, _REFUSING)
     served = serve(sqlite_url)
     served.mails_until(True)
     served.process.send_signal(signal.SIGTERM)
     assert served.process.wait(PATIENCE) == 0
-    _do(sqlite_url, "DROP TRIGGER t")
+    do(sqlite_url, "DROP TRIGGER t")
     again = serve(sqlite_url)
     again.accepted = served.accepted
     assert "Traceback" not in again.end()
@@ -137,7 +128,7 @@ def test_a_schema_that_changes_under_a_daemon_ends_it(
     with socket.create_connection(("127.0.0.1", served.port), PATIENCE) as client:
         replies = client.makefile("rb")
         assert replies.readline().startswith(b"220")
-        _do(url, f"UPDATE alembic_version SET version_num = '{schema}'")  # noqa: S608 (our own words)
+        do(url, f"UPDATE alembic_version SET version_num = '{schema}'")  # noqa: S608 (our own words)
         assert replies.readline().startswith(b"421 4.3.2 the server is being upgraded")
         assert replies.readline() == b""
         replies.close()
@@ -150,7 +141,7 @@ def test_a_schema_that_changes_under_a_daemon_ends_it(
 
 
 def test_a_daemon_does_not_start_on_a_newer_schema(sqlite_url: str, tmp_path: Path) -> None:
-    _do(sqlite_url, "UPDATE alembic_version SET version_num = '9999'")
+    do(sqlite_url, "UPDATE alembic_version SET version_num = '9999'")
     served = Served(tmp_path, sqlite_url)
     assert served.process.wait(PATIENCE) == 75
     assert "schema 9999" in (tmp_path / "log").read_text()

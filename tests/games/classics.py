@@ -6,8 +6,10 @@ import re
 from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from pbm.games import get_game
-from pbm.rules import MoveError, Position, Value
+from pbm.rules import IllegalMove, MoveError, Position, Value
 from pbm.rules.duel import Duel
 
 CLASSICS = re.findall(
@@ -62,6 +64,25 @@ def refusal(position: Position, text: str) -> str:
     except MoveError as error:
         return str(error)
     raise AssertionError(f"{text} is not refused")
+
+
+def ending(position: Duel) -> tuple[tuple[int, ...], str]:
+    """How a game has ended: ranks and reason; nobody has a move then."""
+    assert position.outcome is not None
+    assert position.legal_moves(0) == position.legal_moves(1) == ()
+    return position.outcome.ranks, position.outcome.reason
+
+
+def check_resigning(position: Duel) -> None:
+    """Who resigns loses, nobody can after that, and such a position is kept."""
+    for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
+        left = position.resign(seat)
+        assert left.outcome is not None
+        assert left.outcome.ranks == ranks
+        assert left.game.decode(left.encode()).encode() == left.encode()
+        for late in (0, 1):
+            with pytest.raises(IllegalMove):
+                left.resign(late)
 
 
 def perft(position: Position, depth: int) -> int:

@@ -7,9 +7,18 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.games.havannah import CORNERS, SIDES, touching
-from pbm.rules import IllegalMove, Outcome, Played
+from pbm.rules import Outcome, Played
 from pbm.rules.duel import Duel
-from tests.games.classics import after, begun, moves, on, refusal, unplayable_examples
+from tests.games.classics import (
+    after,
+    begun,
+    check_resigning,
+    ending,
+    moves,
+    on,
+    refusal,
+    unplayable_examples,
+)
 
 GAMES = ("hex", "gameofy", "havannah", "pegs", "gonnect")
 
@@ -27,20 +36,8 @@ def test_who_resigns_loses_also_after_a_swap(game: str) -> None:
     swapped = after(position, "swap")
     assert swapped.to_move == {0}
     for board in (position, swapped):
-        for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
-            left = board.resign(seat)
-            assert left.outcome is not None
-            assert left.outcome.ranks == ranks
-            assert get_game(game).decode(left.encode()).encode() == left.encode()
-            with pytest.raises(IllegalMove):
-                left.resign(seat)
+        check_resigning(board)
     assert swapped.resign(0).outcome.reason.startswith(swapped.colour(1))
-
-
-def ending(position: Duel) -> tuple[tuple[int, ...], str]:
-    assert position.outcome is not None
-    assert position.legal_moves(0) == position.legal_moves(1) == ()
-    return position.outcome.ranks, position.outcome.reason
 
 
 def hexes(game: str, rows: str, side: int = 0, cells: int = 3, **options: bool) -> Duel:

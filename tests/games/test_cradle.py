@@ -8,17 +8,9 @@ import pytest
 
 from pbm.games import get_game
 from pbm.games.cradle import CradlePosition
-from pbm.rules import IllegalMove, InvalidMove, MoveError, OptionError, Value
-
-FINISHED = (
-    "a2,b2,c2,c3",
-    "b1,c1,d1,d2",
-    "e2,f2,g2,e3",
-    "d3,d4,e4,f4",
-    "c1,d1,c2,d2",
-    "d3,e3,d4,e4",
-    "c2,d2,c3,d3",
-)
+from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
+from tests.games.cradles import FINISHED
+from tests.games.turns import refusal
 
 EMPTY_BOARD = """
        a  b  c  d  e  f  g
@@ -72,15 +64,6 @@ def played(position: CradlePosition, *moves: str) -> CradlePosition:
         assert isinstance(following, CradlePosition)
         position = following
     return position
-
-
-def refusal(position: CradlePosition, move: str) -> str:
-    """Why the seat on the move may not play that."""
-    (seat,) = position.to_move
-    assert move not in position.legal_moves(seat)
-    with pytest.raises(MoveError) as refused:
-        position.play(seat, move)
-    return str(refused.value)
 
 
 def built(heights: dict[str, int], tops: dict[str, int], **options: Value) -> CradlePosition:

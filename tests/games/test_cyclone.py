@@ -8,6 +8,7 @@ import pytest
 from pbm.games._cyclone import Board, board_of
 from pbm.games.cyclone import GAMES, HELP, CyclonePosition
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
+from tests.games.turns import listed, on_move, typed
 
 GAME = GAMES[0]
 
@@ -42,24 +43,6 @@ def cubes(position: Position) -> set[str]:
 
 def words(text: str) -> set[str]:
     return set(text.split())
-
-
-def on_move(position: Position) -> int:
-    (seat,) = position.to_move
-    return seat
-
-
-def listed(position: Position) -> set[str]:
-    return set(position.legal_moves(on_move(position)))
-
-
-def typed(position: Position, text: str) -> Position:
-    """Plays a typed text as the server does: parse, play, parse what is left."""
-    seat = on_move(position)
-    while text:
-        move, text = position.parse(text, seat)
-        position = position.play(seat, move)
-    return position
 
 
 def refusal(position: Position, text: str) -> str:

@@ -4,11 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.games import get_game
 from pbm.games.halma import camps
-from pbm.rules import IllegalMove
 from pbm.rules.duel import Duel
-from tests.games.classics import after, begun, moves, on, perft, refusal, unplayable_examples
+from tests.games.classics import (
+    after,
+    begun,
+    check_resigning,
+    ending,
+    moves,
+    on,
+    perft,
+    refusal,
+    unplayable_examples,
+)
 
 GAMES = ("breakthrough", "linesofaction", "corridor", "halma")
 
@@ -20,20 +28,7 @@ def test_the_examples_of_the_help_can_be_played(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_resigns_loses(game: str) -> None:
-    position = after(begun(game), moves(begun(game))[0])
-    for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
-        left = position.resign(seat)
-        assert left.outcome is not None
-        assert left.outcome.ranks == ranks
-        assert get_game(game).decode(left.encode()).encode() == left.encode()
-        with pytest.raises(IllegalMove):
-            left.resign(1 - seat)
-
-
-def ending(position: Duel) -> tuple[tuple[int, ...], str]:
-    assert position.outcome is not None
-    assert position.legal_moves(0) == position.legal_moves(1) == ()
-    return position.outcome.ranks, position.outcome.reason
+    check_resigning(after(begun(game), moves(begun(game))[0]))
 
 
 def test_breakthrough_has_the_known_numbers_of_lines() -> None:

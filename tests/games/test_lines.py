@@ -8,9 +8,19 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.games.qubic import cube
-from pbm.rules import IllegalMove, OptionError, Outcome, Played
+from pbm.rules import OptionError, Outcome, Played
 from pbm.rules.duel import Duel
-from tests.games.classics import after, begun, moves, on, perft, refusal, unplayable_examples
+from tests.games.classics import (
+    after,
+    begun,
+    check_resigning,
+    ending,
+    moves,
+    on,
+    perft,
+    refusal,
+    unplayable_examples,
+)
 
 GAMES = ("tictactoe", "fourinarow", "gomoku", "connect6", "fivepairs", "qubic", "yavalath")
 
@@ -22,20 +32,7 @@ def test_the_examples_of_the_help_can_be_played(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_who_resigns_loses_and_the_position_is_kept(game: str) -> None:
-    position = after(begun(game), moves(begun(game))[0])
-    for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
-        left = position.resign(seat)
-        assert left.outcome is not None
-        assert left.outcome.ranks == ranks
-        assert get_game(game).decode(left.encode()).encode() == left.encode()
-        with pytest.raises(IllegalMove):
-            left.resign(1 - seat)
-
-
-def ending(position: Duel) -> tuple[tuple[int, ...], str]:
-    assert position.outcome is not None
-    assert position.legal_moves(0) == position.legal_moves(1) == ()
-    return position.outcome.ranks, position.outcome.reason
+    check_resigning(after(begun(game), moves(begun(game))[0]))
 
 
 def test_noughts_and_crosses_has_the_known_numbers_of_positions_and_games() -> None:

@@ -8,7 +8,8 @@ import pytest
 from pbm.games._spacecradles import GRID
 from pbm.games._spacecradles_help import HELP
 from pbm.games.spacecradles import GAMES, SpaceCradlesPosition
-from pbm.rules import IllegalMove, InvalidMove, MoveError, OptionError, Position
+from pbm.rules import IllegalMove, InvalidMove, OptionError, Position
+from tests.games.turns import listed, on_move, refusal, typed
 
 GAME = GAMES[0]
 SEATS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -49,33 +50,8 @@ def cells(names: str) -> set[str]:
     return set(names.split())
 
 
-def on_move(position: Position) -> int:
-    (seat,) = position.to_move
-    return seat
-
-
-def listed(position: Position) -> set[str]:
-    return set(position.legal_moves(on_move(position)))
-
-
 def targets(position: Position, source: str) -> set[str]:
     return {move.split("-")[1] for move in listed(position) if move.split("-")[0] == source}
-
-
-def typed(position: Position, text: str) -> Position:
-    """Plays a typed text as the server does: parse, play, parse what is left."""
-    seat = on_move(position)
-    while text:
-        move, text = position.parse(text, seat)
-        position = position.play(seat, move)
-    return position
-
-
-def refusal(position: Position, move: str) -> str:
-    with pytest.raises(MoveError) as caught:
-        position.play(on_move(position), move)
-    assert move not in position.legal_moves(on_move(position))
-    return str(caught.value)
 
 
 # Board and set-up

@@ -18,6 +18,7 @@ from pbm.rules import (
     Outcome,
 )
 from pbm.rules.testing import check
+from tests.games.turns import refusal
 
 GAME = get_game("spacetruckin")
 RED, YELLOW, BLUE = 0, 1, 2
@@ -77,15 +78,6 @@ def ships(position: SpaceTruckinPosition) -> dict[str, tuple[int, int]]:
     return {
         GRID.names[cell]: divmod(ship - 1, 4) for cell, ship in enumerate(position.ships) if ship
     }
-
-
-def refusal(position: SpaceTruckinPosition, move: str) -> str:
-    """What a player reads who plays that canonical text; it is not in the list of moves."""
-    (seat,) = position.to_move
-    assert move not in position.legal_moves(seat)
-    with pytest.raises(MoveError) as caught:
-        position.play(seat, move)
-    return str(caught.value)
 
 
 def without(cells: str, tile: str = "st@0") -> str:

@@ -7,24 +7,12 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from pbm.store.engine import Store
 from pbm.store.tables import inbound
 
 from .room import PASSWORD, SERVER, Room
 from .samples import mail
 
 MOVE = "b1,c1,d1,d2"
-
-
-@pytest.fixture
-def room(sqlite_store: Store) -> Room:
-    """A server with ann and bob at board 1."""
-    room = Room(sqlite_store)
-    with room.kept() as session:
-        room.player(session, "ann")
-        room.player(session, "bob")
-        room.says(session, "cradle challenge ann bob", "ann@example.org")
-    return room
 
 
 def token_address(room: Room, ply: int = 1) -> str:

@@ -30,7 +30,23 @@ from tests.oracles.spiel import Spiel
 from tests.oracles.territory import FAIRY, SECOND, SPIEL, of
 
 
-class SpielAmazons:
+class Several:
+    """A game of OpenSpiel in which a move of ours is several actions, see `actions`."""
+
+    state: pyspiel.State
+    actions: dict[str, tuple[int, ...]]
+
+    def play(self, move: str) -> None:
+        for action in self.actions[move]:
+            self.state.apply_action(action)
+
+    def ranks(self) -> tuple[int, ...] | None:
+        if not self.state.is_terminal():
+            return None
+        return (1, 2) if self.state.returns()[0] > 0 else (2, 1)
+
+
+class SpielAmazons(Several):
     """Amazons of OpenSpiel: from, to and arrow are actions of their own."""
 
     def __init__(self, size: int) -> None:
@@ -42,7 +58,7 @@ class SpielAmazons:
         return f"{'abcdefghij'[int(column) - 1]}{self.size + 1 - int(row)}"
 
     def moves(self) -> Iterable[str]:
-        self.actions: dict[str, tuple[int, int, int]] = {}
+        self.actions = {}
         for start in self.state.legal_actions():
             first = self.name(self.state.action_to_string(start))
             chosen = self.state.child(start)
@@ -53,15 +69,6 @@ class SpielAmazons:
                     move = head + self.name(moved.action_to_string(arrow))
                     self.actions[move] = (start, end, arrow)
         return self.actions
-
-    def play(self, move: str) -> None:
-        for action in self.actions[move]:
-            self.state.apply_action(action)
-
-    def ranks(self) -> tuple[int, ...] | None:
-        if not self.state.is_terminal():
-            return None
-        return (1, 2) if self.state.returns()[0] > 0 else (2, 1)
 
 
 def amazon(move: str) -> str:
@@ -82,7 +89,7 @@ POINTS = [f"{column}{row}" for row, columns in ROWS_OF_POINTS.items() for column
 """The points in the order of OpenSpiel, from the top."""
 
 
-class SpielMorris:
+class SpielMorris(Several):
     """Nine men's morris of OpenSpiel: taking a man is an action of its own."""
 
     def __init__(self) -> None:
@@ -93,27 +100,18 @@ class SpielMorris:
         return "-".join(POINTS[int(word)] for word in text.split() if word.isdecimal())
 
     def moves(self) -> Iterable[str]:
-        self.actions: dict[str, list[int]] = {}
+        self.actions = {}
         seat = self.state.current_player()
         for action in self.state.legal_actions():
             move = self.name(self.state.action_to_string(action))
             after = self.state.child(action)
             if after.is_terminal() or after.current_player() != seat:
-                self.actions[move] = [action]
+                self.actions[move] = (action,)
             else:
                 for taken in after.legal_actions():
                     name = self.name(after.action_to_string(taken))
-                    self.actions[f"{move}x{name}"] = [action, taken]
+                    self.actions[f"{move}x{name}"] = (action, taken)
         return self.actions
-
-    def play(self, move: str) -> None:
-        for action in self.actions[move]:
-            self.state.apply_action(action)
-
-    def ranks(self) -> tuple[int, ...] | None:
-        if not self.state.is_terminal():
-            return None
-        return (1, 2) if self.state.returns()[0] > 0 else (2, 1)
 
 
 def before_draws(position: Position) -> bool:
