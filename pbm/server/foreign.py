@@ -54,6 +54,8 @@ def games(text: str, terms: Terms) -> Iterator[Checked]:
             number += 1  # what cannot be read now belongs to the next
     except RecordError as error:
         raise Refusal(f"game {number}: {error}") from None
+    if number == 1:
+        raise Refusal("there is no game in it")
 
 
 def _game_of(written: pgn.Written) -> Game:

@@ -178,6 +178,8 @@ def test_what_is_no_record_or_too_much_is_refused(
     for data in (b"", b"\xff\xfe[\x00W\x00", b"Dear operator,\n\n1. e4 e5\n", b"{1. e4"):
         path.write_bytes(data)
         assert "this is no record: it is a JSON object" in refusal(shell, path)
+    path.write_text("1. {nothing}")
+    assert refusal(shell, path) == "there is no game in it"
     monkeypatch.setattr(foreign, "MOST_GAMES", 2)
     path.write_text(SHORT.format(result="1-0", how="") * 3)
     assert refusal(shell, path) == "game 3: a file has at most 2 games: split it"

@@ -22,6 +22,14 @@ CLASSICS = re.findall(
     """,
 )
 """The games of lines, connection, territory, capture and goal."""
+LONG = re.findall(
+    r"\w+",
+    """
+    chess chess960 draughts internationaldraughts kalah minishogi oware russiandraughts
+    turkishdraughts xiangqi
+    """,
+)
+"""The games of draughts, mancala and chess."""
 
 
 def begun(game: str, **options: Value) -> Duel:

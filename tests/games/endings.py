@@ -1,6 +1,7 @@
 """`python -m tests.games.endings [GAME ...] --games=10000` plays so many random games of each
-classic to the end and prints a line for each: no position may be without a legal move unless the
-game is over, and every game must end. 20 games each unless told.
+classic (or, with `--long`, of draughts, mancala and chess) to the end and prints a line for each:
+no position may be without a legal move unless the game is over, and every game must end. 20 games
+each unless told.
 
 Large boards are played on a smaller one (`SMALLER`), which the table says; `--usual` plays them all
 with the usual options. `--seed=1` plays other games."""
@@ -12,7 +13,7 @@ import time
 from pbm.games import get_game
 from pbm.rules import Value
 from pbm.rules.testing import finished
-from tests.games.classics import CLASSICS
+from tests.games.classics import CLASSICS, LONG
 
 GAMES = 20
 SMALLER: dict[str, dict[str, Value]] = {
@@ -51,8 +52,9 @@ def play(name: str, options: dict[str, Value], games: int, seed: int = 0) -> str
 
 
 def main(arguments: list[str]) -> None:
-    wanted = [word for word in arguments if not word.startswith("--")] or CLASSICS
     given = dict(word[2:].partition("=")[::2] for word in arguments if word.startswith("--"))
+    wanted = [word for word in arguments if not word.startswith("--")]
+    wanted = wanted or (LONG if "long" in given else CLASSICS)
     games, seed = int(given.get("games", GAMES)), int(given.get("seed", 0))
     sys.stdout.write(
         f"{'game':22} {'games':>6} {'moves':>9} {'least':>6} {'most':>6} "

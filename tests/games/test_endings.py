@@ -1,11 +1,12 @@
-"""A few random games of each classic to their end; `python -m tests.games.endings` plays more."""
+"""A few random games of the classics, draughts, mancala and chess to their end; `python -m
+tests.games.endings` plays more."""
 
 import pytest
 
-from tests.games.classics import CLASSICS
+from tests.games.classics import CLASSICS, LONG
 from tests.games.endings import SMALLER, play
 
 
-@pytest.mark.parametrize("name", CLASSICS)
+@pytest.mark.parametrize("name", CLASSICS + LONG)
 def test_random_games_end_and_somebody_can_always_move(name: str) -> None:
     assert play(name, SMALLER.get(name, {}), games=2)

@@ -1,8 +1,9 @@
 """`python -m tests.oracles [GAME ...]` prints the table of the games that are held against oracles,
-as the README shows it for the classics (`--classics` leaves out the others): game, the options that
-were compared, oracles, positions compared, moves a second of ours in random play with the usual
-options (of processor time, legal moves listed), lines of the game's module, help page included.
-`--positions=20000` compares so many for each options and oracle."""
+as the README shows it for the classics (`--classics`) and for those with long histories (`--long`;
+either leaves out the others): game, the options that were compared, oracles, positions compared,
+moves a second of ours in random play with the usual options (of processor time, legal moves
+listed), lines of the game's module, help page included. `--positions=20000` compares so many for
+each options and oracle."""
 
 import inspect
 import random
@@ -14,7 +15,7 @@ from statistics import median
 
 from pbm.games import get_game
 from pbm.rules import CHANCE
-from tests.games.classics import CLASSICS
+from tests.games.classics import CLASSICS, LONG
 from tests.oracles import Row, compare, rows
 
 POSITIONS = 2000
@@ -53,8 +54,8 @@ def words(found: list[Row]) -> tuple[str, str]:
 def main(arguments: list[str]) -> None:
     wanted = [word for word in arguments if not word.startswith("--")]
     given = dict(word[2:].partition("=")[::2] for word in arguments if word.startswith("--"))
-    if "classics" in given:
-        wanted += CLASSICS
+    for option, names in (("classics", CLASSICS), ("long", LONG)):
+        wanted += names if option in given else []
     positions = int(given.get("positions", POSITIONS))
     sys.stdout.write("| game | options | oracles | positions | moves/s | lines |\n")
     sys.stdout.write("| --- | --- | --- | ---: | ---: | ---: |\n")

@@ -1,10 +1,18 @@
-"""Chess and Chess960 against python-chess (`chess`)."""
+"""Chess and Chess960 against python-chess (`chess`), and chess against OpenSpiel, which names moves
+as they are written here.
+
+OpenSpiel ends a game as drawn when a position is there for the third time and after fifty moves,
+which is for the players to claim here: games are left there."""
 
 from collections.abc import Iterable
 
 import chess
 
+from pbm.rules import Position
+from pbm.rules.chess.position import Pieces
 from tests.oracles import Row
+from tests.oracles.spiel import Spiel
+from tests.oracles.territory import SPIEL
 
 
 class Standard:
@@ -38,4 +46,30 @@ def shuffled(order: int) -> Row:
     return Row("chess960", "python-chess", lambda: Standard(order), {"start": order}, slow=2)
 
 
-ROWS = [Row("chess", "python-chess", Standard), *map(shuffled, (0, 117, 356, 692, 959))]
+def unclaimed(position: Position) -> bool:
+    """Whether nobody may claim a draw."""
+    assert isinstance(position, Pieces)
+    return position.idle < 100 and position.history.count(position.history[-1]) < 3
+
+
+def written(position: Position, move: str) -> str:
+    """A move in algebraic notation."""
+    return position.describe(min(position.to_move), move)
+
+
+class SpielChess(Spiel):
+    """Chess of OpenSpiel, whose player 0 is black."""
+
+    def __init__(self) -> None:
+        Spiel.__init__(self, "chess", lambda state, action: state.action_to_string(action))
+
+    def ranks(self) -> tuple[int, ...] | None:
+        ranks = Spiel.ranks(self)
+        return ranks and ranks[::-1]
+
+
+ROWS = [
+    Row("chess", "python-chess", Standard),
+    Row("chess", SPIEL, SpielChess, within=unclaimed, seen=written, slow=2),
+    *map(shuffled, (0, 117, 356, 692, 959)),
+]

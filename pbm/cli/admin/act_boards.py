@@ -96,8 +96,8 @@ def import_(
     relations; PDN of draughts. - is standard input.
 
     Each game is replayed first, and all are refused when one does not lead to the positions, the
-    result and the dice that it names. White and Black are userids, or named by --player. Imported
-    boards do not count for ratings.
+    result and the dice that it names. White and Black are userids, or named by --player; one that
+    nobody has becomes a closed account. Imported boards do not count for ratings.
     """
     terms = _terms(game, people)
     try:
