@@ -12,8 +12,10 @@ _LETTERS = """\
 Between them -, x or :, all the same, or nothing at all.
 """
 _REPEATED = """\
-A position that comes for the third time may be claimed as a draw. Resigning
-loses."""
+A draw is claimed with "propose", also when a position comes for the third
+time; otherwise that offers one. Resigning loses.
+
+"export" mails the game in PDN."""
 
 ENGLISH = f"""\
 ENGLISH DRAUGHTS, 2 players, also called checkers
