@@ -17,7 +17,7 @@ import pytest
 from pbm.store.engine import Store
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.servers import await_rest
-from tests.conversations.test_main_job import GAME
+from tests.games.cradles import FINISHED
 
 ROOT = Path(__file__).parents[2]
 CONFIG = f"""
@@ -95,10 +95,10 @@ def test_a_board_goes_on_after_a_restart(process: Process) -> None:
     house = House(process, Clock(), confirms=True)
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
-    latest = house.plays(GAME[:4], "ann", "bob", latest=latest)
+    latest = house.plays(FINISHED[:4], "ann", "bob", latest=latest)
     assert process.stop() == 0
     process.start()
-    latest = house.plays(GAME[4:], "ann", "bob", latest=latest)
+    latest = house.plays(FINISHED[4:], "ann", "bob", latest=latest)
     assert [mail.subject for mail in latest] == ["[cradle 1] ann won (7)"] * 2
 
 

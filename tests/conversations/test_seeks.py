@@ -6,7 +6,7 @@ import pytest
 
 from pbm.games import get_game
 from tests.conversations.house import House
-from tests.conversations.test_main_job import GAME
+from tests.games.cradles import FINISHED
 
 
 @pytest.mark.postgresql
@@ -112,7 +112,7 @@ def test_a_player_has_only_so_many_offers(house: House) -> None:
 def test_a_rematch_with_seats_swapped(house: House) -> None:
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob", options="--nag=3 --forfeit=9")
-    last = house.plays(GAME, "ann", "bob", latest=latest)
+    last = house.plays(FINISHED, "ann", "bob", latest=latest)
     assert "cradle rematch 1 bob PASSWORD" in last[1].text
     house.replies(last[1], "rematch")
     house.receives(
