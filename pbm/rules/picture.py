@@ -3,7 +3,7 @@ are made. Nothing here knows a game."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -31,13 +31,15 @@ class Picture:
 
 
 class Canvas:
-    """A sheet that grows as it is written on; row 0 is the top, column 0 the left."""
+    """A sheet that grows as it is written on; row 0 is the top, column 0 the left.
+
+    Each row keeps its characters, and by column the roles that are not plain: those are few."""
 
     __slots__ = ("_chars", "_roles")
 
     def __init__(self) -> None:
         self._chars: list[list[str]] = []
-        self._roles: list[list[str]] = []
+        self._roles: list[dict[int, str]] = []
 
     @property
     def height(self) -> int:
@@ -46,22 +48,34 @@ class Canvas:
 
     def put(self, row: int, column: int, text: str, role: str = PLAIN) -> None:
         """Write `text` from (row, column) to the right; what stood there is overwritten."""
-        while len(self._chars) <= row:
-            self._chars.append([])
-            self._roles.append([])
-        chars, roles = self._chars[row], self._roles[row]
-        short = column + len(text) - len(chars)
-        if short > 0:
-            chars.extend(" " * short)
-            roles.extend([PLAIN] * short)
-        chars[column : column + len(text)] = text
-        roles[column : column + len(text)] = [role] * len(text)
+        roles = self._write(row, column, text)
+        columns = range(column, column + len(text))
+        if role != PLAIN:
+            roles.update(dict.fromkeys(columns, role))
+        elif roles:
+            for at in columns:
+                roles.pop(at, None)
 
     def lay(self, row: int, column: int, chars: Sequence[str], roles: Sequence[str]) -> None:
         """Write characters with a role each from (row, column) to the right, like `put`."""
-        self.put(row, column, " " * len(chars))
-        self._chars[row][column : column + len(chars)] = chars
-        self._roles[row][column : column + len(chars)] = roles
+        kept = self._write(row, column, chars)
+        for at, role in enumerate(roles, column):
+            if role != PLAIN:
+                kept[at] = role
+            else:
+                kept.pop(at, None)
+
+    def _write(self, row: int, column: int, text: Sequence[str]) -> dict[int, str]:
+        """Write characters; the roles of their row."""
+        while len(self._chars) <= row:
+            self._chars.append([])
+            self._roles.append({})
+        chars = self._chars[row]
+        end = column + len(text)
+        if end > len(chars):
+            chars.extend(" " * (end - len(chars)))
+        chars[column:end] = text
+        return self._roles[row]
 
     def line(self, text: str = "", role: str = PLAIN) -> None:
         """Write `text` as a new row at the bottom."""
@@ -71,7 +85,7 @@ class Canvas:
         """A sheet with the same on it, to write on separately."""
         sheet = Canvas()
         sheet._chars = [chars[:] for chars in self._chars]
-        sheet._roles = [roles[:] for roles in self._roles]
+        sheet._roles = [roles.copy() for roles in self._roles]
         return sheet
 
     def picture(self) -> Picture:
@@ -79,13 +93,30 @@ class Canvas:
         return Picture(tuple(map(_runs, self._chars, self._roles)))
 
 
-def _runs(chars: Sequence[str], roles: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    if roles and roles.count(roles[0]) == len(roles):
-        return (("".join(chars), roles[0]),)
+def _runs(chars: Sequence[str], roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
+    text = "".join(chars)
+    if not roles:
+        return ((text, PLAIN),) if text else ()
     runs: list[tuple[str, str]] = []
     start = 0
-    for role, run in groupby(roles):
-        end = start + len(list(run))
-        runs.append(("".join(chars[start:end]), role))
-        start = end
+    for role, run in groupby(sorted(roles), roles.__getitem__):
+        for first, end in _stretches(run):
+            if first > start:
+                runs.append((text[start:first], PLAIN))
+            runs.append((text[first:end], role))
+            start = end
+    if start < len(text):
+        runs.append((text[start:], PLAIN))
     return tuple(runs)
+
+
+def _stretches(columns: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Columns that follow one another, from the first to the one after the last."""
+    first = end = -1
+    for column in columns:
+        if column != end:
+            if first >= 0:
+                yield first, end
+            first = column
+        end = column + 1
+    yield first, end
