@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any
 from urllib.parse import quote as percent
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from pbm.config import Config
 from pbm.mail.html_part import html_of
@@ -23,6 +23,7 @@ from pbm.server.secrets import Secrets
 COLUMNS = 78
 _LONGEST_SUBJECT = 160
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
+_PLAIN = ("Content-Type: text/plain; charset=us-ascii", "Content-Transfer-Encoding: 7bit")
 _UNCLEAN = re.compile(r"[^\n -~]")
 _JOINERS = "\u200c\u200d"
 """What holds the letters of some scripts together, and the parts of an emoji."""
@@ -46,6 +47,15 @@ def _environment() -> Environment:
     environment.filters["fill"] = fill
     environment.filters["sentence"] = sentence
     return environment
+
+
+@cache
+def _template(name: str) -> Template:
+    """The template of a kind of notice. It gets the globals as a plain mapping: Jinja would copy
+    its chain of them, entry by entry, for every mail."""
+    template = _environment().get_template(f"{name}.txt")
+    template.globals = dict(template.globals)
+    return template
 
 
 def quote(text: str) -> str:
@@ -78,8 +88,7 @@ def fill(text: str, indent: int = 0) -> str:
 
 def text_of(notice: Notice, config: Config) -> tuple[str, str]:
     """Subject and body of a notice, as mail and terminal show them."""
-    template = _environment().get_template(f"{notice.template}.txt")
-    written = template.render(notice.data, server=config.server.address)
+    written = _template(notice.template).render(notice.data, server=config.server.address)
     subject, _, body = written.partition("\n")
     return _one_line(subject), _fitted(_clean(body).strip("\n")) + "\n"
 
@@ -157,8 +166,9 @@ class Composer:
             head.append(self._unsubscribe(notice, token))
         if notice.html and token and "picture" in notice.data:
             return _both(head, body, html_of(notice.data, subject, body, self._address(token)))
-        head += ["MIME-Version: 1.0", *_content(body)]
-        return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + _encoded(body)
+        kind, written = _content(body)
+        head += ["MIME-Version: 1.0", *kind]
+        return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + written
 
     def _address(self, token: str) -> str:
         server = self._config.server
@@ -235,26 +245,11 @@ def _quoted_printable(text: str) -> bytes:
     return quopri.encodestring(text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
 
 
-def _is_plain(body: str) -> bool:
-    return body.isascii() and max(map(len, body.split("\n"))) <= 990
-
-
-def _content(body: str) -> list[str]:
-    if _is_plain(body):
-        return [
-            "Content-Type: text/plain; charset=us-ascii",
-            "Content-Transfer-Encoding: 7bit",
-        ]
-    return [
-        "Content-Type: text/plain; charset=utf-8",
-        _ENCODED,
-    ]
-
-
-def _encoded(body: str) -> bytes:
-    if _is_plain(body):
-        return body.replace("\n", "\r\n").encode("ascii")
-    return _quoted_printable(body)
+def _content(body: str) -> tuple[tuple[str, str], bytes]:
+    """The headers that say how the body is written, and the body so written."""
+    if body.isascii() and max(map(len, body.split("\n"))) <= 990:
+        return _PLAIN, body.replace("\n", "\r\n").encode("ascii")
+    return ("Content-Type: text/plain; charset=utf-8", _ENCODED), _quoted_printable(body)
 
 
 def row(
