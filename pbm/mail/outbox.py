@@ -26,8 +26,8 @@ from pbm.store.tables import AnyRow
 log = structlog.get_logger()
 _BATCH = 200
 _IDLE = 1.0
-_BUSY = 0.1
-"""Seconds until the next look while another daemon sends."""
+_BUSY = (0.01, 0.02, 0.04, 0.08, 0.16)
+"""Seconds until the next look while another daemon sends, longer each time."""
 _MOST_NOTES = 20
 """Results that wait to be noted while others are being noted."""
 _FEWEST = 12
@@ -66,6 +66,7 @@ class Outbox:
 
     async def run(self) -> None:
         """Send batch after batch."""
+        busy = 0
         while True:
             self._wake.clear()
             try:
@@ -78,7 +79,9 @@ class Outbox:
                 continue
             if self._stop.is_set():
                 break
-            await self._pause(self._rest or (_IDLE if is_mine else _BUSY), is_mine=is_mine)
+            busy = 0 if is_mine else min(busy + 1, len(_BUSY))
+            idle = _BUSY[busy - 1] if busy else _IDLE
+            await self._pause(self._rest or idle, is_mine=is_mine)
         for courier in self._couriers:
             await courier.close()
 
