@@ -13,21 +13,20 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import structlog
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 import pbm
 from pbm import logs
 from pbm.clockwork import Clockwork, beat
 from pbm.config import Config, ConfigError, adopt, load
 from pbm.house import House
+from pbm.intake import Intake
 from pbm.keys import load_secrets
 from pbm.listening import listen, tls_of
-from pbm.mail import arrival
 from pbm.mail.courier import courier
 from pbm.mail.fetch import Fetcher, account_of
 from pbm.mail.outbox import Outbox
@@ -76,6 +75,7 @@ class Daemon:
         beat(self.store, clock())
         self.desk = Desk(config, self.secrets)
         self.writer = Writer(self.store, migrate.guard)
+        self.intake = Intake(self.writer, self._turn, self._arrived)
         self.gate = Gate(config)
         self.outdated: SchemaError | None = None
         self.fetcher: Fetcher | None = None
@@ -151,7 +151,7 @@ class Daemon:
         if self.config.imap.url:
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
-        door = Door(self.config, self._journal, self.clock)
+        door = Door(self.config, self.intake.store, self.clock)
         tls = tls_of(self.config)
         if self.config.http.listen:
             status = Status(self.store, self.gate, self.clock, self._is_working)
@@ -202,24 +202,22 @@ class Daemon:
         log.info("reloaded", needs_restart=",".join(later) or "nothing")
 
     def _journal_in(self, loop: asyncio.AbstractEventLoop) -> Callable[[dict[str, Any]], int]:
-        """The same for other threads than the loop's."""
-        return lambda row: asyncio.run_coroutine_threadsafe(self._journal(row), loop).result()
+        """What stores a mail for other threads than the loop's."""
+        return lambda row: asyncio.run_coroutine_threadsafe(self.intake.store(row), loop).result()
 
-    async def _journal(self, row: dict[str, Any]) -> int:
-        """Store a mail for the worker whose turn it is, and wake that once it is committed."""
+    def _turn(self) -> str:
+        """The worker that is to execute the next mail."""
         names = list(self._links) or [self._name]
-        name = names[next(self._turns) % len(names)]
+        return names[next(self._turns) % len(names)]
 
-        def store(session: Session) -> int:
-            return arrival.store(session, {**row, "worker": name})
-
-        number = await asyncio.wrap_future(self.writer.submit(store))
-        if name in self._links:
-            with contextlib.suppress(OSError):
-                self._links[name].send(b"w")
-        else:
-            self.worker.wake()
-        return number
+    def _arrived(self, names: Collection[str]) -> None:
+        """Mails for these workers are committed."""
+        for name in names:
+            if name in self._links:
+                with contextlib.suppress(OSError):
+                    self._links[name].send(b"w")
+            else:
+                self.worker.wake()
 
     def _heard(self, name: str, link: socket.socket) -> None:
         """A worker process finished a batch, or has died: then a thread of this one steps in."""

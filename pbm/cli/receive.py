@@ -26,13 +26,14 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """
     from pbm.cli.database import opened
     from pbm.mail import arrival, pipe
+    from pbm.store import queues
 
     try:
         config = config_of(ctx)
         raw = sys.stdin.buffer.read()
         row = pipe.journal_row(config, raw, sender, recipient, time.time())
         with opened(config, create=True) as store, store.writing() as session:
-            number = arrival.store(session, row)
+            (number,) = queues.journal(session, [row])
     except Failed as failed:
         raise Failed(failed.message, TRY_AGAIN) from None
     except pipe.NotOurs as error:

@@ -6,14 +6,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import insert
-from sqlalchemy.orm import Session
-
 from pbm.config import Config
 from pbm.mail.letter import TooCostly, dedupe_key, refuse
-from pbm.store.tables import inbound
-
-_STORE = insert(inbound).returning(inbound.c.id)
 
 
 class Refused(Exception):
@@ -49,8 +43,3 @@ def journal_row(
         "fingerprint": fingerprint.hex() if fingerprint else None,
         "state": "waiting",
     }
-
-
-def store(session: Session, row: dict[str, Any]) -> int:
-    """Store the row; its number. The mail is taken when the transaction is committed."""
-    return int(session.execute(_STORE, row).scalar_one())

@@ -47,8 +47,8 @@ class Door:
         return "250 2.1.5 Ok"
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
-        """Journal the mail; 250 means that it is committed. The commit goes on when the client
-        vanishes, so that its second attempt is known as a copy."""
+        """Journal the mail; 250 means that it is committed. It is journalled also when the client
+        vanishes meanwhile, so that its second attempt is known as a copy."""
         raw = envelope.original_content or b""
         if isinstance(server, _Guarded):
             server.progress()
@@ -62,7 +62,7 @@ class Door:
             _complain(server, "the mail cannot be read")
             return f"554 5.6.0 {refused}"
         try:
-            number = await asyncio.shield(asyncio.ensure_future(self._journal(row)))
+            number = await self._journal(row)
         except SchemaError:
             return "421 4.3.2 the server is being upgraded, come back later"
         except Exception:

@@ -12,18 +12,20 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.orm import Session
 
 from pbm.store.known import Known
 
+_MANY = 4
+"""Rows from which on an insert is a COPY on PostgreSQL."""
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _ALIVE = {
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
@@ -47,6 +49,7 @@ class CoreSession(Session):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine)
         self._later: list[tuple[Any, Mapping[str, Any]]] = []
+        self._copies = engine.dialect.name == "postgresql"
         self._scope: int | None = None
         self._has_savepoint = False
 
@@ -63,7 +66,9 @@ class CoreSession(Session):
 
     def put_off(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
         """Run it for each of these rows before anything else is read or the transaction ends, not
-        necessarily in this order among other statements."""
+        necessarily in this order among other statements. All rows of an insert have the same
+        columns. One with the execution option `gathers` runs once, with a list of what the rows
+        have by that name."""
         self._later += [(statement, row) for row in rows]
 
     def drop(self) -> None:
@@ -93,7 +98,23 @@ class CoreSession(Session):
         for statement, row in waiting:
             together.setdefault(id(statement), (statement, []))[1].append(row)
         for statement, rows in together.values():
-            self._run(statement, rows if len(rows) > 1 else rows[0])
+            gathered = statement.get_execution_options().get("gathers")
+            if gathered:
+                self._run(statement, {**rows[-1], gathered: [row[gathered] for row in rows]})
+            elif len(rows) >= _MANY and statement.is_insert and self._copies:
+                self._copy(statement.table, rows)
+            else:
+                self._run(statement, rows if len(rows) > 1 else rows[0])
+
+    def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows by COPY, for a fifth of what a statement for each of them costs."""
+        quote = self.get_bind().dialect.identifier_preparer.quote
+        names = list(rows[0])
+        into = f"{quote(table.name)} ({', '.join(map(quote, names))})"
+        cursor = _driver_of(self).cursor()
+        with cursor, cursor.copy(f"COPY {into} FROM STDIN") as copy:
+            for row in rows:
+                copy.write_row([row[name] for name in names])
 
     def _set_savepoint(self) -> None:
         if not self._has_savepoint:
@@ -189,11 +210,17 @@ class Store:
             if isinstance(error, self._lost):
                 self._forget()
             if isinstance(error, self._driver_error):
-                raise OperationalError(None, None, error) from error
+                raise self._translated(error) from error
             raise
         session.info.clear()
         session.known = None
         self._kept.append(session)
+
+    def _translated(self, error: Exception) -> BaseException:
+        """What SQLAlchemy would have made of an error of the driver, without the statement."""
+        return DBAPIError.instance(
+            None, None, error, self._driver_error, dialect=self.engine.dialect
+        )
 
     @contextlib.contextmanager
     def _turn(self) -> Iterator[None]:

@@ -30,7 +30,6 @@ class Known:
     names: dict[str, Any] = field(default_factory=dict)
     players: dict[int, Any] = field(default_factory=dict)
     addresses: dict[str, Sequence[Any]] = field(default_factory=dict)
-    numbers: list[int] = field(default_factory=list)
 
     def forget_board(self, number: int) -> None:
         """Nothing is known of that board any more."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, exists, func, insert, or_, select, text, update
+from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 from sqlalchemy.orm import Session
 
 from pbm.store.engine import as_core, put_off
@@ -89,8 +89,8 @@ _LOCK_ALL_COPIES = text(
 )
 _AT_ONCE = 32
 """Numbers that are taken from the sequence at a time; those left over at the end are not used."""
-_SEQUENCE = text("SELECT nextval('outbound_id_seq') FROM generate_series(1, :count)")
-_LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = 'outbound'")
+_SEQUENCE = text("SELECT nextval(:sequence) FROM generate_series(1, :count)")
+_LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
 _POST = insert(outbound)
 _EARLIER = outbound.alias("earlier")
 _DUE = (
@@ -119,6 +119,12 @@ _OUT_DONE = (
         why=bindparam("said"),
     )
 )
+_OUT_SENT = (
+    update(outbound)
+    .where(outbound.c.id.in_(bindparam("keys", expanding=True)), outbound.c.state == WAITING)
+    .values(state=SENT, finished=bindparam("at"), attempts=outbound.c.attempts + 1, why="")
+    .execution_options(gathers="keys")
+)
 _OUT_LATER = (
     update(outbound)
     .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
@@ -130,9 +136,12 @@ _OUT_LATER = (
 )
 
 
-def journal(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store mails as they came in; after the commit they may be answered with 250."""
-    session.execute(_JOURNAL, list(rows))
+def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
+    """Store mails as they came in; their numbers. After the commit they may be answered with
+    250."""
+    given = _numbers(session, inbound, len(rows))
+    put_off(session, _JOURNAL, [{**row, "id": key} for row, key in zip(rows, given, strict=True)])
+    return given
 
 
 def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> Sequence[AnyRow]:
@@ -208,15 +217,25 @@ def _executed(session: Session, number: int) -> None:
 
 def numbers(session: Session, count: int) -> list[int]:
     """The numbers of the next outgoing mails; they stand in their Message-IDs."""
+    if session.get_bind().dialect.name != "postgresql":
+        return _numbers(session, outbound, count)
+    kept: list[int] = session.info.setdefault("numbers", [])
+    if len(kept) < count:
+        kept += _numbers(session, outbound, max(count, _AT_ONCE))
+    taken, kept[:count] = kept[:count], []
+    return taken
+
+
+def _numbers(session: Session, table: Table, count: int) -> list[int]:
+    """The next numbers for rows of a table, which nobody else gets."""
     if session.get_bind().dialect.name == "postgresql":
-        known = as_core(session).known
-        kept = known.numbers if known is not None else []
-        if len(kept) < count:
-            kept += session.execute(_SEQUENCE, {"count": max(count, _AT_ONCE)}).scalars()
-        taken, kept[:count] = kept[:count], []
-        return taken
-    first = session.info.get("next_number") or (session.execute(_LAST_NUMBER).scalar() or 0) + 1
-    session.info["next_number"] = first + count
+        given = {"sequence": f"{table.name}_id_seq", "count": count}
+        return list(session.execute(_SEQUENCE, given).scalars())
+    known = session.info.setdefault("next", {})
+    first = known.get(table.name)
+    if first is None:
+        first = (session.execute(_LAST_NUMBER, {"table": table.name}).scalar() or 0) + 1
+    known[table.name] = first + count
     return list(range(first, first + count))
 
 
@@ -233,9 +252,7 @@ def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:
 
 def sent(session: Session, keys: Sequence[int], now: float) -> None:
     """These mails were delivered."""
-    rows = [{"key": key, "new_state": SENT, "at": now, "said": ""} for key in keys]
-    if rows:
-        session.execute(_OUT_DONE, rows)
+    put_off(session, _OUT_SENT, [{"keys": key, "at": now} for key in keys])
 
 
 def failed(session: Session, key: int, said: str, now: float) -> None:

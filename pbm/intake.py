@@ -1,0 +1,80 @@
+"""The intake: mails that arrive while others are being stored are stored together next, with one
+statement and one flush of the disk.
+
+It knows no mail; a future of the loop's is done when the mail's row is committed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection
+from functools import partial
+from typing import Any, TypeAlias
+
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
+
+from pbm.store import queues
+from pbm.store.commit import Writer
+from pbm.store.migrate import SchemaError
+
+_MOST = 64
+_Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
+
+
+class Intake:
+    """Stores the rows of mails that came in. `turn` names the worker whose turn it is, `stored` is
+    called with the workers that have something to do; both in the loop's thread."""
+
+    def __init__(
+        self, writer: Writer, turn: Callable[[], str], stored: Callable[[Collection[str]], None]
+    ) -> None:
+        self._writer = writer
+        self._turn = turn
+        self._stored = stored
+        self._waiting: list[_Arrival] = []
+        self._storing: asyncio.Task[None] | None = None
+
+    async def store(self, row: dict[str, Any]) -> int:
+        """Store the row; its number once it is durable. It is stored all the same when nobody waits
+        for that any more."""
+        loop = asyncio.get_running_loop()
+        number: asyncio.Future[int] = loop.create_future()
+        self._waiting.append(({**row, "worker": self._turn()}, number))
+        if self._storing is None:
+            self._storing = loop.create_task(self._run())
+        return await number
+
+    async def _run(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
+            try:
+                await self._take(batch)
+            except (DataError, IntegrityError):
+                for one in batch:
+                    await self._alone(one)
+            except (DBAPIError, SchemaError) as error:
+                for one in batch:
+                    _fail(one, error)
+            except Exception:
+                for one in batch:
+                    await self._alone(one)
+        self._storing = None
+
+    async def _alone(self, one: _Arrival) -> None:
+        """Store a mail whose batch could not be, so that nobody pays for another's error."""
+        try:
+            await self._take([one])
+        except Exception as error:
+            _fail(one, error)
+
+    async def _take(self, batch: list[_Arrival]) -> None:
+        rows = [row for row, _ in batch]
+        numbers = await asyncio.wrap_future(self._writer.submit(partial(queues.journal, rows=rows)))
+        for (_, future), number in zip(batch, numbers, strict=True):
+            if not future.done():
+                future.set_result(number)
+        self._stored({row["worker"] for row in rows})
+
+
+def _fail(arrival: _Arrival, error: Exception) -> None:
+    if not arrival[1].done():
+        arrival[1].set_exception(error)
