@@ -7,6 +7,7 @@ It knows no queue and no retry."""
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 import aiosmtplib
 
@@ -26,9 +27,9 @@ class RelaySession:
     """One SMTP session after its opening. OSError, TimeoutError and EOFError mean it has gone."""
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
-        transport = client.transport
-        if not isinstance(transport, asyncio.Transport):
+        if client.transport is None:
             raise ConnectionError("not connected")
+        transport = cast(asyncio.Transport, client.transport)  # uvloop's only looks like one
         loop = asyncio.get_running_loop()
         self._pipelining = client.supports_extension("pipelining")
         self._client = client
