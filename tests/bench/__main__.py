@@ -1,0 +1,43 @@
+"""`python -m tests.bench` measures the server beside the yardstick, then how it grows and what it
+takes alone, and prints the tables; a quarter of an hour on a machine that is quiet meanwhile.
+
+    python -m tests.bench [--harness FOLDER] [--rounds 3] [--count 4000]
+                          [--boards 1000000 --moves 10000000 --players 100000]
+
+It needs the load harness: the folder `bench` in `shared` beside the checkout, unless told."""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from tests.bench import alone, compare, growth
+from tests.bench.server import ROOT
+
+HARNESS = ROOT.parent / "shared" / "bench"
+_WAITING = 10_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--harness", type=Path, default=HARNESS)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--count", type=int, default=4000)
+    parser.add_argument("--boards", type=int, default=1_000_000)
+    parser.add_argument("--moves", type=int, default=10_000_000)
+    parser.add_argument("--players", type=int, default=100_000)
+    given = parser.parse_args()
+    if not (given.harness / "compare.py").exists():
+        parser.error("the load harness is not there: name its folder with --harness")
+    large = given.boards, given.moves, given.players
+    with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
+        parts = [Path(folder, name) for name in ("compare", "growth", "alone")]
+        for part in parts:
+            part.mkdir()
+        compare.side_by_side(given.harness, parts[0], rounds=given.rounds, count=given.count)
+        found = growth.growth(given.harness, parts[1], large, given.rounds, given.count)
+        growth.tell(found, large)
+        alone.tell(alone.alone(given.harness, parts[2], _WAITING), _WAITING)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""What the server takes by itself: memory and readiness of an idle one, the command line's start,
+and how fast waiting mails go out to a fast relay.
+
+    python -m tests.bench.alone --harness FOLDER [--waiting 10000]
+"""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import func, select
+
+from pbm.store import queues
+from pbm.store.engine import Store
+from pbm.store.tables import outbound
+from tests.bench.seed import seed
+from tests.bench.server import ROOT, free_ports, running
+
+_WAITING = select(func.count()).where(outbound.c.state == "waiting")
+_SENT = select(func.count()).where(outbound.c.state == "sent")
+_TRIES = 5
+_BODY = b"Subject: [cradle 7] your move (3)\r\n\r\n" + b"." * 62 + b"\r\n" * 30
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Seconds until `pbm --help` has ended and until a daemon is ready, MiB of an idle daemon with
+    one process (proportional set size), and seconds in which the waiting mails went out."""
+
+    help: float
+    ready: float
+    memory: float
+    drained: float
+
+
+def alone(harness: Path, work: Path, waiting: int) -> Alone:
+    """Measure a server whose database lies in `work`."""
+    url = f"sqlite:///{work}/pbm.db"
+    seed(url, 100, 0, 100)
+    helped = [_timed(_help) for _ in range(_TRIES)]
+    ready, memory = [], 0.0
+    for _ in range(_TRIES):
+        with running(work, url, 1) as server:
+            ready.append(server.ready)
+            time.sleep(1.0)
+            memory = _memory(server.pid)
+    return Alone(
+        statistics.median(helped), statistics.median(ready), memory,
+        _drained(harness, work, url, waiting),
+    )  # fmt: skip
+
+
+def _timed(work: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def _help() -> None:
+    command = [sys.executable, "-m", "pbm", "--help"]
+    subprocess.run(command, check=True, cwd=ROOT, stdout=subprocess.DEVNULL)
+
+
+def _memory(pid: int) -> float:
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    (pss,) = (line.split()[1] for line in lines if line.startswith("Pss:"))
+    return int(pss) / 1024
+
+
+def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
+    """Seconds from readiness until the last of so many waiting mails was taken by the sink."""
+    store = Store(url)
+    now = time.time()
+    with store.writing() as session:
+        queues.post(session, [
+            {"id": number, "inbound_id": None, "board_id": number % 500, "player_id": None,
+             "envelope_from": "pbm+d1@bench.invalid", "recipient": f"p{number % 100}@bench.invalid",
+             "message": _BODY, "state": "waiting", "created": now, "next_attempt": now}
+            for number in queues.numbers(session, waiting)])  # fmt: skip
+    _, sink = free_ports(2)
+    command = [sys.executable, str(harness / "loadgen.py"), "--sink-only", "--sink-port", str(sink)]
+    relay = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    try:
+        with running(work, url, 1, sink):
+            began = time.perf_counter()
+            while True:
+                with store.reading() as session:
+                    if not session.execute(_WAITING).scalar():
+                        assert session.execute(_SENT).scalar() == waiting
+                        return time.perf_counter() - began
+                time.sleep(0.1)
+    finally:
+        relay.send_signal(signal.SIGINT)
+        relay.wait(30)
+        store.close()
+
+
+def tell(found: Alone, waiting: int) -> None:
+    """Print it."""
+    print("\n| alone | |\n| --- | ---: |")
+    print(f"| `pbm --help`, s | {found.help:.2f} |\n| daemon ready, s | {found.ready:.2f} |")
+    print(f"| idle daemon, MiB | {found.memory:.0f} |")
+    print(f"| {waiting} waiting mails sent, s | {found.drained:.1f} |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--harness", type=Path, required=True)
+    parser.add_argument("--waiting", type=int, default=10_000)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pbm-alone-") as folder:
+        tell(alone(given.harness, Path(folder), given.waiting), given.waiting)
+
+
+if __name__ == "__main__":
+    main()

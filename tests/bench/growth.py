@@ -1,0 +1,146 @@
+"""What it costs to grow: throughput with a large database against an almost empty one, in turn, and
+the seconds that pages take.
+
+    python -m tests.bench.growth [--boards 1000000 --moves 10000000 --players 100000] [--rounds 3]
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from pbm.config import Config, Database, Limits, Server
+from pbm.daemon import load_secrets
+from pbm.mail.arrival import journal_row
+from pbm.mail.work import Desk
+from pbm.store import queues
+from pbm.store.engine import Store
+from tests.bench.seed import seed
+from tests.bench.server import Size, load, running, write_mails
+
+PAGES = (
+    "cradle show {board}", "cradle show {board}#3", "games", "cradle games", "all show p7 next",
+    "all show p7 active", "cradle history {board}", "cradle history", "cradle ratings",
+    "cradle standings", "rating p7", "cradle show p7 next",
+)  # fmt: skip
+_TRIES = 7
+_PLAYERS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """Commands a second with each database, bytes a move in the large one, and for each page the
+    median milliseconds from mail to stored answer, in both."""
+
+    small: float
+    large: float
+    bytes_a_move: float
+    pages: dict[str, tuple[float, float]]
+
+
+def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> Growth:
+    """Measure both databases, which are made below `work`, in turn."""
+    needed = rounds * (count + _PLAYERS)
+    sizes: dict[str, Size] = {"small": (needed, 0, _PLAYERS), "large": large}
+    for name, size in sizes.items():
+        seed(f"sqlite:///{work}/{name}.db", *size)
+    on_disk = (work / "large.db").stat().st_size / max(large[1], 1)
+    pages = {name: _pages(f"sqlite:///{work}/{name}.db", sizes[name]) for name in sizes}
+    rates: dict[str, list[float]] = {name: [] for name in sizes}
+    for turn in range(rounds):
+        for name, size in sizes.items():
+            boards, people = _boards(size, turn, rounds, count)
+            write_mails(work / "mails.jsonl", boards, size)
+            with running(work, f"sqlite:///{work}/{name}.db") as server:
+                measured = load(harness, server, work, people, count)
+                rates[name].append(measured["completed_per_s"])
+    small, big = (statistics.median(rates[name]) for name in sizes)
+    both = {page: (pages["small"][page], pages["large"][page]) for page in PAGES}
+    return Growth(small, big, on_disk, both)
+
+
+def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], int]:
+    """Boards that nobody has moved on, of so few players as have enough of them: first one of each
+    player, then `count` others; and how many players that are."""
+    in_all, moves, people = size
+    each = in_all // people
+    if people == _PLAYERS:
+        each //= rounds
+        first, names = turn * each, range(people)
+    else:
+        few = -(-count // (each - 1))
+        first, names = 0, range(turn * few, (turn + 1) * few)
+    assert moves // in_all % 2 == 0, "the players who moved first are on the move"
+    numbers = range(first, first + each)
+    boards = [people * number + name + 1 for number in numbers for name in names]
+    return boards[: count + len(names)], len(names)
+
+
+def _pages(url: str, size: Size) -> dict[str, float]:
+    """The milliseconds of each page: the mail is read, executed, answered and committed."""
+    config = Config(
+        server=Server("pbm@bench.invalid"), database=Database(url), limits=Limits(mails_a_day=0)
+    )
+    store = Store(url)
+    desk = Desk(config, load_secrets(store))
+    found = {}
+    for page in PAGES:
+        took = [
+            _page(desk, store, page.format(board=size[0] // 2 + number), f"{page} {number}")
+            for number in range(_TRIES)
+        ]
+        found[page] = statistics.median(took) * 1000
+    store.close()
+    return found
+
+
+def _page(desk: Desk, store: Store, subject: str, mark: str) -> float:
+    head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
+    row = journal_row(
+        head.encode(), via="smtp", envelope_from="p7@bench.invalid",
+        recipient="pbm@bench.invalid", now=time.time(),
+    )  # fmt: skip
+    with store.writing() as session:
+        queues.journal(session, [row])
+    began = time.perf_counter()
+    with store.reading() as session:
+        (mail,) = queues.peek(session, 1)
+        job = desk.prepare(session, mail)
+    with store.writing() as session:
+        assert queues.claim(session, job.number) is not None
+        answers = desk.perform(session, job, time.time())
+    took = time.perf_counter() - began
+    assert len(answers) == 1, subject
+    return took
+
+
+def tell(found: Growth, large: Size) -> None:
+    """Print it."""
+    print(f"\nSQLite with {large[0]} boards, {large[1]} moves, {large[2]} players, and empty:\n")
+    print("| | empty | large |\n| --- | ---: | ---: |")
+    print(f"| commands a second | {found.small:.0f} | {found.large:.0f} |")
+    for page, (small, big) in found.pages.items():
+        print(f"| `{page.format(board='N')}`, ms | {small:.1f} | {big:.1f} |")
+    print(f"\nratio {found.large / found.small:.2f}; {found.bytes_a_move:.0f} bytes on disk a move")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--harness", type=Path, required=True)
+    parser.add_argument("--boards", type=int, default=1_000_000)
+    parser.add_argument("--moves", type=int, default=10_000_000)
+    parser.add_argument("--players", type=int, default=100_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--count", type=int, default=3000)
+    given = parser.parse_args()
+    large = given.boards, given.moves, given.players
+    with tempfile.TemporaryDirectory(prefix="pbm-growth-") as folder:
+        tell(growth(given.harness, Path(folder), large, given.rounds, given.count), large)
+
+
+if __name__ == "__main__":
+    main()

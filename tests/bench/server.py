@@ -1,0 +1,114 @@
+"""A server to measure: its configuration, its process, and the load that the harness gives it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.bench.seed import move_for
+
+ROOT = Path(__file__).parents[2]
+MATCH = r"regex:^Subject: \[cradle (\d+)\][^\n]*\((\d+)\)"
+CONFIG = """
+[server]
+address = "pbm@bench.invalid"
+[database]
+url = "{url}"
+[smtp]
+listen = "127.0.0.1:{port}"
+[relay]
+url = "smtp://127.0.0.1:{sink}"
+sessions = 2
+[workers]
+processes = {processes}
+[limits]
+open_boards = 0
+mails_a_day = 0
+"""
+Size = tuple[int, int, int]
+"""Boards, moves and players of a database."""
+
+
+def write_mails(path: Path, boards: Iterable[int], size: Size) -> None:
+    """One move on each of these boards by the seat on the move."""
+    in_all, moves_in_all, people = size
+    ply = moves_in_all // in_all
+    with path.open("w") as file:
+        for board in boards:
+            player = (board - 1 + ply % 2) % people
+            text = f"cradle move {board} p{player} secret {move_for(board, moves_in_all, in_all)}"
+            mail = {
+                "from": f"p{player}@bench.invalid",
+                "to": "pbm@bench.invalid",
+                "subject": text,
+                "body": "",
+                "expect": 2,
+                "key": f"{board}/{ply + 2}",
+            }
+            file.write(json.dumps(mail) + "\n")
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports of this machine that nobody listens at."""
+    with contextlib.ExitStack() as stack:
+        found = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in found:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in found]
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A server that runs: its pid, the ports it listens at and sends to, and after how many
+    seconds it was ready."""
+
+    pid: int
+    port: int
+    sink: int
+    ready: float
+
+
+@contextlib.contextmanager
+def running(work: Path, url: str, processes: int = 2, relay: int = 0) -> Iterator[Running]:
+    """A server on that database until the end of the block; it sends to the port of that relay, or
+    to a free one."""
+    port, sink = free_ports(2)
+    sink = relay or sink
+    path = work / "pbm.toml"
+    path.write_text(CONFIG.format(url=url, port=port, sink=sink, processes=processes))
+    began = time.monotonic()
+    server = subprocess.Popen(
+        [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, text=True,
+    )  # fmt: skip
+    try:
+        assert server.stdout is not None
+        assert server.stdout.readline().startswith("ready")
+        yield Running(server.pid, port, sink, time.monotonic() - began)
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
+def load(harness: Path, server: Running, work: Path, warm: int, count: int) -> dict[str, Any]:
+    """What the harness measured of `count` mails, after it has sent `warm` others: one of each
+    player, so that each password was verified once."""
+    command = [
+        sys.executable, str(harness / "loadgen.py"), "--target", f"127.0.0.1:{server.port}",
+        "--sink-port", str(server.sink), "--mails", str(work / "mails.jsonl"), "--match", MATCH,
+        "--quiet",
+    ]  # fmt: skip
+    subprocess.run([*command, "--sessions", "4", "--count", str(warm)], check=True)
+    out = work / "out.json"
+    command += ["--skip", str(warm), "--count", str(count), "--sessions", "16", "--window", "64"]
+    subprocess.run([*command, "--pid", str(server.pid), "--json", str(out)], check=True)
+    measured: dict[str, Any] = json.loads(out.read_text())
+    return measured
