@@ -25,7 +25,7 @@ from .phrases import (
 from .text import clean
 
 _QUOTE = re.compile(
-    r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"  # noqa: RUF001
+    r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"  # noqa: RUF001 (bars that look like one)
 )
 _SIGNATURE = re.compile(r"(?:--?-?|__)\s*$")
 _RULE = re.compile(r"\s{0,4}([-_=*~#+.·])\1{4,}\s*$")

@@ -27,8 +27,6 @@ from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, audit, codes, inbound, outbound, players
 
 _LONGEST = 300
-_NEVER = "!"
-"""No argon2 hash: no password fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +198,9 @@ def reset_password(desk: Desk, userid: str) -> list[Notice]:
             created=desk.now, expires=desk.now + DAY,
         )
     )  # fmt: skip
-    desk.session.execute(update(players).where(players.c.id == player.id).values(password=_NEVER))
+    desk.session.execute(
+        update(players).where(players.c.id == player.id).values(password=account.NEVER)
+    )
     desk.record("reset password", player=player.id)
     text = desk.because("withdrew your password") + ". A code for a new one comes in another mail"
     return [

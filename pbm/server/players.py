@@ -382,7 +382,9 @@ def _close(call: Call, player: Player) -> list[Notice]:
             if not load(call.session, number).is_over:
                 notices += handler(verbs[name].do)(one)
     call.session.execute(
-        update(players).where(players.c.id == player.id).values(state="closed", password="!")  # noqa: S106 (no hash: nothing fits)
+        update(players)
+        .where(players.c.id == player.id)
+        .values(state="closed", password=account.NEVER)
     )
     call.session.execute(delete(addresses).where(addresses.c.player_id == player.id))
     goodbye = Notice("goodbye", {"userid": player.userid}, where, 0, answer=True)
