@@ -12,8 +12,11 @@ from collections.abc import Iterable, Iterator
 from tests.faults.rig import Rig
 from tests.postgresql import Cluster
 
-CALLS = ("pwrite64", "fdatasync", "sendto", "recvfrom")
-"""System calls of interest: pages written and flushed, words to clients, relay and database."""
+WORDS = "sendto,write,writev"
+"""System calls that say something to clients, relay and database: which one is up to the event
+loop. What is heard comes by calls that read files as well, too many to choose from."""
+CALLS = ("pwrite64", "fdatasync", WORDS)
+"""System calls of interest: pages written and flushed, words."""
 
 
 class Kill:

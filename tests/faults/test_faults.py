@@ -15,7 +15,7 @@ from tests.faults.count import Figures, count
 from tests.faults.population import Population
 from tests.faults.relay import Relay
 from tests.faults.rig import Rig, Strike
-from tests.faults.strikes import Call, Failover, Kill, Restart, failover_url, may_trace
+from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, may_trace
 from tests.postgresql import Cluster
 
 
@@ -45,8 +45,8 @@ def test_sqlite_a_worker_process_and_a_clock_that_jumps(tmp_path: Path) -> None:
 
 def death_at_a_system_call(tmp_path: Path) -> None:
     """While a page is written or flushed, a client is answered or the relay is spoken to."""
-    calls = [("pwrite64", 30), ("fdatasync", 9), ("sendto", 25), ("recvfrom", 30),
-             ("pwrite64", 47), ("fdatasync", 14)]  # fmt: skip
+    calls = [("pwrite64", 30), ("fdatasync", 9), (WORDS, 25), (WORDS, 60), ("pwrite64", 47),
+             ("fdatasync", 14)]  # fmt: skip
     figures = struck(Rig(tmp_path, sqlite(tmp_path), Call(calls, 60.0), seed_number=15), 6)
     assert figures.at_calls == 5
 
