@@ -21,6 +21,8 @@ POINTS = 30
 of about ten to one, as with Elo: ln(10) * sqrt(2) * BETA * POINTS is 407."""
 ESTABLISHED = 200
 """The uncertainty, in points, from which on a rating is established."""
+MOST_SIGMA = (ESTABLISHED + 0.5) / POINTS
+"""The largest sigma that is shown as that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import bindparam, func, select
+from sqlalchemy import bindparam, func, select, text
 
-from pbm.ratings import ESTABLISHED, POINTS, Rating
+from pbm.ratings import ESTABLISHED, MOST_SIGMA, Rating
 from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.call import Call
 from pbm.server.notice import Notice
 from pbm.server.ratings import changes_of
 from pbm.server.refusal import Refusal
-from pbm.store.tables import players, ratings
+from pbm.store.tables import is_established, is_provisional, players, ratings
 
 _MOST = 100
 _LAST = 10
-_LIMIT = (ESTABLISHED + 0.5) / POINTS
 _LADDER = (
     select(players.c.userid, ratings.c.mu, ratings.c.sigma, ratings.c.boards)
     .join(players, players.c.id == ratings.c.player_id)
@@ -28,11 +27,11 @@ _LADDER = (
         ratings.c.boards > 0,
         players.c.state == "active",
     )
-    .order_by(ratings.c.mu.desc(), players.c.name)
+    .order_by(ratings.c.mu.desc(), ratings.c.player_id)
     .limit(_MOST + 1)
 )
-_ESTABLISHED = _LADDER.where(ratings.c.sigma <= _LIMIT)
-_PROVISIONAL = _LADDER.where(ratings.c.sigma > _LIMIT)
+_ESTABLISHED = _LADDER.where(is_established)
+_PROVISIONAL = _LADDER.where(is_provisional)
 _OF_PLAYER = (
     select(ratings)
     .where(ratings.c.player_id == bindparam("id"), ratings.c.boards > 0)
@@ -41,14 +40,14 @@ _OF_PLAYER = (
 _BETTER = (
     select(func.count())
     .select_from(ratings)
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(
-        ratings.c.game == bindparam("game"),
-        ratings.c.mu > bindparam("mu"),
-        ratings.c.sigma <= _LIMIT,
-        players.c.state == "active",
-    )
+    .where(ratings.c.game == bindparam("game"), ratings.c.mu > bindparam("mu"), is_established)
 )
+_BETTER_INACTIVE = text(
+    "SELECT count(*) FROM players CROSS JOIN ratings "
+    "WHERE players.state != 'active' AND ratings.player_id = players.id "
+    "AND ratings.game = :game AND ratings.mu > :mu AND ratings.sigma <= :sigma"
+).bindparams(sigma=MOST_SIGMA)
+"""SQLite takes a CROSS JOIN in this order: the few who left first, by the index of them."""
 
 
 def ladder(call: Call) -> list[Notice]:
@@ -77,7 +76,9 @@ def rating(call: Call) -> list[Notice]:
         shown = Rating(row.mu, row.sigma)
         place = ""
         if shown.is_established:
-            better = call.session.execute(_BETTER, {"game": row.game, "mu": row.mu}).scalar_one()
+            than = {"game": row.game, "mu": row.mu}
+            better = call.session.execute(_BETTER, than).scalar_one()
+            better -= call.session.execute(_BETTER_INACTIVE, than).scalar_one()
             place = f"place {better + 1}"
         if game in ("", row.game):
             games.append(

@@ -38,6 +38,7 @@ _AFTER = (
     .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
     .values(
         mu=bindparam("mu"), sigma=bindparam("sigma"), boards=ratings.c.boards + 1,
+        won=ratings.c.won + bindparam("wins"), lost=ratings.c.lost + bindparam("losses"),
         updated=bindparam("at"),
     )
 )  # fmt: skip
@@ -108,11 +109,19 @@ def record(session: Session, board: Board, now: float) -> None:
     ranks = [outcome.ranks[seat] for seat in seated]
     changed = _changes(seated, people, ranks, known)
     session.execute(_ADD, [_row(board.id, game, now, *change) for change in changed])
-    for _, player, _, _, after in changed:
+    for seat, player, _, _, after in changed:
+        won, lost = _score(outcome.ranks, seat)
         session.execute(
             _AFTER,
-            {"player": player, "of": game, "mu": after.mu, "sigma": after.sigma, "at": now},
-        )
+            {"player": player, "of": game, "mu": after.mu, "sigma": after.sigma, "at": now,
+             "wins": won, "losses": lost},
+        )  # fmt: skip
+
+
+def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
+    """What a board adds to the boards won and to those lost; neither when the first is shared."""
+    is_first = ranks[seat] == 1
+    return int(is_first and ranks.count(1) == 1), int(not is_first)
 
 
 def _late(session: Session, board: int) -> set[int]:
@@ -206,20 +215,34 @@ def rebuild(session: Session, game: str) -> None:
     session.execute(delete(rating_changes).where(rating_changes.c.game == game))
     session.execute(delete(ratings).where(ratings.c.game == game))
     last: dict[int, dict[str, object]] = {}
-    for board, at, changed in computed:
+    tallies: dict[int, _Tally] = {}
+    for board, at, ranks, changed in computed:
         session.execute(_ADD, [_row(board, game, at, *change) for change in changed])
-        for _, player, _, _, after in changed:
-            count = int(str(last[player]["boards"])) if player in last else 0
+        for seat, player, _, _, after in changed:
+            tally = tallies[player] = _more(tallies.get(player), ranks, seat)
             last[player] = {
                 "player_id": player, "game": game, "mu": after.mu, "sigma": after.sigma,
-                "boards": count + 1, "updated": at,
+                "boards": tally[0], "won": tally[1], "lost": tally[2], "updated": at,
             }  # fmt: skip
     if last:
         session.execute(insert(ratings), [last[player] for player in sorted(last)])
 
 
-def _recomputed(session: Session, game: str) -> Iterator[tuple[int, float, list[_Changed]]]:
-    """(board, time, changes) of every rated board of a game, computed from the boards alone."""
+_Tally = tuple[int, int, int]
+
+
+def _more(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
+    """Boards, those won and those lost, with one board more."""
+    count, won, lost = tally or (0, 0, 0)
+    wins, losses = _score(ranks, seat)
+    return count + 1, won + wins, lost + losses
+
+
+def _recomputed(
+    session: Session, game: str
+) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
+    """(board, time, ranks, changes) of every rated board of a game, computed from the boards
+    alone."""
     order = (
         select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
         .where(rating_changes.c.game == game)
@@ -245,7 +268,7 @@ def _recomputed(session: Session, game: str) -> Iterator[tuple[int, float, list[
         ranks = json.loads(row.outcome)[0]
         changed = _changes(counted, people, [ranks[seat] for seat in counted], known)
         known |= {player: after for _, player, _, _, after in changed}
-        yield row.id, row.ended, changed
+        yield row.id, row.ended, ranks, changed
 
 
 def differences(session: Session) -> Iterator[str]:
@@ -259,8 +282,8 @@ def differences(session: Session) -> Iterator[str]:
 def _differences_of(session: Session, game: str) -> Iterator[str]:
     query = select(rating_changes).where(rating_changes.c.game == game)
     stored = {(row.board_id, row.seat): row for row in session.execute(query)}
-    last: dict[int, tuple[Rating, int]] = {}
-    for board, _, changed in _recomputed(session, game):
+    last: dict[int, tuple[Rating, _Tally]] = {}
+    for board, _, ranks, changed in _recomputed(session, game):
         for seat, player, _, before, after in changed:
             row = stored.pop((board, seat), None)
             if row is None:
@@ -269,15 +292,21 @@ def _differences_of(session: Session, game: str) -> Iterator[str]:
                 _near(row.mu_before, row.sigma_before, before) and _near(row.mu, row.sigma, after)
             ):
                 yield f"board {board} gives seat {seat} {after.text}, stored is another rating"
-            last[player] = (after, last[player][1] + 1 if player in last else 1)
+            tally = last[player][1] if player in last else None
+            last[player] = (after, _more(tally, ranks, seat))
     for board, seat in stored:
         yield f"board {board} is not rated, but seat {seat} has a rating from it"
     for row in session.execute(select(ratings).where(ratings.c.game == game)).all():
-        rating, count = last.pop(row.player_id, (NEW, 0))
+        rating, (count, won, lost) = last.pop(row.player_id, (NEW, (0, 0, 0)))
         if not _near(row.mu, row.sigma, rating) or row.boards != count:
             yield (
                 f"player {row.player_id} is rated {Rating(row.mu, row.sigma).text} after "
                 f"{row.boards} boards of {game}, by the records {rating.text} after {count}"
+            )
+        elif (row.won, row.lost) != (won, lost):
+            yield (
+                f"player {row.player_id} has won {row.won} and lost {row.lost} boards of {game}, "
+                f"by the records {won} and {lost}"
             )
     for player in last:
         yield f"player {player} has no rating in {game}, by the records {last[player][0].text}"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from pbm.games import game_names, get_game
@@ -22,10 +21,13 @@ from pbm.server.history import replay
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.views import Log, board_data, headline
-from pbm.store.tables import AnyRow, boards, players, seats
+from pbm.store.tables import AnyRow, boards, players, ratings, seats
 
 _MOST = 100
 _MOST_SHOWN = 10
+_OPEN = ("running", "invited")
+_CLOSED = ("over", "cancelled")
+_STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
 FILTERS = ("all", "active", "inactive", "next")
 
 _LISTED = select(
@@ -36,6 +38,13 @@ _SEATED = (
     .join(players, players.c.id == seats.c.player_id)
     .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
     .order_by(seats.c.board_id, seats.c.seat)
+)
+_STANDINGS = (
+    select(players.c.userid, ratings.c.boards, ratings.c.won, ratings.c.lost)
+    .join(players, players.c.id == ratings.c.player_id)
+    .where(ratings.c.game == bindparam("game"), ratings.c.boards > 0)
+    .order_by(ratings.c.won.desc(), ratings.c.lost, ratings.c.player_id)
+    .limit(_MOST)
 )
 
 
@@ -53,18 +62,30 @@ def list_boards(call: Call) -> list[Notice]:
         if not name:
             raise Refusal("there is no game of that name", "games", "list")
         names.append(name)
-    query = _LISTED.where(boards.c.state == "running")
-    if names:
-        query = query.where(boards.c.game.in_(names))
-    return [_page(call, f"boards being played{_of(names)}", query)]
+    return [_page(call, f"boards being played{_of(names)}", _newest(call, ("running",), names))]
 
 
 def _of(names: Sequence[str]) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
-def _page(call: Call, title: str, query: Any) -> Notice:
-    rows = call.session.execute(query.order_by(boards.c.id.desc()).limit(_MOST + 1)).all()
+def _newest(call: Call, states: Sequence[str], games: Sequence[str]) -> list[AnyRow]:
+    """The newest boards in these states, of these games or of all, one more than a page takes. An
+    index has each game's boards in one state in their order; of several at once all boards there
+    are would have to be sorted."""
+    queries = [_LISTED.where(boards.c.state == state) for state in states]
+    if games:
+        names = dict.fromkeys(games)
+        queries = [query.where(boards.c.game == name) for query in queries for name in names]
+    found = [row for query in queries for row in call.session.execute(_last(query))]
+    return sorted(found, key=lambda row: -row.id)[: _MOST + 1]
+
+
+def _last(query: Select[Any]) -> Select[Any]:
+    return query.order_by(boards.c.id.desc()).limit(_MOST + 1)
+
+
+def _page(call: Call, title: str, rows: Sequence[AnyRow]) -> Notice:
     return call.answer(
         "boards",
         title=title,
@@ -104,13 +125,16 @@ def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:
     return kept, found[-1] if found else ""
 
 
-def _filtered(query: Any, chosen: str, people: Sequence[Player]) -> Any:
-    if chosen in ("", "active", "next"):
-        query = query.where(boards.c.state.in_(("running", "invited")))
-    if chosen == "inactive":
-        query = query.where(boards.c.state.in_(("over", "cancelled")))
+def _filtered(chosen: str, people: Sequence[Player], game: str) -> Select[Any]:
+    query = _LISTED
+    if chosen != "all":
+        query = query.where(boards.c.state.in_(_STATES[chosen]))
+    if game:
+        query = query.where(boards.c.game == game)
     for player in people:
         own = select(seats.c.board_id).where(seats.c.player_id == player.id)
+        if _STATES[chosen] is _OPEN:
+            own = own.where(seats.c.rank.is_(None))
         query = query.where(boards.c.id.in_(own))
     return query
 
@@ -140,19 +164,20 @@ def all_show(call: Call) -> list[Notice]:
 
 
 def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
-    query = _filtered(_LISTED, chosen, people)
-    if game:
-        query = query.where(boards.c.game == game)
+    games = [game] if game else []
     who = f" of {' and '.join(player.userid for player in people)}" if people else ""
-    title = f"{chosen or 'open'} boards{who}{_of([game] if game else [])}"
-    if chosen == "next" and people:
+    title = f"{chosen or 'open'} boards{who}{_of(games)}"
+    if not people:
+        return _page(call, title, _newest(call, _STATES[chosen], games))
+    query = _filtered(chosen, people, game)
+    if chosen == "next":
         rows = _urgent_first(call, query, people)
         lines = _lines(call.session, rows)
         return call.answer("boards", title=title, rows=lines, more=False, urgent=len(lines) > 1)
-    return _page(call, title, query)
+    return _page(call, title, call.session.execute(_last(query)).all())
 
 
-def _urgent_first(call: Call, query: Any, people: Sequence[Player]) -> list[AnyRow]:
+def _urgent_first(call: Call, query: Select[Any], people: Sequence[Player]) -> list[AnyRow]:
     """The boards of a query that wait for one of these players, the most urgent first."""
     ends: dict[int, float] = {}
     for player in people:
@@ -164,30 +189,19 @@ def _urgent_first(call: Call, query: Any, people: Sequence[Player]) -> list[AnyR
 
 def history(call: Call) -> list[Notice]:
     """Boards of a game that have ended, newest first."""
-    query = _LISTED.where(boards.c.state == "over")
-    if call.command.game:
-        query = query.where(boards.c.game == call.command.game)
-    return [_page(call, f"boards that have ended{_of([call.command.game])}", query)]
+    games = [call.command.game] if call.command.game else []
+    return [_page(call, f"boards that have ended{_of(games)}", _newest(call, ("over",), games))]
 
 
 def standings(call: Call) -> list[Notice]:
-    """Wins, ties and losses of everybody who finished a rated board of the game."""
+    """Wins, ties and losses, in the boards that counted, of the players who won most."""
     if not call.command.game:
         raise Refusal("each game has standings of its own", "GAME standings", "games")
-    query = (
-        select(players.c.userid, seats.c.rank, seats.c.board_id)
-        .join(players, players.c.id == seats.c.player_id)
-        .join(boards, boards.c.id == seats.c.board_id)
-        .where(boards.c.state == "over", boards.c.rated, boards.c.game == call.command.game)
-    )
-    results = call.session.execute(query).all()
-    firsts = Counter(row.board_id for row in results if row.rank == 1)
-    table: dict[str, list[int]] = {}
-    for row in results:
-        line = table.setdefault(row.userid, [0, 0, 0])
-        line[2 if row.rank != 1 else 1 if firsts[row.board_id] > 1 else 0] += 1
-    ordered = sorted(table.items(), key=lambda item: (-item[1][0], item[1][2], item[0].lower()))
-    return [call.answer("standings", game=call.command.game, rows=ordered[:_MOST])]
+    rows = [
+        (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
+        for row in call.session.execute(_STANDINGS, {"game": call.command.game})
+    ]
+    return [call.answer("standings", game=call.command.game, rows=rows)]
 
 
 def show(call: Call) -> list[Notice]:

@@ -104,7 +104,11 @@ _OPEN_BOARDS = (
     select(func.count())
     .select_from(seats)
     .join(boards, boards.c.id == seats.c.board_id)
-    .where(seats.c.player_id == bindparam("id"), boards.c.state.in_(("running", "invited")))
+    .where(
+        seats.c.player_id == bindparam("id"),
+        seats.c.rank.is_(None),
+        boards.c.state.in_(("running", "invited")),
+    )
 )
 _COUNT = select(counters.c.count).where(
     counters.c.name == bindparam("name"), counters.c.day == bindparam("day")

@@ -19,8 +19,11 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    literal_column,
     text,
 )
+
+from pbm.ratings import MOST_SIGMA
 
 AnyRow: TypeAlias = Any
 """A row of any of these tables: columns are its attributes."""
@@ -73,6 +76,12 @@ Index(
     players.c.digest_at,
     sqlite_where=players.c.digest_at.is_not(None),
     postgresql_where=players.c.digest_at.is_not(None),
+)
+Index(
+    "ix_players_inactive",
+    players.c.id,
+    sqlite_where=players.c.state != "active",
+    postgresql_where=players.c.state != "active",
 )
 
 addresses = Table(
@@ -264,7 +273,35 @@ ratings = Table(
     Column("mu", Double, nullable=False),
     Column("sigma", Double, nullable=False),
     Column("boards", Integer, nullable=False),
+    Column("won", Integer, nullable=False, server_default="0", comment="of these, alone"),
+    Column("lost", Integer, nullable=False, server_default="0", comment="the rest are tied"),
     Column("updated", Double, nullable=False),
+)
+_MOST_SIGMA = literal_column(repr(MOST_SIGMA), Double)
+is_established = ratings.c.sigma <= _MOST_SIGMA
+is_provisional = ratings.c.sigma > _MOST_SIGMA
+Index(
+    "ix_ratings_established",
+    ratings.c.game,
+    ratings.c.mu.desc(),
+    ratings.c.player_id,
+    sqlite_where=is_established,
+    postgresql_where=is_established,
+)
+Index(
+    "ix_ratings_provisional",
+    ratings.c.game,
+    ratings.c.mu.desc(),
+    ratings.c.player_id,
+    sqlite_where=is_provisional,
+    postgresql_where=is_provisional,
+)
+Index(
+    "ix_ratings_standings",
+    ratings.c.game,
+    ratings.c.won.desc(),
+    ratings.c.lost,
+    ratings.c.player_id,
 )
 
 rating_changes = Table(
@@ -285,7 +322,7 @@ rating_changes = Table(
     comment="What each rated board did to its players, in the order it was done.",
     sqlite_autoincrement=True,
 )
-Index("ix_rating_changes_player_id_game", rating_changes.c.player_id, rating_changes.c.game)
+Index("ix_rating_changes_player_id", rating_changes.c.player_id, rating_changes.c.id)
 
 pauses = Table(
     "pauses",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, insert, select, update
 
 from pbm.config import Config
 from pbm.server import operator, ratings
 from pbm.server.operator import Desk
 from pbm.server.secrets import Secrets
 from pbm.store.engine import Store
-from pbm.store.tables import rating_changes
+from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -29,6 +29,11 @@ def ratings_of(store: Store) -> dict[int, tuple[float, float, int]]:
         return {
             row.player_id: (row.mu, row.sigma, row.boards) for row in session.execute(select(rated))
         }
+
+
+def number_of(store: Store, name: str) -> int:
+    with store.reading() as session:
+        return session.execute(select(players.c.id).where(players.c.name == name)).scalar_one()
 
 
 def agrees(store: Store) -> bool:
@@ -102,6 +107,8 @@ def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
     first, *_ = resigns(house, 2, "ann", "bob", "carl")
     points = [int(word) for word in first.fact("Ratings").split()]
     assert points[1] > points[0] > points[2]
+    house.mails("ann", "cradle standings")
+    house.receives("ann", "[pbm] standings cradle", "bob 1 1 0", "ann 0 1 1", "carl 0 1 1")
     assert agrees(house.server.store)
 
 
@@ -127,12 +134,30 @@ def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
     assert agrees(store)
 
 
+def test_the_ladder_and_places_are_those_of_active_players(house: House) -> None:
+    house.signup("ann", "bob", "carl")
+    with house.server.store.writing() as session:
+        row = {"game": "cradle", "boards": 20, "sigma": 2.0, "updated": 0.0}
+        for name, mu in (("ann", 31.0), ("bob", 29.0), ("carl", 27.0)):
+            player = number_of(house.server.store, name)
+            session.execute(insert(rated), {**row, "player_id": player, "mu": mu})
+    house.mails("carl", "rating")
+    house.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 3")
+    with house.server.store.writing() as session:
+        session.execute(update(players).where(players.c.name == "ann").values(state="suspended"))
+    house.mails("carl", "rating")
+    house.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 2")
+    house.mails("carl", "cradle ratings")
+    mail = house.receives("carl", "[pbm] ratings cradle", "bob 1620 +-60", "carl 1560 +-60")
+    assert "ann" not in mail.text.split()
+
+
 def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: House) -> None:
     store = house.server.store
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     resigns(house, 1, "bob", "ann")
-    right = ratings_of(store)
+    right, ann = ratings_of(store), number_of(store, "ann")
 
     def found() -> list[str]:
         with store.reading() as session:
@@ -142,6 +167,12 @@ def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: Ho
         session.execute(update(rated).where(rated.c.mu > 25).values(mu=30.0))
     assert ["is rated 1650 +-242" in line for line in found()] == [True]
     with store.writing() as session:
+        session.execute(update(rated).where(rated.c.mu > 25).values(mu=right[ann][0], won=2))
+    assert found() == [
+        f"player {ann} has won 2 and lost 0 boards of cradle, by the records 1 and 0"
+    ]
+    with store.writing() as session:
+        session.execute(update(rated).where(rated.c.mu > 25).values(mu=30.0))
         session.execute(update(rating_changes).values(sigma=1.0))
     assert len(found()) == 3
     with store.writing() as session:

@@ -118,6 +118,45 @@ def _upgrade_to(store: Store, revision: str) -> None:
         command.upgrade(config, revision)
 
 
+_OLD_ROWS = {
+    "players": "INSERT INTO players (id, userid, name, password, state, created, seen) "
+    "VALUES (:player, :name, :name, '', 'active', 0, 0)",
+    "ratings": "INSERT INTO ratings VALUES (:player, 'cradle', 25, 5, 3, 0)",
+    "boards": "INSERT INTO boards (id, game, version, options, players, state, position, to_move, "
+    "number, ply, turn_ply, asked, undos, rated, secret, commitment, created, moved) "
+    "VALUES (:board, 'cradle', 1, '{}', 3, 'over', '', '', 0, 0, 0, 0, 0, true, '', '', 0, 0)",
+    "seats": "INSERT INTO seats (board_id, seat, player_id, accepted, rank) "
+    "VALUES (:board, :seat, :player, true, :rank)",
+    "rating_changes": "INSERT INTO rating_changes (board_id, seat, player_id, game, chance, "
+    "mu_before, sigma_before, mu, sigma, at) "
+    "VALUES (:board, :seat, :player, 'cradle', 0, 0, 0, 0, 0, 0)",
+}
+
+
+def test_what_was_won_and_lost_is_counted_from_the_boards(empty: Store) -> None:
+    """Three seats: a board that one won, one whose first place is shared, and one that the third
+    lost on time without a move, which did not rate that seat."""
+    _upgrade_to(empty, "0003")
+    ranks = {1: (1, 2, 2), 2: (1, 1, 3), 3: (2, 1, 3)}
+    people = [{"player": number, "name": f"p{number}"} for number in (1, 2, 3)]
+    seated = [
+        {"board": board, "seat": seat, "player": seat + 1, "rank": rank}
+        for board, found in ranks.items()
+        for seat, rank in enumerate(found)
+    ]
+    rows = {
+        "players": people, "ratings": people, "boards": [{"board": board} for board in ranks],
+        "seats": seated, "rating_changes": seated[:-1],
+    }  # fmt: skip
+    with empty.writing() as session:
+        for name, statement in _OLD_ROWS.items():
+            session.execute(text(statement), rows[name])
+    migrate.upgrade(empty)
+    with empty.reading() as session:
+        found = session.execute(select(tables.ratings).order_by(tables.ratings.c.player_id))
+        assert [(row.won, row.lost) for row in found] == [(1, 1), (1, 1), (0, 2)]
+
+
 def _killed_at(url: str, number: int) -> int:
     """Upgrade in a process that is killed when it has sent so many statements; its status."""
     child = os.fork()

@@ -57,7 +57,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "id, inbound_id, board_id, player_id, recipient, state, attempts, created, next_attempt, "
         "finished, why",
     ),
-    "ratings": ("as they are now", "player_id, game, mu, sigma, boards, updated"),
+    "ratings": ("as they are now", "player_id, game, mu, sigma, boards, won, lost, updated"),
     "rating_changes": (
         "what each rated board did to them",
         "id, board_id, seat, player_id, game, chance, mu_before, sigma_before, mu, sigma, at",
