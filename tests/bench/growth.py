@@ -25,9 +25,12 @@ from tests.bench.server import Size, load, running, write_mails
 PAGES = (
     "cradle show {board}", "cradle show {board}#3", "games", "cradle games", "all show p7 next",
     "all show p7 active", "cradle history {board}", "cradle history", "cradle ratings",
-    "cradle standings", "rating p7", "cradle show p7 next",
+    "cradle standings", "rating p7", "cradle show p7 next", "list", "all show p7 inactive",
+    "cradle games all", "cradle rating p7", "cradle show {ended}",
 )  # fmt: skip
 _TRIES = 7
+_OVER = 0.5
+"""The share of the large database's boards that are over: the last ones."""
 _PLAYERS = 100
 
 
@@ -47,7 +50,7 @@ def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> G
     needed = rounds * (count + _PLAYERS)
     sizes: dict[str, Size] = {"small": (needed, 0, _PLAYERS), "large": large}
     for name, size in sizes.items():
-        seed(f"sqlite:///{work}/{name}.db", *size)
+        seed(f"sqlite:///{work}/{name}.db", *size, over=_over(size))
     on_disk = (work / "large.db").stat().st_size / max(large[1], 1)
     pages = {name: _pages(f"sqlite:///{work}/{name}.db", sizes[name]) for name in sizes}
     rates: dict[str, list[float]] = {name: [] for name in sizes}
@@ -64,10 +67,10 @@ def growth(harness: Path, work: Path, large: Size, rounds: int, count: int) -> G
 
 
 def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], int]:
-    """Boards that nobody has moved on, of so few players as have enough of them: first one of each
-    player, then `count` others; and how many players that are."""
+    """Running boards that nobody has moved on, of so few players as have enough of them: first one
+    of each player, then `count` others; and how many players that are."""
     in_all, moves, people = size
-    each = in_all // people
+    each = int(in_all * (1 - _over(size))) // people
     if people == _PLAYERS:
         each //= rounds
         first, names = turn * each, range(people)
@@ -80,17 +83,24 @@ def _boards(size: Size, turn: int, rounds: int, count: int) -> tuple[list[int], 
     return boards[: count + len(names)], len(names)
 
 
+def _over(size: Size) -> float:
+    """The share of the boards that are over: none where none has a move."""
+    return _OVER if size[1] else 0.0
+
+
 def _pages(url: str, size: Size) -> dict[str, float]:
     """The milliseconds of each page: the mail is read, executed, answered and committed."""
-    config = Config(
-        server=Server("pbm@bench.invalid"), database=Database(url), limits=Limits(mails_a_day=0)
-    )
     store = Store(url)
-    desk = Desk(config, load_secrets(store))
+    desk = desk_of(store)
     found = {}
     for page in PAGES:
         took = [
-            _page(desk, store, page.format(board=size[0] // 2 + number), f"{page} {number}")
+            page_taken(
+                desk,
+                store,
+                page.format(board=size[0] // 4 + number, ended=size[0] - number),
+                f"{page} {number}",
+            )
             for number in range(_TRIES)
         ]
         found[page] = statistics.median(took) * 1000
@@ -98,7 +108,17 @@ def _pages(url: str, size: Size) -> dict[str, float]:
     return found
 
 
-def _page(desk: Desk, store: Store, subject: str, mark: str) -> float:
+def desk_of(store: Store) -> Desk:
+    """Who executes mails on that database."""
+    url = store.url.render_as_string(hide_password=False)
+    config = Config(
+        server=Server("pbm@bench.invalid"), database=Database(url), limits=Limits(mails_a_day=0)
+    )
+    return Desk(config, load_secrets(store))
+
+
+def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
+    """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = journal_row(
         head.encode(), via="smtp", envelope_from="p7@bench.invalid",
@@ -120,11 +140,14 @@ def _page(desk: Desk, store: Store, subject: str, mark: str) -> float:
 
 def tell(found: Growth, large: Size) -> None:
     """Print it."""
-    print(f"\nSQLite with {large[0]} boards, {large[1]} moves, {large[2]} players, and empty:\n")
+    print(
+        f"\nSQLite with {large[0]} boards, of which {large[0] * _OVER:.0f} are over, {large[1]} "
+        f"moves, {large[2]} players, and empty:\n"
+    )
     print("| | empty | large |\n| --- | ---: | ---: |")
     print(f"| commands a second | {found.small:.0f} | {found.large:.0f} |")
     for page, (small, big) in found.pages.items():
-        print(f"| `{page.format(board='N')}`, ms | {small:.1f} | {big:.1f} |")
+        print(f"| `{page.format(board='N', ended='M')}`, ms | {small:.1f} | {big:.1f} |")
     print(f"\nratio {found.large / found.small:.2f}; {found.bytes_a_move:.0f} bytes on disk a move")
 
 

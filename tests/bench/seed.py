@@ -1,13 +1,16 @@
-"""Fill a database with boards that are being played, for benchmarks of growth:
+"""Fill a database with boards that are being played, or over, for benchmarks of growth:
 
     python -m tests.bench.seed --boards 1000000 --moves 10000000 --players 100000 --url URL
 
 Players are p0, p1, ... with the password `secret` and an address at bench.invalid; board N is a
-game of Cradle between p(N mod P) and the next one, with real moves: `pbm admin check` passes."""
+game of Cradle between p(N mod P) and the next one, with real moves: `pbm admin check` passes.
+With `--over 0.5` the last half of the boards ended, by a resignation after those moves, and has
+changed the ratings."""
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import time
 from collections.abc import Iterable, Iterator
@@ -18,10 +21,20 @@ from typing import Any
 from sqlalchemy import Table, insert
 
 from pbm.games import get_game
+from pbm.ratings import NEW, Rating, chances, rate
+from pbm.server.history import short_key
 from pbm.server.secrets import Secrets, commitment
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.tables import addresses, boards, moves, players, seats
+from pbm.store.tables import (
+    addresses,
+    boards,
+    moves,
+    players,
+    rating_changes,
+    ratings,
+    seats,
+)
 
 _CHUNK = 20_000
 _TEMPLATES = 40
@@ -29,10 +42,15 @@ _TEMPLATES = 40
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Some moves of a game that is not over, and the position after them."""
+    """Some moves of a game that is not over, and the position after them; then what comes of it
+    when the seat on the move resigns: the position, its key in the log, ranks and reason."""
 
     moves: tuple[str, ...]
     position: str
+    resigned: str
+    key: str
+    ranks: tuple[int, ...]
+    reason: str
 
 
 def openings(length: int) -> list[Opening]:
@@ -47,17 +65,27 @@ def openings(length: int) -> list[Opening]:
             played.append(rng.choice(position.legal_moves(seat)))
             position = position.play(seat, played[-1])
         if len(played) == length and position.to_move:
-            made.append(Opening(tuple(played), position.encode()))
+            given_up = position.resign(length % 2)
+            assert given_up.outcome is not None
+            assert not given_up.news
+            made.append(
+                Opening(
+                    tuple(played), position.encode(), given_up.encode(), short_key(given_up),
+                    tuple(given_up.outcome.ranks), given_up.outcome.reason,
+                )
+            )  # fmt: skip
     return made
 
 
-def seed(url: str, count: int, moves_in_all: int, people: int) -> None:
-    """Migrate the database and fill it; it should be empty."""
+def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0) -> None:
+    """Migrate the database and fill it; it should be empty. That share of the boards, the last
+    ones, is over."""
     store = Store(url)
     migrate.upgrade(store)
     now = time.time()
     length = moves_in_all // count if count else 0
     played = openings(length)
+    running = count - int(count * over)
     secret = bytes(32)
     hashed = Secrets((secret,), bytes).hash_password("secret")
     _fill(store, players, (
@@ -67,21 +95,70 @@ def seed(url: str, count: int, moves_in_all: int, people: int) -> None:
         {"player_id": n + 1, "address": f"p{n}@bench.invalid", "confirmed": now}
         for n in range(people)))  # fmt: skip
     _fill(store, boards, (
-        {"game": "cradle", "version": 1, "options": '{"size": 4}', "players": 2, "state": "running",
-         "position": played[n % _TEMPLATES].position, "to_move": str(length % 2), "number": length,
+        {"game": "cradle", "version": 1, "options": '{"size": 4}', "players": 2,
          "ply": length, "turn_ply": length, "asked": 0, "undos": 0, "rated": True,
          "secret": secret, "commitment": commitment(secret), "created": now, "moved": now,
-         "look": now + 7 * 86400.0, "nag_days": 7.0, "forfeit_days": 21.0}
+         "nag_days": 7.0, "forfeit_days": 21.0,
+         **_state(played[n % _TEMPLATES], now, is_over=n >= running)}
         for n in range(count)))  # fmt: skip
     _fill(store, seats, (
         {"board_id": n + 1, "seat": seat, "player_id": (n + seat) % people + 1, "accepted": True,
-         "moved": length > seat} for n in range(count) for seat in (0, 1)))  # fmt: skip
+         "moved": length > seat,
+         "rank": played[n % _TEMPLATES].ranks[seat] if n >= running else None}
+        for n in range(count) for seat in (0, 1)))  # fmt: skip
     _fill(store, moves, (
         {"board_id": n + 1, "number": ply + 1, "ply": ply + 1, "kind": "move", "seat": ply % 2,
          "move": move, "words": "", "news": "", "comment": "", "at": now, "key": ""}
         for n in range(count)
         for ply, move in enumerate(played[n % _TEMPLATES].moves)))  # fmt: skip
+    _fill(store, moves, (
+        {"board_id": n + 1, "number": length + 1, "ply": length, "kind": "resign",
+         "seat": length % 2, "move": "resign", "words": "", "news": "", "comment": "", "at": now,
+         "key": played[n % _TEMPLATES].key} for n in range(running, count)))  # fmt: skip
+    rated: dict[int, dict[str, Any]] = {}
+    _fill(store, rating_changes, (
+        row for n in range(running, count)
+        for row in _rated(rated, n, people, played[n % _TEMPLATES].ranks, now)))  # fmt: skip
+    _fill(store, ratings, (rated[player] for player in sorted(rated)))
     store.close()
+
+
+def _state(opening: Opening, now: float, *, is_over: bool) -> dict[str, Any]:
+    """What is different in boards that are over."""
+    length = len(opening.moves)
+    if not is_over:
+        return {"state": "running", "position": opening.position, "to_move": str(length % 2),
+                "number": length, "outcome": None, "ended": None,
+                "look": now + 7 * 86400.0}  # fmt: skip
+    return {"state": "over", "position": opening.resigned, "to_move": "", "number": length + 1,
+            "outcome": json.dumps([opening.ranks, opening.reason]), "ended": now,
+            "look": None}  # fmt: skip
+
+
+def _rated(
+    rated: dict[int, dict[str, Any]], n: int, people: int, ranks: tuple[int, ...], now: float
+) -> Iterator[dict[str, Any]]:
+    """What board n + 1 did to the ratings of its players, which it changes."""
+    seated = [(n + seat) % people + 1 for seat in range(len(ranks))]
+    if len(set(seated)) < len(seated):
+        return
+    before = [_rating(rated.get(player)) for player in seated]
+    found = zip(seated, ranks, chances(before), before, rate(before, ranks), strict=True)
+    for seat, (player, rank, chance, old, new) in enumerate(found):
+        row = rated.setdefault(player, {"boards": 0, "won": 0, "lost": 0})
+        is_won = rank == 1
+        rated[player] = {
+            "player_id": player, "game": "cradle", "mu": new.mu, "sigma": new.sigma,
+            "boards": row["boards"] + 1, "won": row["won"] + is_won,
+            "lost": row["lost"] + (not is_won), "updated": now,
+        }  # fmt: skip
+        yield {"board_id": n + 1, "seat": seat, "player_id": player, "game": "cradle",
+               "chance": chance, "mu_before": old.mu, "sigma_before": old.sigma, "mu": new.mu,
+               "sigma": new.sigma, "at": now}  # fmt: skip
+
+
+def _rating(row: dict[str, Any] | None) -> Rating:
+    return NEW if row is None else Rating(row["mu"], row["sigma"])
 
 
 def _fill(store: Store, table: Table, rows: Iterable[dict[str, Any]]) -> None:
@@ -113,10 +190,11 @@ def main() -> None:
     parser.add_argument("--boards", type=int, default=1000)
     parser.add_argument("--moves", type=int, default=10_000)
     parser.add_argument("--players", type=int, default=100)
+    parser.add_argument("--over", type=float, default=0.0)
     parser.add_argument("--url", required=True)
     given = parser.parse_args()
     started = time.monotonic()
-    seed(given.url, given.boards, given.moves, given.players)
+    seed(given.url, given.boards, given.moves, given.players, given.over)
     print(f"{given.boards} boards, {given.moves} moves in {time.monotonic() - started:.0f} s")
 
 

@@ -1,0 +1,83 @@
+"""Pages at any size: how SQLite finds what they show. A plan depends on the tables and indexes, not
+on how much is in them."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, text
+
+from pbm.server import consistency
+from pbm.store.engine import Store
+from tests.bench.growth import PAGES, desk_of, page_taken
+from tests.bench.seed import seed
+
+_GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
+_LISTS = ("list", "cradle games", "cradle games all", "cradle history", "cradle ratings",
+          "cradle standings")  # fmt: skip
+_BOARDS = 40
+
+
+@pytest.fixture(scope="module")
+def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str, str]]]:
+    """For each page the SELECTs it needs, and how SQLite goes about each."""
+    folder: Path = tmp_path_factory.mktemp("plans")
+    url = f"sqlite:///{folder / 'seeded.db'}"
+    seed(url, _BOARDS, 10 * _BOARDS, 9, over=0.5)
+    store = Store(url)
+    with store.writing() as session:
+        session.execute(text("UPDATE ratings SET sigma = 3"))
+    sent: list[tuple[str, tuple[object, ...]]] = []
+
+    @event.listens_for(store.engine, "before_cursor_execute")
+    def execute(_: object, __: object, statement: str, given: tuple[object, ...], *___: object):
+        sent.append((statement, given))
+
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    desk = desk_of(store)
+    with store.engine.connect() as connection:
+        for page in PAGES:
+            sent.clear()
+            page_taken(desk, store, page.format(board=1, ended=_BOARDS), page)
+            for statement, given in [each for each in sent if each[0].startswith("SELECT")]:
+                rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
+                found[page].append((statement, "\n".join(row.detail for row in rows)))
+    store.close()
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_reads_through_a_table_that_grows(page: str, plans) -> None:
+    assert plans[page]
+    for statement, plan in plans[page]:
+        through = re.findall(rf"SCAN (?:{_GROWING})\b(?! USING INDEX ix_players_inactive).*", plan)
+        assert through == [], statement
+
+
+@pytest.mark.parametrize("page", _LISTS)
+def test_a_list_of_all_is_read_in_its_order(page: str, plans) -> None:
+    lists = [each for each in plans[page] if re.search(r"FROM (boards|ratings)\b", each[0])]
+    assert lists
+    for statement, plan in lists:
+        assert "TEMP B-TREE" not in plan, statement
+        assert "USING INDEX ix_" in plan, statement
+
+
+def test_places_and_the_last_changes_have_indexes(plans) -> None:
+    used = "\n".join(plan for _, plan in plans["rating p7"])
+    for index in ("ratings_established", "players_inactive", "rating_changes_player_id"):
+        assert f"INDEX ix_{index}" in used
+
+
+def test_what_is_seeded_agrees_with_itself(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'seeded.db'}"
+    seed(url, _BOARDS, 10 * _BOARDS, 9, over=0.25)
+    store = Store(url)
+    with store.reading() as session:
+        assert list(consistency.differences(session)) == []
+        states = session.execute(text("SELECT state, min(id), max(id) FROM boards GROUP BY state"))
+        assert sorted(map(tuple, states)) == [("over", 31, 40), ("running", 1, 30)]
+    store.close()
