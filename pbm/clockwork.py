@@ -9,7 +9,6 @@ import contextlib
 from collections.abc import Callable
 
 import structlog
-from sqlalchemy.orm import Session
 
 from pbm.config import Config
 from pbm.mail.compose import Composer
@@ -18,6 +17,7 @@ from pbm.server import clockwork
 from pbm.server.secrets import Secrets
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.session import Session
 
 log = structlog.get_logger()
 _MOST_IN_A_ROW = 20

@@ -19,7 +19,6 @@ from typing import Any
 
 import structlog
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 import pbm
 from pbm.config import Config
@@ -33,6 +32,7 @@ from pbm.server.secrets import Secrets
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
+from pbm.store.session import Session
 
 log = structlog.get_logger()
 _MOST = 50

@@ -13,11 +13,11 @@ from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 import pbm
 from pbm.mail.smtpd import Gate
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import boards, inbound, outbound, players
 
 _RECENT = 10_000

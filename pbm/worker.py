@@ -17,7 +17,6 @@ from functools import partial
 import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
-from sqlalchemy.orm import Session
 
 from pbm.budget import Budget
 from pbm.config import Config
@@ -27,6 +26,7 @@ from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError, guard
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, inbound, players
 
 log = structlog.get_logger()

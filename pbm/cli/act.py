@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 from sqlalchemy import insert
-from sqlalchemy.orm import Session
 
 from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.database import opened
@@ -30,6 +29,7 @@ from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS, Verb, verbs_by_word
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import audit
 
 _PASSWORD = re.compile(r" \w*PASSWORD")

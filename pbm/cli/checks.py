@@ -19,7 +19,6 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from sqlalchemy import func, select, text
-from sqlalchemy.orm import Session
 
 import pbm
 from pbm.cli import Failed
@@ -30,6 +29,7 @@ from pbm.config import Config, ConfigError
 from pbm.mail.fetch import account_of, opened_box
 from pbm.store import migrate
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound
 
 _LITTLE = 500 * 1024**2

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
-from sqlalchemy.orm import Session
 
 from pbm.mail.letter import TooCostly
 from pbm.mail.report import Report, report
 from pbm.server import account
 from pbm.server.notice import Notice
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, addresses, audit, boards, outbound, players, seats
 
 HARD_DAYS = 3

@@ -14,13 +14,13 @@ from zlib import crc32
 
 import structlog
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 from pbm.config import Config
 from pbm.mail.courier import Courier, Deferred, Delivered, Failed, Result
 from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow
 
 log = structlog.get_logger()

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sqlalchemy.orm import Session
-
 from pbm.mail.compose import Composer, row
 from pbm.server.notice import Notice
 from pbm.store import queues
+from pbm.store.session import Session
 
 
 def post(session: Session, composer: Composer, notices: Iterable[Notice], now: float) -> int:

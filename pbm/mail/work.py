@@ -11,8 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from pbm.config import Config
 from pbm.mail import bounce
 from pbm.mail.bounce import Bounce
@@ -28,6 +26,7 @@ from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets, Token, read_token
 from pbm.server.views import LOG_SHOWN
 from pbm.store import queues, reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow
 
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")

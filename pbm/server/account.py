@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from sqlalchemy import bindparam, insert, update
-from sqlalchemy.orm import Session
 
 from pbm.bots import NAMES
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, counters
 
 DAY = 86400.0

@@ -11,7 +11,6 @@ from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import bindparam, insert, update
-from sqlalchemy.orm import Session
 
 from pbm.games import get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
@@ -22,7 +21,7 @@ from pbm.server.history import Entry, effective, short_key, step
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import decide
 from pbm.store import reads
-from pbm.store.engine import put_off
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, moves, seats
 
 _ADD_MOVES = insert(moves)
@@ -343,8 +342,8 @@ class Board:
             "ended": self.ended,
             "look": timing.next_look(self),
         }
-        put_off(session, _SAVE, (row,))
-        put_off(session, _ADD_MOVES, [self._row(entry) for entry in self.entries])
+        session.put_off(_SAVE, (row,))
+        session.put_off(_ADD_MOVES, [self._row(entry) for entry in self.entries])
         reads.board_saved(session, self.id, self.entries)
         for seat in self.seats:
             if seat.changed:
@@ -360,7 +359,7 @@ class Board:
                     "reminded": seat.reminded,
                     "rank": seat.rank,
                 }
-                put_off(session, _SAVE_SEAT, (changed,))
+                session.put_off(_SAVE_SEAT, (changed,))
                 seat.changed = False
         if self.had_result is not (self.state == "over"):
             self.had_result = self.state == "over"

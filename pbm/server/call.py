@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 
-from sqlalchemy.orm import Session
-
 from pbm.config import Config
 from pbm.server import account
 from pbm.server.account import Player
@@ -18,6 +16,7 @@ from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.secrets import Secrets
 from pbm.store import reads
+from pbm.store.session import Session
 
 Handler = Callable[["Call"], list[Notice]]
 

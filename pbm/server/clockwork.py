@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from sqlalchemy import bindparam, delete, func, insert, select, text, update
-from sqlalchemy.orm import Session
 
 from pbm.config import Config
 from pbm.rules import Outcome
@@ -26,6 +25,7 @@ from pbm.server.seeks import expired_offers
 from pbm.server.verbs import VERBS
 from pbm.server.views import Log, board_data, board_notices
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 
 EVERY = 60.0

@@ -7,7 +7,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, or_, select
-from sqlalchemy.orm import Session
 
 from pbm.rules import MoveError
 from pbm.server import ratings, timing
@@ -16,6 +15,7 @@ from pbm.server.dice import rolls
 from pbm.server.history import Entry, effective, entry_of, replay
 from pbm.server.secrets import commitment
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import (
     AnyRow,
     addresses,

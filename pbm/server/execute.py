@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy.orm import Session
-
 from pbm.config import Config
 from pbm.server import account
 from pbm.server.account import Player, Tally
@@ -22,7 +20,7 @@ from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS
 from pbm.server.words import bare
 from pbm.store import reads
-from pbm.store.engine import savepoint
+from pbm.store.session import Session
 
 
 def authenticate(session: Session, command: Command, secrets: Secrets, config: Config,
@@ -110,7 +108,7 @@ def execute(
         _identify(call)
         if tally is not None:
             _count(call, tally)
-        with savepoint(session):
+        with session.savepoint():
             notices = handler(command.verb.do)(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]

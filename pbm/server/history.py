@@ -11,10 +11,9 @@ from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from sqlalchemy.orm import Session
-
 from pbm.rules import CHANCE, Game, Position, Value
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow
 
 if TYPE_CHECKING:

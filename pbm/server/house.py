@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import String, bindparam, cast, or_, select, text
-from sqlalchemy.orm import Session
 
 from pbm.bots import NAMES
 from pbm.config import Config
@@ -21,6 +20,7 @@ from pbm.server.history import claim
 from pbm.server.refusal import Refusal
 from pbm.server.verbs import VERBS
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import boards, players, seats
 
 HOUSE = Sender(via="house", operator=True)

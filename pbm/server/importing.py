@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import insert
-from sqlalchemy.orm import Session
 
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
@@ -25,6 +24,7 @@ from pbm.server.history import Entry, effective, short_key, step
 from pbm.server.records import VERSION, fingerprint
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import commitment
+from pbm.store.session import Session
 from pbm.store.tables import boards, moves, players, seats
 
 USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")

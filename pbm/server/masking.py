@@ -7,14 +7,13 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sqlalchemy.orm import Session
-
 from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.command import Command
 from pbm.server.secrets import Secrets
 from pbm.server.words import bare
 from pbm.store import reads
+from pbm.store.session import Session
 
 _MOST_CHECKED = 3
 _SHORTEST, _LONGEST = 4, 64

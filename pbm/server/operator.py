@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import insert, select, update
-from sqlalchemy.orm import Session
 
 from pbm.config import Config
 from pbm.rules import Outcome
@@ -24,6 +23,7 @@ from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS
 from pbm.server.views import board_notices
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, addresses, audit, codes, inbound, outbound, players
 
 _LONGEST = 300

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, func, insert, select, text, update
-from sqlalchemy.orm import Session
 
 from pbm.ratings import NEW, Rating, chances, rate
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, moves, players, rating_changes, ratings, seats
 
 if TYPE_CHECKING:

@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy.orm import Session
-
 from pbm.rules import CHANCE, Played, Position
 from pbm.server import ratings
 from pbm.server.board import Board
@@ -21,6 +19,7 @@ from pbm.server.history import Entry, effective, entry_of
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.store import reads
+from pbm.store.session import Session
 
 VERSION = 1
 _COLUMNS = 78

@@ -9,10 +9,10 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, insert, update
-from sqlalchemy.orm import Session
 
 from pbm.server.clockwork import EVERY, HEARTBEAT
 from pbm.store import queues, reads
+from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound, settings
 
 MARK = "backup"

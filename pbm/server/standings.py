@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Select, bindparam, select
-from sqlalchemy.orm import Session
 
 from pbm.games import game_names, get_game
 from pbm.server import account
@@ -21,6 +20,7 @@ from pbm.server.history import replay
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.views import Log, board_data, headline
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, players, ratings, seats
 
 _MOST = 100

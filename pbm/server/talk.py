@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sqlalchemy import delete, insert
-from sqlalchemy.orm import Session
 
 from pbm.server import account, pages
 from pbm.server.account import Player
@@ -12,6 +11,7 @@ from pbm.server.call import Call
 from pbm.server.notice import Notice, Thread
 from pbm.server.refusal import Refusal
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import watchers
 
 

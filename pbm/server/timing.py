@@ -9,10 +9,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, or_, select
-from sqlalchemy.orm import Session
 
 from pbm.server import clock
 from pbm.server.clock import Calendar, Span
+from pbm.store.session import Session
 from pbm.store.tables import pauses
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from dataclasses import replace
 from datetime import date, timedelta
 
 from sqlalchemy import delete, func, insert, select, update
-from sqlalchemy.orm import Session
 
 from pbm.server import account, clock, timing
 from pbm.server.board import Seat
@@ -19,6 +18,7 @@ from pbm.server.clock import DAY, HOUR, Span
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, pauses, players, seats
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")

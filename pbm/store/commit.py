@@ -12,9 +12,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy.orm import Session
-
 from pbm.store.engine import Store
+from pbm.store.session import Session
 
 T = TypeVar("T")
 _Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]

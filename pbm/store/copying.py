@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import func, insert, inspect, select, text
-from sqlalchemy.orm import Session
 
 from pbm.store import migrate
-from pbm.store.engine import CoreSession, Store
+from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import metadata
 
 _ROWS = 500
@@ -27,7 +27,7 @@ def snapshot(store: Store) -> Iterator[Session]:
     engine = store.engine
     if not store.is_sqlite:
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
-    with CoreSession(engine) as session:
+    with Session(engine) as session:
         if store.is_sqlite:
             session.execute(text("BEGIN"))
         yield session
@@ -59,7 +59,7 @@ def prepare(target: Store) -> None:
 def copy(source: Session, target: Session, copied: Callable[[str, int], object]) -> None:
     """Copy all rows and where numbering goes on; `copied` hears of each batch."""
     for table in metadata.sorted_tables:
-        rows = source.connection().execution_options(yield_per=_ROWS).execute(
+        rows = source.connection.execution_options(yield_per=_ROWS).execute(
             select(table).order_by(*table.primary_key.columns)
         )  # fmt: skip
         for batch in rows.mappings().partitions():
@@ -70,13 +70,9 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
             _set_number(target, table.name, _number(source, table.name))
 
 
-def _is_sqlite(session: Session) -> bool:
-    return bool(session.get_bind().dialect.name == "sqlite")
-
-
 def _number(session: Session, name: str) -> int:
     """The highest number a table has given, also to rows that are gone; 0 for none yet."""
-    if _is_sqlite(session):
+    if session.is_sqlite:
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
         return int(session.execute(query, {"name": name}).scalar() or 0)
     query = text(f"SELECT last_value, is_called FROM {name}_id_seq")  # noqa: S608 (our table)
@@ -88,7 +84,7 @@ def _set_number(session: Session, name: str, number: int) -> None:
     """Go on after that number: a number that was ever used is not used again."""
     if not number:
         return
-    if _is_sqlite(session):
+    if session.is_sqlite:
         values = {"name": name, "number": number}
         for statement in (
             "DELETE FROM sqlite_sequence WHERE name = :name",

@@ -12,20 +12,17 @@ import re
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-from sqlalchemy import Connection, Engine, Table, create_engine, event, text
+from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.orm import Session
 
-from pbm.store.known import Known
+from pbm.store.session import Session
 
-_MANY = 4
-"""Rows from which on an insert is a COPY on PostgreSQL."""
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _ALIVE = {
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
@@ -35,138 +32,13 @@ _ALIVE = {
 that we hold, there."""
 
 
-class CoreSession(Session):
-    """A session for Core statements on tables, which is all there is here: it hands them to its
-    connection without the work that mapped classes would need.
-
-    Writes whose result nobody asks for may be put off: those of several mails then go to the
-    database together. Whatever else is executed finds them done. `known` is what was read for
-    several mails at once; a write to a table it is about that is not put off ends its validity."""
-
-    _core: Connection | None = None
-    known: Known | None = None
-
-    def __init__(self, engine: Engine) -> None:
-        super().__init__(engine)
-        self._later: list[tuple[Any, Mapping[str, Any]]] = []
-        self._copies = engine.dialect.name == "postgresql"
-        self._scope: int | None = None
-        self._has_savepoint = False
-
-    def execute(self, statement: Any, params: Any = None, **_: Any) -> Any:
-        """Run a Core statement in this session's transaction."""
-        if self._later:
-            self.catch_up()
-        if not getattr(statement, "is_select", False):
-            if self._scope is not None:
-                self._set_savepoint()
-            if getattr(statement, "is_dml", False) and statement.table.name in Known.TABLES:
-                self.known = None
-        return self._run(statement, params)
-
-    def put_off(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Run it for each of these rows before anything else is read or the transaction ends, not
-        necessarily in this order among other statements. All rows of an insert have the same
-        columns. One with the execution option `gathers` runs once, with a list of what the rows
-        have by that name."""
-        self._later += [(statement, row) for row in rows]
-
-    def drop(self) -> None:
-        """Leave undone what was put off."""
-        self._later.clear()
-
-    def catch_up(self) -> None:
-        """Do now what was put off."""
-        waiting, self._later = self._later, []
-        if self._scope is None or self._has_savepoint:
-            self._run_all(waiting)
-            return
-        self._run_all(waiting[: self._scope])
-        if waiting[self._scope :]:
-            self._set_savepoint()
-            self._run_all(waiting[self._scope :])
-        self._scope = 0
-
-    def _run(self, statement: Any, params: Any) -> Any:
-        if self._core is None:
-            self._core = self.connection()
-        return self._core.execute(statement, params)
-
-    def _run_all(self, waiting: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
-        """Each statement once, for all of its rows."""
-        together: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
-        for statement, row in waiting:
-            together.setdefault(id(statement), (statement, []))[1].append(row)
-        for statement, rows in together.values():
-            gathered = statement.get_execution_options().get("gathers")
-            if gathered:
-                self._run(statement, {**rows[-1], gathered: [row[gathered] for row in rows]})
-            elif len(rows) >= _MANY and statement.is_insert and self._copies:
-                self._copy(statement.table, rows)
-            else:
-                self._run(statement, rows if len(rows) > 1 else rows[0])
-
-    def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert rows by COPY, for a fifth of what a statement for each of them costs."""
-        quote = self.get_bind().dialect.identifier_preparer.quote
-        names = list(rows[0])
-        into = f"{quote(table.name)} ({', '.join(map(quote, names))})"
-        cursor = _driver_of(self).cursor()
-        with cursor, cursor.copy(f"COPY {into} FROM STDIN") as copy:
-            for row in rows:
-                copy.write_row([row[name] for name in names])
-
-    def _set_savepoint(self) -> None:
-        if not self._has_savepoint:
-            self._has_savepoint = True
-            _driver_of(self).execute("SAVEPOINT command")
-
-    @contextlib.contextmanager
-    def undone_by_errors(self) -> Iterator[None]:
-        """A savepoint, which the database hears of when something is written inside of it."""
-        self._scope = len(self._later)
-        try:
-            yield
-        except BaseException:
-            del self._later[0 if self._has_savepoint else self._scope :]
-            if self._has_savepoint:
-                _driver_of(self).execute("ROLLBACK TO SAVEPOINT command")
-            raise
-        finally:
-            if self._has_savepoint:
-                _driver_of(self).execute("RELEASE SAVEPOINT command")
-            self._scope, self._has_savepoint = None, False
-
-
-def _driver_of(session: Session) -> Any:
-    """The driver's own connection, sqlite3's or psycopg's: both execute, commit and roll back."""
-    return session.connection().connection.driver_connection
-
-
-def savepoint(session: Session) -> contextlib.AbstractContextManager[None]:
-    """What happens inside is undone when it raises, and only that."""
-    return as_core(session).undone_by_errors()
-
-
-def put_off(session: Session, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Run a statement for each of these rows, at the latest before anything else is read."""
-    as_core(session).put_off(statement, rows)
-
-
-def as_core(session: Session) -> CoreSession:
-    """The session as what it always is here."""
-    if not isinstance(session, CoreSession):
-        raise TypeError("a session of the store is needed")
-    return session
-
-
 class Store:
     """An opened database: `with store.writing() as session` commits at the end."""
 
     def __init__(self, url: str) -> None:
         self.url = _driver(make_url(_one_host(url)))
         self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
-        self._kept: deque[CoreSession] = deque()
+        self._kept: deque[Session] = deque()
         driver = self.engine.dialect.loaded_dbapi
         self._driver_error: type[Exception] = driver.Error
         self._lost: tuple[type[Exception], ...] = (driver.OperationalError, OperationalError)
@@ -177,33 +49,33 @@ class Store:
         return self.url.get_backend_name() == "sqlite"
 
     @contextlib.contextmanager
-    def writing(self) -> Iterator[CoreSession]:
+    def writing(self) -> Iterator[Session]:
         """A session whose transaction may write; committed at the end, rolled back on an error."""
         with self._turn(), self._session("BEGIN IMMEDIATE") as session:
             yield session
             session.catch_up()
-            _driver_of(session).commit()
+            session.driver.commit()
 
     @contextlib.contextmanager
-    def reading(self) -> Iterator[CoreSession]:
+    def reading(self) -> Iterator[Session]:
         """A session that sees one snapshot and writes nothing."""
         with self._session("BEGIN") as session:
             yield session
             session.drop()
-            _driver_of(session).rollback()
+            session.driver.rollback()
 
     @contextlib.contextmanager
-    def _session(self, begin: str) -> Iterator[CoreSession]:
+    def _session(self, begin: str) -> Iterator[Session]:
         """A session with its connection, kept from the last time: transactions are begun and ended
         at the driver, which costs a tenth of having SQLAlchemy do it. After an error the session is
         closed, and its connection rolled back and checked by the pool."""
         try:
             session = self._kept.pop()
         except IndexError:
-            session = CoreSession(self.engine)
+            session = Session(self.engine)
         try:
             if self.is_sqlite:
-                _driver_of(session).execute(begin)
+                session.driver.execute(begin)
             yield session
         except BaseException as error:
             session.close()

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from sqlalchemy import inspect, text
 from sqlalchemy.engine import Connection
-from sqlalchemy.orm import Session
 
 import pbm
 from pbm.store.engine import Store
+from pbm.store.session import Session
 
 _LOCK = 0x70626D
 _REVISION = text("SELECT version_num FROM alembic_version")
@@ -81,7 +81,7 @@ def upgrade(store: Store) -> None:
     from alembic.config import Config
 
     with store.writing() as session:
-        connection = session.connection()
+        connection = session.connection
         if not store.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             if _current(connection) is not None:

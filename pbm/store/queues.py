@@ -9,10 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
-from sqlalchemy.orm import Session
 
-from pbm.store.engine import as_core, put_off
 from pbm.store.known import Known
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, inbound, outbound
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
@@ -140,7 +139,7 @@ def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
     """Store mails as they came in; their numbers. After the commit they may be answered with
     250."""
     given = _numbers(session, inbound, len(rows))
-    put_off(session, _JOURNAL, [{**row, "id": key} for row, key in zip(rows, given, strict=True)])
+    session.put_off(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, given, strict=True)])
     return given
 
 
@@ -152,7 +151,7 @@ def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> 
 
 def claim(session: Session, number: int) -> AnyRow | None:
     """The mail, when it still waits and nobody else has it, until the end of this transaction."""
-    known = as_core(session).known
+    known = session.known
     if known is not None and number in known.claimed:
         return known.claimed[number]
     return session.execute(_CLAIM, {"key": number}).first()
@@ -162,24 +161,24 @@ def first_copy(session: Session, fingerprint: str, number: int) -> int | None:
     """The number of another mail with the same fingerprint that was executed: the first one that is
     counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
     copies at the same time wait for each other here."""
-    known = as_core(session).known
+    known = session.known
     if known is not None and number in known.marks:
         return known.executed.get(fingerprint)
-    if session.get_bind().dialect.name == "postgresql":
+    if not session.is_sqlite:
         session.execute(_LOCK_COPIES, {"print": fingerprint})
     return session.execute(_COPIES, {"print": fingerprint, "key": number}).scalar()
 
 
 def know(session: Session, mails: Mapping[int, str | None]) -> None:
     """Claim these mails at once, given with their fingerprints, and look for copies of them."""
-    known = as_core(session).known = as_core(session).known or Known()
+    known = session.known = session.known or Known()
     known.claimed.update(dict.fromkeys(mails))
     claimed = session.execute(_CLAIM_ALL, {"keys": sorted(mails)})
     known.claimed.update({row.id: row for row in claimed})
     prints = sorted({mark for mark in mails.values() if mark})
     if not prints:
         return
-    if session.get_bind().dialect.name == "postgresql":
+    if not session.is_sqlite:
         session.execute(_LOCK_ALL_COPIES, {"prints": prints})
     known.marks.update({number: mark for number, mark in mails.items() if mark})
     for row in session.execute(_EXECUTED, {"prints": prints}):
@@ -193,7 +192,7 @@ def finish(
     """The mail is done; `said` is its outcome, `masked` what is kept of it."""
     row = {"key": number, "new_state": DONE, "masked": masked, "said": said, "at": now,
            "player": player, "board": board}  # fmt: skip
-    put_off(session, _FINISH, (row,))
+    session.put_off(_FINISH, (row,))
     _executed(session, number)
 
 
@@ -210,14 +209,14 @@ def bury(session: Session, number: int, said: str, now: float) -> None:
 
 def _executed(session: Session, number: int) -> None:
     """Copies of this mail that are known to the session find that it came first."""
-    known = as_core(session).known
+    known = session.known
     if known is not None and number in known.marks:
         known.executed.setdefault(known.marks[number], number)
 
 
 def numbers(session: Session, count: int) -> list[int]:
     """The numbers of the next outgoing mails; they stand in their Message-IDs."""
-    if session.get_bind().dialect.name != "postgresql":
+    if session.is_sqlite:
         return _numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
@@ -228,7 +227,7 @@ def numbers(session: Session, count: int) -> list[int]:
 
 def _numbers(session: Session, table: Table, count: int) -> list[int]:
     """The next numbers for rows of a table, which nobody else gets."""
-    if session.get_bind().dialect.name == "postgresql":
+    if not session.is_sqlite:
         given = {"sequence": f"{table.name}_id_seq", "count": count}
         return list(session.execute(_SEQUENCE, given).scalars())
     known = session.info.setdefault("next", {})
@@ -241,7 +240,7 @@ def _numbers(session: Session, table: Table, count: int) -> list[int]:
 
 def post(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store outgoing mails under the numbers they were given."""
-    put_off(session, _POST, rows)
+    session.put_off(_POST, rows)
 
 
 def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:
@@ -252,7 +251,7 @@ def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:
 
 def sent(session: Session, keys: Sequence[int], now: float) -> None:
     """These mails were delivered."""
-    put_off(session, _OUT_SENT, [{"keys": key, "at": now} for key in keys])
+    session.put_off(_OUT_SENT, [{"keys": key, "at": now} for key in keys])
 
 
 def failed(session: Session, key: int, said: str, now: float) -> None:

@@ -6,10 +6,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import BindParameter, bindparam, exists, func, literal, select, union_all
-from sqlalchemy.orm import Session
 
-from pbm.store.engine import as_core
 from pbm.store.known import Addresses, Known
+from pbm.store.session import Session
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -123,13 +122,9 @@ _CODE = select(codes.c.id).where(
 _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 
-def _known(session: Session) -> Known | None:
-    return as_core(session).known
-
-
 def player_by_name(session: Session, name: str) -> AnyRow | None:
     """The player with that userid in lower case."""
-    known = _known(session)
+    known = session.known
     if known is not None and name in known.names:
         return known.names[name]
     return session.execute(_PLAYER_BY_NAME, {"name": name}).first()
@@ -137,7 +132,7 @@ def player_by_name(session: Session, name: str) -> AnyRow | None:
 
 def player_by_id(session: Session, number: int) -> AnyRow | None:
     """The player with that number."""
-    known = _known(session)
+    known = session.known
     if known is not None and number in known.players:
         return known.players[number]
     return session.execute(_PLAYER_BY_ID, {"id": number}).first()
@@ -145,7 +140,7 @@ def player_by_id(session: Session, number: int) -> AnyRow | None:
 
 def players_by_address(session: Session, address: str) -> Sequence[AnyRow]:
     """The active players who have confirmed that address, oldest first."""
-    known = _known(session)
+    known = session.known
     if known is not None and address in known.addresses:
         return known.addresses[address]
     return session.execute(_PLAYERS_BY_ADDRESS, {"address": address}).all()
@@ -164,7 +159,7 @@ def all_addresses(session: Session, player: int) -> Sequence[AnyRow]:
 
 def addresses_at(session: Session, board: int) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Where mail to each player of a board goes, and to each of those who watch it."""
-    known = _known(session)
+    known = session.known
     if known is not None and board in known.at:
         return known.at[board]
     return _addressed(session.execute(_AT_BOARD, {"boards": [board]})).get(board, ({}, {}))
@@ -183,7 +178,7 @@ def _addressed(rows: Iterable[AnyRow]) -> dict[int, Addresses]:
 
 def know_players(session: Session, names: Collection[str]) -> None:
     """Read the players of these userids, in lower case, at once."""
-    known = as_core(session).known = _known(session) or Known()
+    known = session.known = session.known or Known()
     asked = sorted(set(names) - known.names.keys())
     if asked:
         known.names.update(dict.fromkeys(asked))
@@ -194,7 +189,7 @@ def know_players(session: Session, names: Collection[str]) -> None:
 def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
     """Lock these boards, in the order of their numbers, and read them, their seats, where their
     mail goes and the last `most` entries of their logs at once."""
-    known = as_core(session).known = _known(session) or Known()
+    known = session.known = session.known or Known()
     asked = sorted(set(numbers))
     if not asked:
         return
@@ -217,7 +212,7 @@ def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
 
 def board_saved(session: Session, number: int, entries: Sequence[AnyRow]) -> None:
     """What was known of the board is so no longer; its log has these entries more."""
-    known = _known(session)
+    known = session.known
     if known is not None:
         known.saved(number, entries)
 
@@ -229,7 +224,7 @@ def active_players(session: Session) -> Sequence[AnyRow]:
 
 def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None:
     """One board, locked against other writers where the database has row locks."""
-    known = _known(session)
+    known = session.known
     if known is not None:
         row = known.boards.pop(number, None) if lock else known.boards.get(number)
         if row is not None:
@@ -241,7 +236,7 @@ def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None
 
 def seats_of(session: Session, board: int) -> Sequence[AnyRow]:
     """The seats of a board with their players' userid, state and preferences, in order."""
-    known = _known(session)
+    known = session.known
     if known is not None and board in known.seats:
         return known.seats[board]
     return session.execute(_SEATS, {"boards": [board]}).all()
@@ -259,7 +254,7 @@ def log_of(session: Session, board: int) -> Sequence[AnyRow]:
 
 def end_of_log(session: Session, board: int, most: int) -> list[AnyRow]:
     """The last rows of a board's log, in order."""
-    known = _known(session)
+    known = session.known
     if known is not None and board in known.logs:
         return known.logs[board][-most:]
     return list(reversed(session.execute(_LOG_END, {"id": board, "most": most}).all()))
@@ -267,7 +262,7 @@ def end_of_log(session: Session, board: int, most: int) -> list[AnyRow]:
 
 def open_boards(session: Session, player: int) -> int:
     """How many boards of a player are running or wait for an answer."""
-    return session.execute(_OPEN_BOARDS, {"id": player}).scalar_one()
+    return int(session.execute(_OPEN_BOARDS, {"id": player}).scalar_one())
 
 
 def counted(session: Session, name: str, day: int) -> int:

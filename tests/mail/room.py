@@ -12,7 +12,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
-from sqlalchemy.orm import Session
 
 from pbm.config import Config, Server
 from pbm.mail.work import Desk
@@ -23,6 +22,7 @@ from pbm.server.notice import Notice
 from pbm.server.secrets import Secrets
 from pbm.store import queues
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import addresses, inbound, metadata, moves, outbound, players
 
 SERVER = "pbm@games.example"

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import addresses, audit
 
 from .room import PASSWORD, SERVER, Room

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
+from pbm.store.session import Session
 from pbm.store.tables import inbound
 
 from .room import PASSWORD, SERVER, Room

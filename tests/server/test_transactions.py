@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.games import get_game
 from pbm.server.secrets import Secrets
 from pbm.store import queues
+from pbm.store.session import Session
 from pbm.store.tables import inbound, moves, outbound
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.servers import InProcess
@@ -59,7 +59,7 @@ def count(session: Session, table: Any) -> int:
 def trace(session: Session) -> list[str]:
     """What SQLite is asked to do from now on, as it hears it."""
     said: list[str] = []
-    driver: Any = session.connection().connection.driver_connection
+    driver: Any = session.driver
     driver.set_trace_callback(said.append)
     return said
 

@@ -8,10 +8,10 @@ from concurrent.futures import Future
 
 import pytest
 from sqlalchemy import insert, select, text
-from sqlalchemy.orm import Session
 
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import settings
 
 

@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
 
 from pbm.store import reads
-from pbm.store.engine import Store, savepoint
+from pbm.store.engine import Store
 from pbm.store.tables import addresses, settings
 
 ADD = insert(settings)
@@ -48,7 +48,7 @@ def test_an_error_leaves_nothing(store: Store) -> None:
 def test_a_savepoint_is_rolled_back_alone(store: Store) -> None:
     with store.writing() as session:
         session.execute(ADD, {"name": "a", "value": "1"})
-        with pytest.raises(IntegrityError), savepoint(session):
+        with pytest.raises(IntegrityError), session.savepoint():
             session.execute(ADD, [{"name": name, "value": "2"} for name in ("b", "a")])
         session.execute(ADD, {"name": "c", "value": "1"})
     assert names(store) == ["a", "c"]

@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.intake import Intake
 from pbm.store.commit import Writer
-from pbm.store.engine import Store, put_off
+from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
 from pbm.store.tables import inbound
 from tests.store.test_queues import arrived
@@ -100,5 +100,5 @@ def test_a_sender_who_goes_away_has_sent_the_mail_all_the_same(
 
 def test_an_error_in_many_rows_at_once_is_told_like_one_of_a_single_row(store: Store) -> None:
     with pytest.raises(IntegrityError), store.writing() as session:
-        put_off(session, insert(inbound), [{**arrived(number), "id": 1} for number in range(6)])
+        session.put_off(insert(inbound), [{**arrived(number), "id": 1} for number in range(6)])
     assert stored(store) == []

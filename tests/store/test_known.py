@@ -8,7 +8,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from pbm.store import queues, reads
-from pbm.store.engine import Store, put_off, savepoint
+from pbm.store.engine import Store
 from pbm.store.tables import inbound, players, settings
 
 _SET = insert(settings)
@@ -22,9 +22,9 @@ def name_and_value(store: Store) -> dict[str, str]:
 
 def test_what_is_put_off_is_seen_by_the_next_read_and_committed(store: Store) -> None:
     with store.writing() as session:
-        put_off(session, _SET, [{"name": "test 1", "value": "a"}])
+        session.put_off(_SET, [{"name": "test 1", "value": "a"}])
         assert reads.setting(session, "test 1") == "a"
-        put_off(session, _SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
+        session.put_off(_SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
     assert name_and_value(store) == {"test 1": "a", "test 2": "b", "test 3": "c"}
 
 
@@ -35,37 +35,37 @@ def test_a_savepoint_takes_back_what_was_put_off_inside(
 ) -> None:
     """And nothing from before it, whenever the database hears of it."""
     with store.writing() as session:
-        put_off(session, _SET, [{"name": "test before", "value": "a"}])
+        session.put_off(_SET, [{"name": "test before", "value": "a"}])
         if read in ("before", "both"):
             assert reads.setting(session, "test before") == "a"
 
         def fail() -> None:
-            with savepoint(session):
-                put_off(session, _SET, [{"name": "test put off", "value": "b"}])
+            with session.savepoint():
+                session.put_off(_SET, [{"name": "test put off", "value": "b"}])
                 if read in ("inside", "both"):
                     assert reads.setting(session, "test put off") == "b"
                 if writes:
                     session.execute(_SET, {"name": "test written", "value": "c"})
-                put_off(session, _SET, [{"name": "test last", "value": "d"}])
+                session.put_off(_SET, [{"name": "test last", "value": "d"}])
                 raise LookupError
 
         with pytest.raises(LookupError):
             fail()
-        with savepoint(session):
-            put_off(session, _SET, [{"name": "test after", "value": "e"}])
+        with session.savepoint():
+            session.put_off(_SET, [{"name": "test after", "value": "e"}])
     assert name_and_value(store) == {"test before": "a", "test after": "e"}
 
 
 def test_nothing_that_was_put_off_survives_an_error(store: Store) -> None:
     def fail() -> None:
         with store.writing() as session:
-            put_off(session, _SET, [{"name": "test 1", "value": "a"}])
+            session.put_off(_SET, [{"name": "test 1", "value": "a"}])
             raise LookupError
 
     with pytest.raises(LookupError):
         fail()
     with store.reading() as session:
-        put_off(session, _SET, [{"name": "test 2", "value": "a"}])
+        session.put_off(_SET, [{"name": "test 2", "value": "a"}])
     with store.writing() as session:
         assert reads.setting(session, "test 1") is None
     assert name_and_value(store) == {}
@@ -74,7 +74,7 @@ def test_nothing_that_was_put_off_survives_an_error(store: Store) -> None:
 def test_a_write_that_fails_when_it_is_made_up_for_fails_the_transaction(store: Store) -> None:
     def fail() -> None:
         with store.writing() as session:
-            put_off(session, _SET, [{"name": "test 1", "value": "a"}] * 2)
+            session.put_off(_SET, [{"name": "test 1", "value": "a"}] * 2)
 
     with pytest.raises(IntegrityError):
         fail()

@@ -114,7 +114,7 @@ def _upgrade_to(store: Store, revision: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(migrate.folder()))
     with store.writing() as session:
-        config.attributes["connection"] = session.connection()
+        config.attributes["connection"] = session.connection
         command.upgrade(config, revision)
 
 

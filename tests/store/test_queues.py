@@ -7,10 +7,10 @@ import threading
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbm.store import queues
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound
 
 

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbm.server import clock, records
 from pbm.server.board import load
 from pbm.server.consistency import differences
 from pbm.server.importing import import_record
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from tests.year.world import Received, World
 

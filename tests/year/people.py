@@ -9,10 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy.orm import Session
-
 from pbm.rules import CHANCE
 from pbm.server.board import load
+from pbm.store.session import Session
 from tests.conversations.house import DAY, House
 from tests.conversations.mail import Mail
 from tests.year.games import Menu, choose, terms

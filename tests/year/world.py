@@ -8,7 +8,6 @@ from collections import Counter
 from dataclasses import dataclass
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from pbm.bots import mcts_turn, random_turn, typed
 from pbm.clockwork import post
@@ -17,6 +16,7 @@ from pbm.config import Server as Address
 from pbm.games import get_game
 from pbm.server import house as bots
 from pbm.server.execute import execute
+from pbm.store.session import Session
 from pbm.store.tables import moves
 from tests.conversations.house import DAY, SERVER, Clock, House
 from tests.conversations.mail import Mail

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbm.cli import completion
 from pbm.cli.admin import look
@@ -18,6 +17,7 @@ from pbm.cli.shown import clean, moment, print_json, print_rows
 from pbm.server.board import from_rows
 from pbm.server.views import options_text
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import AnyRow, audit, players, seats
 from pbm.store.tables import boards as boards_table
 from pbm.store.tables import moves as moves_table

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import click
 from sqlalchemy import text
-from sqlalchemy.orm import Session
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
@@ -21,7 +20,8 @@ from pbm.cli.shown import print_rows
 from pbm.server import restored
 from pbm.server.consistency import board_numbers, differences
 from pbm.store import migrate
-from pbm.store.engine import CoreSession, Store
+from pbm.store.copying import snapshot
+from pbm.store.engine import Store
 
 
 @click.command("check")
@@ -36,7 +36,7 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
     queues fit. Reads only; the server may run.
     """
     found = []
-    with opened(config_of(ctx)) as store, _snapshot(store) as session:
+    with opened(config_of(ctx)) as store, snapshot(store) as session:
         if store.is_sqlite:
             said = session.execute(text("PRAGMA quick_check")).scalar()
             found += [] if said == "ok" else [f"SQLite finds: {said}"]
@@ -54,13 +54,6 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
             click.echo("no difference")
     if found:
         ctx.exit(REFUSED)
-
-
-def _snapshot(store: Store) -> Session:
-    """A session that sees one moment of the database throughout."""
-    if store.is_sqlite:
-        return CoreSession(store.engine)
-    return CoreSession(store.engine.execution_options(isolation_level="REPEATABLE READ"))
 
 
 @click.group("db")

@@ -11,11 +11,11 @@ from typing import Any, TypeVar
 
 import click
 from sqlalchemy import insert
-from sqlalchemy.orm import Session
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.act import record_of
 from pbm.cli.database import opened
+from pbm.store.session import Session
 from pbm.store.tables import audit
 
 F = TypeVar("F", bound=Callable[..., Any])

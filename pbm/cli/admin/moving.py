@@ -118,4 +118,5 @@ def _size(store: Store) -> int:
         files = (Path(path), Path(f"{path}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
     with store.reading() as session:
-        return int(session.execute(text("SELECT pg_database_size(current_database())")).scalar())
+        query = text("SELECT pg_database_size(current_database())")
+        return int(session.execute(query).scalar_one())

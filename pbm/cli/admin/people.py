@@ -7,12 +7,12 @@ from typing import Any
 
 import click
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session
 
 from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.shown import clean, moment, print_rows
 from pbm.store import reads
+from pbm.store.session import Session
 from pbm.store.tables import (
     AnyRow,
     addresses,

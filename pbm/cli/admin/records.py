@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 from sqlalchemy import select
-from sqlalchemy.orm import Session
 
 from pbm.cli import USAGE, Failed, completion, config_of
 from pbm.cli.admin import look
@@ -15,6 +14,7 @@ from pbm.cli.database import opened
 from pbm.server.board import load
 from pbm.server.records import record_of, written
 from pbm.server.refusal import Refusal
+from pbm.store.session import Session
 from pbm.store.tables import boards
 
 

@@ -14,13 +14,13 @@ from typing import Any
 import click
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.orm import Session
 
 from pbm.cli import USAGE, Failed, config_of
 from pbm.cli.database import opened
 from pbm.cli.mask import masked
 from pbm.cli.shown import clean, print_rows
 from pbm.store.engine import Store
+from pbm.store.session import Session
 from pbm.store.tables import metadata
 
 _OPEN_BOARDS = "__OPEN_BOARDS__"
@@ -127,7 +127,7 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
 
 def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
     """Make the views in this session alone, forbid everything else, and ask."""
-    connection = session.connection()
+    connection = session.connection
     schema = "main"
     if not store.is_sqlite:
         schema = session.execute(text("SELECT current_schema()")).scalar_one()
@@ -149,7 +149,7 @@ def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Seque
             return list(result.keys()), result.fetchall()
         finally:
             raw.set_authorizer(None)
-            session.rollback()
+            session.connection.rollback()
     connection.exec_driver_sql("SET TRANSACTION READ ONLY")
     connection.exec_driver_sql("SET LOCAL statement_timeout = '60s'")
     streamed = connection.execution_options(stream_results=True).exec_driver_sql(

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 from sqlalchemy import Integer, cast, func, select
-from sqlalchemy.orm import Session
 
 from pbm.cli.admin import look
 from pbm.cli.shown import moment, print_rows, span, sparkline
+from pbm.store.session import Session
 from pbm.store.tables import audit as audit_table
 from pbm.store.tables import boards, inbound, moves, outbound, players
 
