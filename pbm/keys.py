@@ -4,11 +4,13 @@ What is keyed with them is in `pbm.server.secrets`."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable
 
 from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 
 from pbm.server.secrets import Secrets
 from pbm.store import reads
@@ -21,9 +23,10 @@ def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> 
     with store.reading() as session:
         keys = reads.setting(session, "keys")
     if keys is None:
-        with store.writing() as session:
-            keys = reads.setting(session, "keys")
-            if keys is None:
-                keys = json.dumps([entropy(32).hex()])
-                session.execute(insert(settings).values(name="keys", value=keys))
+        with contextlib.suppress(IntegrityError), store.writing() as session:
+            if reads.setting(session, "keys") is None:
+                made = json.dumps([entropy(32).hex()])
+                session.execute(insert(settings).values(name="keys", value=made))
+        with store.reading() as session:  # whoever made them
+            keys = str(reads.setting(session, "keys"))
     return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)
