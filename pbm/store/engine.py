@@ -24,6 +24,11 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from pbm.store.session import Session
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
+_COMPRESSION = """
+    SELECT set_config(name, 'lz4', false) FROM pg_settings
+    WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"""
+"""A mail about a board is just long enough for PostgreSQL to compress it: where it can do that in
+the cheap way, it should."""
 _ALIVE = {
     "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
     "tcp_user_timeout": 25_000, "connect_timeout": 10,
@@ -221,7 +226,7 @@ def _wal(connection: Any) -> None:
 
 
 def _postgresql(url: URL) -> Engine:
-    return create_engine(
+    engine = create_engine(
         url,
         pool_pre_ping=True,
         connect_args={key: value for key, value in _ALIVE.items() if key not in url.query}
@@ -230,3 +235,10 @@ def _postgresql(url: URL) -> Engine:
             " -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
         },
     )
+
+    @event.listens_for(engine, "connect")
+    def connect(connection: Any, _record: Any) -> None:
+        connection.execute(_COMPRESSION)
+        connection.commit()
+
+    return engine

@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 
 from pbm.store.known import Known
-from pbm.store.session import Session
+from pbm.store.session import Session, padded
 from pbm.store.tables import AnyRow, inbound, outbound
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
@@ -173,7 +173,7 @@ def know(session: Session, mails: Mapping[int, str | None]) -> None:
     """Claim these mails at once, given with their fingerprints, and look for copies of them."""
     known = session.known = session.known or Known()
     known.claimed.update(dict.fromkeys(mails))
-    claimed = session.execute(_CLAIM_ALL, {"keys": sorted(mails)})
+    claimed = session.execute(_CLAIM_ALL, {"keys": padded(sorted(mails))})
     known.claimed.update({row.id: row for row in claimed})
     prints = sorted({mark for mark in mails.values() if mark})
     if not prints:
@@ -181,7 +181,7 @@ def know(session: Session, mails: Mapping[int, str | None]) -> None:
     if not session.is_sqlite:
         session.execute(_LOCK_ALL_COPIES, {"prints": prints})
     known.marks.update({number: mark for number, mark in mails.items() if mark})
-    for row in session.execute(_EXECUTED, {"prints": prints}):
+    for row in session.execute(_EXECUTED, {"prints": padded(prints)}):
         known.executed[row.fingerprint] = row.first
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sqlalchemy import BindParameter, bindparam, exists, func, literal, select, union_all
 
 from pbm.store.known import Addresses, Known
-from pbm.store.session import Session
+from pbm.store.session import Session, padded
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -182,7 +182,7 @@ def know_players(session: Session, names: Collection[str]) -> None:
     asked = sorted(set(names) - known.names.keys())
     if asked:
         known.names.update(dict.fromkeys(asked))
-        for row in session.execute(_PLAYERS_BY_NAMES, {"names": asked}):
+        for row in session.execute(_PLAYERS_BY_NAMES, {"names": padded(asked)}):
             known.names[row.name] = known.players[row.id] = row
 
 
@@ -193,9 +193,9 @@ def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
     asked = sorted(set(numbers))
     if not asked:
         return
-    for row in session.execute(_BOARDS_LOCKED, {"boards": asked}):
+    for row in session.execute(_BOARDS_LOCKED, {"boards": padded(asked)}):
         known.boards[row.id] = row
-    found = {"boards": list(known.boards)}
+    found = {"boards": padded(known.boards)}
     if not known.boards:
         return
     seated, logs = defaultdict(list), defaultdict(list)

@@ -5,15 +5,23 @@ SQLAlchemy's own session is for mapped classes; without them it would only cost 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Table
 
 from pbm.store.known import Known
 
+T = TypeVar("T")
 _MANY = 4
 """Rows from which on an insert is a COPY on PostgreSQL."""
+
+
+def padded(keys: Collection[T]) -> list[T]:
+    """These keys for an IN, the last of them repeated until there are 1, 2, 4, 8, ...: statements
+    of a few lengths are prepared once, those of every length would be planned each time."""
+    found = list(keys)
+    return found + found[-1:] * ((1 << (len(found) - 1).bit_length()) - len(found))
 
 
 class Session:
@@ -126,7 +134,7 @@ class Session:
         for statement, rows in together.values():
             gathered = statement.get_execution_options().get("gathers")
             if gathered:
-                row = {**rows[-1], gathered: [row[gathered] for row in rows]}
+                row = {**rows[-1], gathered: padded([row[gathered] for row in rows])}
                 self.connection.execute(statement, row)
             elif len(rows) >= _MANY and statement.is_insert and not self.is_sqlite:
                 self._copy(statement.table, rows)
