@@ -123,8 +123,9 @@ def _pieces(line: str) -> list[str]:
 
 
 def _one_line(text: str) -> str:
-    plain = "".join(letter if letter.isprintable() else " " for letter in text)
-    plain = " ".join(plain.split())
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST_SUBJECT else plain[: _LONGEST_SUBJECT - 3] + "..."
 
 

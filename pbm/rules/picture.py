@@ -20,14 +20,20 @@ def seat(number: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Rows of (text, role) runs."""
+    """Rows of characters, and for each row the roles that are not plain, by column."""
 
-    rows: tuple[tuple[tuple[str, str], ...], ...]
+    lines: tuple[str, ...]
+    roles: tuple[Mapping[int, str], ...]
 
     @property
     def text(self) -> str:
         """The rows as lines without trailing blanks."""
-        return "\n".join("".join(run for run, _ in row).rstrip() for row in self.rows)
+        return "\n".join([line.rstrip() for line in self.lines])
+
+    @property
+    def rows(self) -> tuple[tuple[tuple[str, str], ...], ...]:
+        """The rows as (text, role) runs."""
+        return tuple(map(_runs, self.lines, self.roles))
 
 
 class Canvas:
@@ -90,11 +96,10 @@ class Canvas:
 
     def picture(self) -> Picture:
         """What is on the sheet."""
-        return Picture(tuple(map(_runs, self._chars, self._roles)))
+        return Picture(tuple(map("".join, self._chars)), tuple(map(dict, self._roles)))
 
 
-def _runs(chars: Sequence[str], roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
-    text = "".join(chars)
+def _runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
     if not roles:
         return ((text, PLAIN),) if text else ()
     runs: list[tuple[str, str]] = []

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbm.config import Config, Server
 from pbm.mail.compose import Composer, quote
-from pbm.rules.picture import LABEL, LAST, Picture, seat
+from pbm.rules.picture import LABEL, LAST, PLAIN, Canvas, seat
 from pbm.server.notice import Notice, Thread
 from pbm.server.secrets import Secrets, read_token
 
@@ -57,7 +57,11 @@ def text(message: EmailMessage) -> str:
 
 def board(**more: object) -> Notice:
     """A mail about a board to the player on the move."""
-    picture = Picture(((("a  b", LABEL),), (("x", seat(0)), (" <", "plain"), ("o", LAST))))
+    canvas = Canvas()
+    canvas.line("a  b", LABEL)
+    for column, text, role in ((0, "x", seat(0)), (1, " <", PLAIN), (3, "o", LAST)):
+        canvas.put(1, column, text, role)
+    picture = canvas.picture()
     data = {
         **example(), "picture": picture, "board": 17, "headline": "your move (5)",
         "event": "bob played c1", "writer": "bob",
