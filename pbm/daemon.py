@@ -14,7 +14,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -28,7 +28,6 @@ from pbm.intake import Intake
 from pbm.keys import load_secrets
 from pbm.listening import listen, tls_of
 from pbm.mail.courier import courier
-from pbm.mail.fetch import Fetcher, account_of
 from pbm.mail.outbox import Outbox
 from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
@@ -41,6 +40,9 @@ from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
 from pbm.supervisor import Supervisor, supervisor_of
 from pbm.worker import DRAIN, Worker, run_process
+
+if TYPE_CHECKING:
+    from pbm.mail.fetch import Fetcher
 
 log = structlog.get_logger()
 _DRAIN = 25.0
@@ -149,6 +151,8 @@ class Daemon:
         self._sending = asyncio.create_task(self.outbox.run())
         self._ticking = asyncio.create_task(self.clockwork.run())
         if self.config.imap.url:
+            from pbm.mail.fetch import Fetcher
+
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
         door = Door(self.config, self.intake.store, self.clock)
@@ -173,7 +177,7 @@ class Daemon:
                 self._servers.append(server)
                 self.ports.append(f"{kind} {bound}")
         if self.fetcher is not None:
-            self.ports.append(f"imap {account_of(self.config.imap.url).host}")
+            self.ports.append(f"imap {self.fetcher.host}")
         self.ports += [watched] if watched else []
 
     def lives(self) -> bool:

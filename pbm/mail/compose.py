@@ -10,15 +10,16 @@ import re
 import textwrap
 from email.utils import formatdate
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as percent
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from pbm.config import Config
 from pbm.mail.html_part import html_of
 from pbm.server.notice import Notice
 from pbm.server.secrets import Secrets
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
 
 COLUMNS = 78
 _LONGEST_SUBJECT = 160
@@ -34,6 +35,9 @@ _BOUNDARY = "=_pbm_"
 
 @cache
 def _environment() -> Environment:
+    """Jinja is loaded with the first mail: a daemon listens earlier without it."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
     environment = Environment(
         loader=PackageLoader("pbm.mail"),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)

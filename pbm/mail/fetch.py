@@ -110,6 +110,11 @@ class Fetcher:
         self._thread = threading.Thread(target=self._run, name="fetcher", daemon=True)
         _tools()
 
+    @property
+    def host(self) -> str:
+        """Where the mailbox is."""
+        return self._account.host
+
     def start(self) -> None:
         """Begin to fetch."""
         self._thread.start()
