@@ -7,7 +7,6 @@ and how fast waiting mails go out to a fast relay.
 from __future__ import annotations
 
 import argparse
-import signal
 import statistics
 import subprocess
 import sys
@@ -99,7 +98,7 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
                         return time.perf_counter() - began
                 time.sleep(0.1)
     finally:
-        relay.send_signal(signal.SIGINT)
+        relay.terminate()
         relay.wait(30)
         store.close()
 
