@@ -72,7 +72,8 @@ class Intake:
         for (_, future), number in zip(batch, numbers, strict=True):
             if not future.done():
                 future.set_result(number)
-        self._stored({row["worker"] for row in rows})
+        # Later, and whatever becomes of it: these mails are stored.
+        asyncio.get_running_loop().call_soon(self._stored, {row["worker"] for row in rows})
 
 
 def _fail(arrival: _Arrival, error: Exception) -> None:
