@@ -35,11 +35,19 @@ class Call:
 
     @property
     def senders(self) -> tuple[Player, ...]:
-        """The active players whose confirmed address the command came from; looked up once."""
+        """The active players whose confirmed address stands in From; looked up once. Anybody can
+        write it there: it says where an answer goes and proves nothing (see `vouched`)."""
         if self._senders is None:
             address = self.command.sender.address
             self._senders = tuple(account.by_address(self.session, address)) if address else ()
         return self._senders
+
+    @property
+    def vouched(self) -> tuple[Player, ...]:
+        """The players whom From proves: on a trial server, and where the operator's own mail server
+        has authenticated it. Of anybody else's From nothing follows."""
+        is_believed = self.command.sender.vouched or not self.config.players.confirm_addresses
+        return self.senders if is_believed else ()
 
     @property
     def me(self) -> Player:

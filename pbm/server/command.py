@@ -52,12 +52,14 @@ class Sender:
     token     the reply token of the mail, not checked yet
     via       "mail", "terminal", "house" (a house player)
     operator  the operator's word stands for the password (recorded)
+    vouched   the operator's own mail server authenticated the From address
     """
 
     address: str = ""
     token: Token | None = None
     via: str = "mail"
     operator: bool = False
+    vouched: bool = False
 
     @property
     def board(self) -> int:
