@@ -1,8 +1,8 @@
 """Bounces: which mail of ours came back, whose address failed, and when to stop writing there.
 
 It never answers a report; whom it tells are players, at other addresses than the one that failed.
-A report is believed by the token of our envelope sender first, then by the Message-ID it encloses,
-then by the addresses that it names."""
+A report is believed when it comes back to the envelope sender of a mail of ours, whose token nobody
+can invent, and it counts for the address of that mail alone. Any other report is only noted."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FORGOTTEN = 60.0
 """Days after which a hard bounce no longer counts: the address works again."""
 _MOST = 20
 
-_OURS = select(outbound.c.recipient, outbound.c.message).where(outbound.c.id == bindparam("mail"))
+_OURS = select(outbound.c.recipient).where(outbound.c.id == bindparam("mail"))
 _ADDRESSES = select(addresses).where(addresses.c.address == bindparam("where"))
 _COUNT = (
     update(addresses)
@@ -75,17 +75,19 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
 
 def count(session: Session, bounce: Bounce, now: float) -> tuple[str, list[Notice]]:
     """Count the bounce; what is to be kept of it, and who is told."""
-    said: list[str] = []
-    notices: list[Notice] = []
-    for where, hard in _failed(session, bounce):
-        if not hard:
-            said.append(f"{where} waits")
-            continue
-        rows = session.execute(_ADDRESSES, {"where": where}).all()
-        said += [f"{where} failed"] if rows else [f"{where} is nobody's"]
-        for row in rows:
-            notices += _count(session, row, now)
-    return "bounce: " + ("; ".join(said) or "nothing that can be read"), notices
+    sent = session.execute(_OURS, {"mail": bounce.mail}).first() if bounce.mail else None
+    if sent is None:
+        named = dict.fromkeys(one.address.lower() for one in bounce.reports[:_MOST] if one.address)
+        return f"bounce without our token, not counted: {'; '.join(named)}", []
+    where = str(sent.recipient).lower()
+    # Where it was forwarded to is no address of ours: the one that we wrote to failed.
+    named_it = [one.hard for one in bounce.reports if one.address.lower() == where]
+    if not any(named_it or [one.hard for one in bounce.reports]):
+        return f"bounce: {where} waits", []
+    rows = session.execute(_ADDRESSES, {"where": where}).all()
+    notices = [notice for row in rows for notice in _count(session, row, now)]
+    outcome = "failed" if rows else "is nobody's"
+    return f"bounce: {where} {outcome}", notices
 
 
 def refused(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
@@ -94,35 +96,6 @@ def refused(session: Session, recipient: str, why: str, now: float) -> list[Noti
         return []
     rows = session.execute(_ADDRESSES, {"where": recipient.lower()}).all()
     return [notice for row in rows for notice in _count(session, row, now)]
-
-
-def _failed(session: Session, bounce: Bounce) -> list[tuple[str, bool]]:
-    """The addresses of ours that failed, each with whether for good."""
-    sent = _sent_to(session, bounce)
-    if sent and bounce.reports:
-        # Where it was forwarded to is no address of ours: the one that we wrote to failed.
-        named = [one.hard for one in bounce.reports if one.address.lower() == sent]
-        return [(sent, any(named or [one.hard for one in bounce.reports]))]
-    found: dict[str, bool] = {}
-    for one in bounce.reports[:_MOST]:
-        if one.address:
-            where = one.address.lower()
-            found[where] = found.get(where, False) or one.hard
-    return list(found.items())
-
-
-def _sent_to(session: Session, bounce: Bounce) -> str:
-    """The recipient of the mail that the report proves to be about, else ""."""
-    if bounce.mail:
-        row = session.execute(_OURS, {"mail": bounce.mail}).first()
-        return str(row.recipient).lower() if row is not None else ""
-    for one in bounce.reports:
-        number = one.token.rpartition(".")[2] if "." in one.token else ""
-        if number:
-            row = session.execute(_OURS, {"mail": int(number)}).first()
-            if row is not None and f"Message-ID: <{one.token}@".encode() in row.message[:4096]:
-                return str(row.recipient).lower()
-    return ""
 
 
 def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:

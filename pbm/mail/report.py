@@ -1,6 +1,6 @@
-"""Reads delivery reports: whose mail failed, for good or for now, and which mail of ours it was.
+"""Reads delivery reports: whose mail failed, for good or for now.
 
-It counts nothing and trusts nothing: the token it finds is proof only once its tag is verified.
+It counts nothing and trusts nothing.
 """
 
 import email
@@ -14,11 +14,6 @@ from .body import Part, Walk, content
 from .budget import MAX_LINE, TooCostly
 from .headers import Fields, first, split, words
 
-# A reply token, and the number of the outgoing mail that carried it.
-TOKEN = re.compile(
-    rb"(?<![a-z0-9-])((?:b\d{1,9}-\d{1,3}-\d{1,6}|u\d{1,9})-[a-z2-7]{16})(?:\.(\d{1,12}))?(?=[@=])",
-    re.IGNORECASE,
-)
 _HEURISTIC = 65536  # octets that the recognisers for reports of no standard form are shown
 _MOST = 100  # recipients of one report
 _MULTIPARTS = 30  # "multipart/" in what is shown to them
@@ -34,14 +29,11 @@ logging.getLogger("flufl.bounce").disabled = True
 class Report:
     """One recipient of a delivery report.
 
-    `address` is "" when only our token names the mail. `hard` says that the address failed for
-    good: not a delay, a full mailbox or a mail too large. `token` is `TOKEN` or `TOKEN.N` as in
-    our Message-ID, or "".
+    `hard` says that the address failed for good: not a delay, a full mailbox or a mail too large.
     """
 
     address: str
     hard: bool
-    token: str
 
 
 def report(raw: bytes) -> tuple[Report, ...]:
@@ -52,7 +44,6 @@ def report(raw: bytes) -> tuple[Report, ...]:
     """
     fields, start = split(raw)
     walk = Walk(raw)
-    token = ""
     found: dict[str, bool] = {}
     standard = False
     for part in _parts(walk, walk.top(fields, start)):
@@ -61,15 +52,9 @@ def report(raw: bytes) -> tuple[Report, ...]:
                 standard = True
                 if name:
                     found.setdefault(name, hard)
-        elif part.kind in (b"message/rfc822", b"text/rfc822-headers", b"message/global"):
-            token = token or _own_id(raw, part)
     if not found and not standard:
         found = _recognised(raw, fields, start)
-    token = _to_us(fields) or token
-    if not found:
-        return (Report("", False, token),) if token and standard else ()
-    token = token or _search(raw[start : start + _HEURISTIC])
-    return tuple(Report(name, hard, token) for name, hard in list(found.items())[:_MOST])
+    return tuple(Report(name, hard) for name, hard in list(found.items())[:_MOST])
 
 
 def _parts(walk: Walk, part: Part) -> Iterator[Part]:
@@ -109,34 +94,6 @@ def _recipient(value: bytes) -> str:
     """Reads `rfc822; address`, also without the type or in angle brackets."""
     text = value.decode("latin-1").rpartition(";")[2].strip().strip("<>").strip()
     return address(text.partition(" ")[0].strip("<>"))
-
-
-def _own_id(raw: bytes, part: Part) -> str:
-    """Finds our token in the header of the mail a report encloses."""
-    try:
-        fields, _ = split(raw, part.start, part.end)
-    except TooCostly:
-        return ""
-    for name in (b"message-id", b"reply-to", b"return-path"):
-        found = _search(first(fields, name))
-        if found:
-            return found
-    return ""
-
-
-def _to_us(fields: Fields) -> str:
-    """Finds our token in the address a report went to, which is our envelope sender."""
-    for name in (b"to", b"delivered-to", b"x-original-to", b"envelope-to", b"in-reply-to"):
-        for value in fields.get(name, ())[:3]:
-            found = _search(value[:2000])
-            if found:
-                return found
-    return ""
-
-
-def _search(text: bytes) -> str:
-    match = TOKEN.search(text)
-    return match[0].decode("latin-1").lower() if match else ""
 
 
 def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:

@@ -49,6 +49,9 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
         mark = line(row.outcome[11:])
         said = f"a program wrote it ({mark}): such mail is never answered"
         return said, "if a person wrote it, the sender's mail program must not mark it so"
+    if row.outcome.startswith("bounce without our token"):
+        return ("a delivery report that did not come back to a mail of ours: anybody can forge one",
+                "the relay has to keep our envelope sender; then reports count")  # fmt: skip
     if row.outcome.startswith("the operator dropped it"):
         return line(row.outcome), "pbm admin audit"
     _, found, said = row.outcome.partition(NO_ANSWER)
