@@ -19,9 +19,11 @@ class ConfigError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`address` is what players write to; its domain stands in every Message-ID."""
+    """`address` is what players write to; its domain stands in every Message-ID. `trusts` is the
+    name under which the operator's own mail server writes Authentication-Results."""
 
     address: str = "pbm@localhost"
+    trusts: str = ""
 
     @property
     def local(self) -> str:

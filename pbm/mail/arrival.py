@@ -21,6 +21,17 @@ def is_ours(config: Config, address: str) -> bool:
     return host == server.host.lower() and local.partition("+")[0] == server.local.lower()
 
 
+def came_through_our_server(via: str, peer: str) -> bool:
+    """Whether the operator's own mail server handed the mail over, so that its name in it counts:
+    by LMTP, through the pipe or from the mailbox always, by SMTP from this machine only."""
+    return via in ("lmtp", "pipe", "imap") or (via == "smtp" and is_local(peer))
+
+
+def is_local(peer: str) -> bool:
+    """Whether the client is on this machine: a relay of ours, or a socket file."""
+    return peer in ("", "::1") or peer.startswith("127.")
+
+
 def journal_row(
     raw: bytes, *, via: str, envelope_from: str | None, recipient: str, now: float, peer: str = ""
 ) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import re
 from dataclasses import dataclass
 
 from .address import author
+from .authentication import is_authentic
 from .body import written
 from .budget import MAX_FIELD, MAX_FIELDS, MAX_IDS, MAX_LINE, MAX_SECTION, MAX_WORDS, TooCostly
 from .headers import Fields, first, split, words
@@ -30,7 +31,8 @@ class Letter:
     `subject` is as a command is typed. `in_reply_to` holds the ids of In-Reply-To and then of
     References, the last one first. `own` holds the writer's lines, cleaned but not rewritten: a
     line that is tried as a command goes through `text.plain` first; one that begins with a blank
-    is a comment. `why` is the mark that made the mail a machine's, for the operator.
+    is a comment. `why` is the mark that made the mail a machine's, for the operator. `vouched` says
+    that the operator's own mail server has authenticated `sender`.
     """
 
     sender: str
@@ -42,11 +44,13 @@ class Letter:
     why: str
     is_reply: bool
     is_forward: bool
+    vouched: bool = False
 
 
-def read(raw: bytes, *, envelope_from: str | None) -> Letter:
+def read(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
     """Reads a mail; `envelope_from` is None when unknown, "" for the null sender.
 
+    `trusts` is the name of the mail server whose Authentication-Results are believed, "" for none.
     Raises TooCostly when it exceeds a budget; no other content makes it fail.
     """
     fields, start = split(raw)
@@ -66,6 +70,7 @@ def read(raw: bytes, *, envelope_from: str | None) -> Letter:
         why=why,
         is_reply=is_reply,
         is_forward=is_forward,
+        vouched=is_authentic(fields, sender, envelope_from, trusts),
     )
 
 

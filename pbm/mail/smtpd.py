@@ -15,7 +15,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 import pbm
 from pbm.config import Config, Limits
-from pbm.mail.arrival import Refused, is_ours, journal_row
+from pbm.mail.arrival import Refused, is_local, is_ours, journal_row
 from pbm.store.migrate import SchemaError
 
 log = structlog.get_logger()
@@ -112,10 +112,10 @@ class Gate:
         most, each = self.limits.sessions, self.limits.sessions_per_address
         here = [other for other, where in self._sessions.items() if where == peer]
         full = (most and len(self._sessions) >= most) or (
-            each and len(here) >= each and not _is_local(peer)
+            each and len(here) >= each and not is_local(peer)
         )
         if full:
-            crowd = here if each and len(here) >= each and not _is_local(peer) else self._sessions
+            crowd = here if each and len(here) >= each and not is_local(peer) else self._sessions
             self.refused += 1
             idle = min(crowd, key=lambda other: other.since)
             if session.since - idle.since < _PATIENCE:
@@ -137,11 +137,6 @@ class Gate:
 _PATIENCE = 5.0
 _CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
-
-
-def _is_local(peer: str) -> bool:
-    """Whether the client is on this machine: a relay of ours, or a socket file."""
-    return peer in ("", "::1") or peer.startswith("127.")
 
 
 class _Guarded(asyncio.StreamReaderProtocol):

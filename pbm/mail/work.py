@@ -13,6 +13,7 @@ from typing import Any
 
 from pbm.config import Config
 from pbm.mail import bounce
+from pbm.mail.arrival import came_through_our_server
 from pbm.mail.bounce import Bounce
 from pbm.mail.compose import Composer, row, text_of
 from pbm.mail.letter import Letter, Machine, TooCostly, read
@@ -78,8 +79,10 @@ class Desk:
 
     def understood(self, mail: AnyRow) -> Job:
         """Read the mail and find its commands."""
+        is_from_ours = came_through_our_server(mail.via, mail.peer)
+        trusts = self.config.server.trusts if is_from_ours else ""
         try:
-            letter = read(mail.raw, envelope_from=mail.envelope_from)
+            letter = read(mail.raw, envelope_from=mail.envelope_from, trusts=trusts)
         except TooCostly as error:
             return Job(mail.id, mail.received, None, silent=f"too costly: {error}", raw=mail.raw)
         letter = replace(letter, sender=letter.sender.lower())
@@ -92,7 +95,8 @@ class Desk:
         silent = self._silence(letter)
         if silent:
             return replace(job, silent=silent)
-        sender = Sender(letter.sender, self._token(mail.recipient, letter))
+        token = self._token(mail.recipient, letter)
+        sender = Sender(letter.sender, token, vouched=letter.vouched)
         steps, is_list = found(letter, sender, self.config.limits.commands_a_mail)
         if letter.machine is Machine.SOFT and not steps:
             report = bounce.read_bounce(mail.raw, 0)

@@ -121,9 +121,9 @@ def test_every_variable_of_the_environment_is_in_the_table() -> None:
 
 
 def test_every_key_says_what_it_means() -> None:
-    """In `config/pbm.toml`: beside it, or beside the key before it of the same section."""
+    """In `config/pbm.toml`: above it, beside it, or beside the key before it of its section."""
     text = (CONFIG / "pbm.toml").read_text(encoding="utf-8")
-    silent = re.findall(r"^(\w+) = [^#\n]*$", text, re.MULTILINE)
+    silent = re.findall(r"^(?!# ).*\n(\w+) = [^#\n]*$", text, re.MULTILINE)
     assert silent == ["key"]
     assert load(str(CONFIG / "pbm.toml"), {}).smtp == Config().smtp
     assert set(SECTIONS) == set(re.findall(r"^\[(\w+)\]", text, re.MULTILINE))

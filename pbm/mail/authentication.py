@@ -1,0 +1,199 @@
+"""Decides whether the operator's own mail server has authenticated a mail's From address.
+
+It reads the Authentication-Results fields (RFC 8601) that server wrote, and believes nothing else.
+Whatever looks unusual counts as not authenticated: the sender then proves who it is in another way.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .budget import MAX_FIELD
+from .headers import Fields
+
+_NAME = b"authentication-results"
+_SERVER = re.compile(r"([A-Za-z0-9._-]+)(?: +1)? *(?=;)")
+_PIECE = re.compile(r"\\.|[\\\"()]|[^\\\"()]+")
+_METHOD = re.compile(r"([a-z0-9-]+)(?:/[0-9]+)?=([a-z]+)", re.IGNORECASE)
+_PROPERTY = re.compile(r"((?:[a-z]+\.)?[a-z0-9_-]+)=(\S*)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\w.@+/=-]*", re.ASCII)
+_DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
+_MOST = 20  # fields of one kind that are looked at
+_PLAIN_TAG = {
+    b"d": re.compile(rb"[\w.-]+", re.ASCII),
+    b"s": re.compile(rb"[\w.-]+", re.ASCII),
+    b"a": re.compile(rb"[\w-]+", re.ASCII),
+    b"i": re.compile(rb"[\w.+-]*@[\w.-]+", re.ASCII),
+}
+_SIGNED = (b"from", b"subject")
+_SINGLE = (*_SIGNED, b"content-type", b"content-transfer-encoding")
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one method found: `dkim`, `pass`, and its properties, all in lower case."""
+
+    method: str
+    value: str
+    properties: dict[str, str]
+
+
+def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server: str) -> bool:
+    """Says whether the mail server of that name (`[server] trusts`) vouches for `sender`.
+
+    It does by dmarc=pass for the domain of From, or by dkim=pass or spf=pass for that domain or
+    one above it. (A signature by a domain *below* it proves nothing without a list of public
+    suffixes: eve.dyndns.example does not speak for dyndns.example.) What is proven is the domain;
+    that its users cannot write in one another's names is the concern of that domain.
+    """
+    domain = sender.rpartition("@")[2].lower()
+    if not server or not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
+        return False
+    found = results(fields.get(_NAME, ()), server)
+    return found is not None and (
+        _dmarc(found, domain) or _dkim(found, domain) or _spf(found, domain, envelope_from)
+    )
+
+
+def results(values: Sequence[bytes], server: str) -> list[Result] | None:
+    """Gives what the fields of that server say, None when they are not to be believed.
+
+    A server writes above what it received, so its fields come first; the same name below
+    another's, or in a field that is hard to read, was written by somebody else and not removed.
+    """
+    found: list[Result] = []
+    ended = False
+    if len(values) > _MOST:
+        return None
+    for value in values:
+        if len(value) > MAX_FIELD or not value.isascii():
+            return None
+        text = value.decode("ascii").replace("\t", " ")
+        named = _SERVER.match(text)
+        if named is None or named[1] != server:
+            ended = True
+            if server.lower() in text.partition(";")[0].lower():
+                return None
+            continue
+        said = None if ended else _results_of(text[named.end() :])
+        if said is None:
+            return None
+        found += said
+    return found
+
+
+def _results_of(text: str) -> list[Result] | None:
+    """Reads the results behind the server's name, None when one is malformed."""
+    bare = _without_comments(text)
+    if bare is None:
+        return None
+    found = []
+    for part in bare.split(";")[1:]:
+        head, *rest = part.split() or ("none",)
+        if head.lower() == "none" and not rest:
+            continue
+        method = _METHOD.fullmatch(head)
+        pairs = [_PROPERTY.fullmatch(word) for word in rest]
+        if method is None or None in pairs:
+            return None
+        named = [(pair[1].lower(), pair[2].lower()) for pair in pairs if pair is not None]
+        if len(dict(named)) < len(named):
+            return None
+        found.append(Result(method[1].lower(), method[2].lower(), dict(named)))
+    return found
+
+
+def _without_comments(text: str) -> str | None:
+    """Takes out comments and quotation marks; a quoted text that is not plain becomes `?`.
+
+    None when brackets or quotes do not match.
+    """
+    kept: list[str] = []
+    quoted: list[str] | None = None
+    depth = 0
+    for match in _PIECE.finditer(text):
+        piece = match[0]
+        if quoted is not None:
+            if piece == '"':
+                inside = "".join(quoted)
+                kept.append(inside if _QUOTED.fullmatch(inside) else "?")
+                quoted = None
+            else:
+                quoted.append(piece)
+        elif piece == "(":
+            depth += 1
+        elif piece == ")":
+            depth -= 1
+            kept.append(" ")
+            if depth < 0:
+                return None
+        elif depth:
+            continue
+        elif piece == '"':
+            quoted = []
+        elif piece[0] == "\\":
+            return None
+        else:
+            kept.append(piece)
+    return "".join(kept) if quoted is None and depth == 0 else None
+
+
+def _dmarc(found: Sequence[Result], domain: str) -> bool:
+    said = [result for result in found if result.method == "dmarc"]
+    return len(said) == 1 and said[0].value == "pass" and (
+        said[0].properties.get("header.from") == domain
+    )  # fmt: skip
+
+
+def _dkim(found: Sequence[Result], domain: str) -> bool:
+    for result in found:
+        if result.method == "dkim" and result.value == "pass":
+            identity = result.properties.get("header.i", "").rpartition("@")[2]
+            if _covers(result.properties.get("header.d", identity), domain):
+                return True
+    return False
+
+
+def _spf(found: Sequence[Result], domain: str, envelope_from: str | None) -> bool:
+    said = [each for each in found if each.method == "spf" and "smtp.mailfrom" in each.properties]
+    if len(said) != 1 or said[0].value != "pass":
+        return False
+    checked = said[0].properties["smtp.mailfrom"].rpartition("@")[2]
+    wrote = (envelope_from or "").rpartition("@")[2].lower()
+    return checked == wrote and _covers(checked, domain)
+
+
+def _covers(proven: str, domain: str) -> bool:
+    """Says whether whoever speaks for one domain speaks for the other: the same, or one above."""
+    if not _DOMAIN.fullmatch(proven):
+        return False
+    return domain == proven or domain.endswith(f".{proven}")
+
+
+def _is_doubtful(fields: Fields) -> bool:
+    """Says whether somebody may have added to what was signed, or have written results into a
+    signature's tags, from where a mail server copies them into its own field."""
+    if any(name + b" " in fields for name in (*_SINGLE, _NAME, b"dkim-signature")):
+        return True
+    if any(len(fields.get(name, ())) > 1 for name in _SINGLE):
+        return True
+    signatures = fields.get(b"dkim-signature", ())
+    return len(signatures) > _MOST or not all(map(_is_whole, signatures))
+
+
+def _is_whole(signature: bytes) -> bool:
+    """Says whether a signature covers From, Subject and all of the text, in plain words."""
+    if len(signature) > MAX_FIELD:
+        return False
+    tags: dict[bytes, bytes] = {}
+    for tag in signature.rstrip(b" \t;").split(b";"):
+        name, equals, value = tag.partition(b"=")
+        name = name.strip().lower()
+        if not equals or name in tags:
+            return False
+        tags[name] = b"".join(value.split())
+    if b"l" in tags or not {b"d", b"h"} <= tags.keys():
+        return False
+    if any(name in tags and not plain.fullmatch(tags[name]) for name, plain in _PLAIN_TAG.items()):
+        return False
+    return {*_SIGNED} <= {*tags[b"h"].lower().split(b":")}
