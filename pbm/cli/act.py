@@ -210,8 +210,8 @@ def record_of(
 
 
 def actor() -> str:
-    """The login name of whoever runs the command."""
+    """The login name of whoever runs the command: before sudo, or before config/pbm changed it."""
     try:
-        return getpass.getuser()
+        return os.environ.get("SUDO_USER") or getpass.getuser()
     except (KeyError, OSError):
         return "operator"
