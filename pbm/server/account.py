@@ -4,16 +4,17 @@ do in a day."""
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sqlalchemy import bindparam, insert, update
+from sqlalchemy import bindparam, insert, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
 from pbm.store.session import Session
-from pbm.store.tables import AnyRow, counters
+from pbm.store.tables import AnyRow, counters, players
 
 DAY = 86400.0
 NEVER = "!"
@@ -25,12 +26,26 @@ _COUNT_ON = (
     .values(count=counters.c.count + 1)
 )
 _COUNT_FIRST = insert(counters)
+_SEEN = (
+    update(players)
+    .where(
+        players.c.id.in_(
+            select(players.c.id)
+            .where(players.c.id.in_(bindparam("keys", expanding=True)))
+            .with_for_update(skip_locked=True, key_share=True)
+        )
+    )
+    .values(seen=bindparam("at"))
+    .execution_options(gathers="keys")
+)
+_SEEN_EVERY = 3600.0
+"""Seconds in which a player's commands are noted once: `seen` costs most moves nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
     """An account: `name` is the userid in lower case, `password` the argon2id hash,
-    `is_confirmed` whether an address is proven."""
+    `is_confirmed` whether an address is proven, `seen` when a command last came from it."""
 
     id: int
     userid: str
@@ -39,6 +54,7 @@ class Player:
     state: str
     preferences: Mapping[str, str]
     is_confirmed: bool = True
+    seen: float = math.inf
 
     @property
     def is_house(self) -> bool:
@@ -66,7 +82,7 @@ def from_row(row: AnyRow) -> Player:
     is_house = row.name in NAMES and row.password == NEVER
     return Player(
         row.id, row.userid, row.name, row.password, row.state, preferences_of(row.preferences),
-        row.is_confirmed or is_house,
+        row.is_confirmed or is_house, row.seen,
     )  # fmt: skip
 
 
@@ -85,6 +101,13 @@ def by_id(session: Session, number: int) -> Player | None:
 def by_address(session: Session, address: str) -> list[Player]:
     """The active players who confirmed that address."""
     return [from_row(row) for row in reads.players_by_address(session, address)]
+
+
+def see(session: Session, player: Player, now: float) -> None:
+    """Note that a command came from the player, unless that was noted within the hour. Daemons that
+    note the same player at once do not wait for each other: one of them is enough."""
+    if now - player.seen > _SEEN_EVERY:
+        session.put_off(_SEEN, [{"keys": player.id, "at": now}])
 
 
 def day_of(now: float) -> int:

@@ -112,6 +112,8 @@ def execute(
             notices = handler(command.verb.do)(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]
+    if call.player is not None and not command.sender.operator:
+        account.see(session, call.player, now)
     return [_addressed(call, notice) for notice in notices]
 
 

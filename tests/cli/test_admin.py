@@ -372,3 +372,23 @@ def test_acts_on_mails(board: Shell, tmp_path: Path) -> None:
     board.ok("admin", "drop", "in:1", *_WHY)
     assert board.ok("admin", "check") == "no difference\n"
     assert len(board.json("admin", "audit")) == 4
+
+
+def test_a_player_is_seen_when_a_command_comes(tmp_path: Path, board: Shell) -> None:
+    """As players, stats and the documented view say."""
+    _change(tmp_path, "UPDATE players SET seen = seen - 864000")
+
+    def shown() -> tuple[int, dict[str, str], int]:
+        stats = {row["what"]: row["value"] for row in board.json("admin", "stats")}
+        people = {row["userid"]: row["seen"][:10] for row in board.json("admin", "players")}
+        query = "SELECT count(*) AS n FROM players WHERE seen > created"
+        (row,) = board.json("admin", "sql", query)
+        return stats["players_seen_in_a_week"], people, row["n"]
+
+    before = shown()
+    board.ok("set", "ann", who="ann")
+    board.ok("set", "bob", "--as-operator", "--reason", "a look")
+    after = shown()
+    assert (before[0], before[2], after[0], after[2]) == (0, 0, 1, 1)
+    assert before[1]["ann"] < after[1]["ann"]
+    assert before[1]["bob"] == after[1]["bob"]
