@@ -10,6 +10,7 @@ import re
 from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from argon2 import PasswordHasher
@@ -79,7 +80,10 @@ class Secrets:
         self.argon2_checks += 1
         try:
             self._hasher.verify(stored, password)
-        except (VerificationError, InvalidHashError):
+        except InvalidHashError:
+            self._verify_nobody(password)
+            return False
+        except VerificationError:
             return False
         self.remember(player, stored, password)
         return True
@@ -106,10 +110,12 @@ class Secrets:
     def check_nobody(self, password: str) -> None:
         """Take as long as a wrong password does, for a userid that does not exist."""
         self.argon2_checks += 1
-        try:
+        self._verify_nobody(password)
+
+    def _verify_nobody(self, password: str) -> None:
+        """The work of a wrong password: a closed account must not answer sooner than another."""
+        with suppress(VerificationError):
             self._hasher.verify(self._nobody, password)
-        except VerificationError:
-            return
 
     # Tokens
 

@@ -8,8 +8,11 @@ import itertools
 import os
 import re
 from collections import Counter
+from typing import Literal
 
 import pytest
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -168,9 +171,31 @@ def test_a_remembered_password_counts_for_its_player_and_hash_only() -> None:
     assert secrets.check_password(1, changed, "Sesame-new")
 
 
+class CountingHasher(PasswordHasher):
+    """Argon2 that counts how often it does its work."""
+
+    worked = 0
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:
+        try:
+            return super().verify(hash, password)
+        except InvalidHashError:
+            self.worked -= 1
+            raise
+        finally:
+            self.worked += 1
+
+
 @pytest.mark.parametrize("stored", ["!", "", "plain text"])
 def test_a_closed_account_has_no_right_password(stored: str) -> None:
-    assert not SECRETS.check_password(1, stored, stored or "anything")
+    """And is as slow to say so as any other account, or none."""
+    secrets = Secrets((NEW,), os.urandom)
+    secrets._hasher = hasher = CountingHasher()
+    assert not secrets.check_password(1, stored, stored or "anything")
+    assert (secrets.argon2_checks, hasher.worked) == (1, 1)
+    assert not secrets.check_password(2, secrets.hash_password("Sesame-bob"), "Sesame-ann")
+    secrets.check_nobody("Sesame-ann")
+    assert (secrets.argon2_checks, hasher.worked) == (3, 3)
 
 
 # Chance
