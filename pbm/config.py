@@ -35,6 +35,11 @@ class Server:
         """The part after the @."""
         return self.address.rpartition("@")[2]
 
+    def is_at(self, address: str) -> bool:
+        """Whether mail to the address comes to this server, with or without a subaddress."""
+        local, _, host = address.lower().rpartition("@")
+        return host == self.host.lower() and local.partition("+")[0] == self.local.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Database:

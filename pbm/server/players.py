@@ -20,14 +20,23 @@ from pbm.server.board import load
 from pbm.server.call import Call, handler
 from pbm.server.command import Command, board_number
 from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
+from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.verbs import VERBS
 from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, boards, codes, players, seats
 
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
-_RESERVED = {"new", "none", "yes", "no", "random", "mcts", "all", "active", "inactive", "next",
-             "pbm", "password", "userid"}  # fmt: skip
+_RESERVED = {
+    "new", "none", "yes", "no", "random", "mcts", "all", "active", "inactive", "next", "pbm",
+    "password", "userid",
+    # Who speaks for the server, or for everybody, and where mail systems have their addresses
+    # (RFC 2142)
+    "operator", "admin", "administrator", "root", "system", "server", "house", "staff", "support",
+    "security", "moderator", "referee", "postmaster", "hostmaster", "webmaster", "abuse", "daemon",
+    "mailer-daemon", "noreply", "no-reply", "event", "events", "everybody", "everyone", "anybody",
+    "nobody",
+}  # fmt: skip
+_LEVEL = re.compile(r"level[0-9]+")
 _MOST_ADDRESSES = 5
 _SIGNUP = "signup USERID PASSWORD"
 
@@ -48,9 +57,9 @@ def signup(call: Call) -> list[Notice]:
     if known is not None and not known.is_confirmed and command.proof == (known.id, known.password):
         return _once_more(call, known)
     abandoned = known if known is not None and _is_abandoned(call, known) else None
-    if (known is not None and abandoned is None) or name in _reserved():
+    if (known is not None and abandoned is None) or _is_reserved(call, name):
         raise Refusal("this userid is taken: choose another", _SIGNUP)
-    given = _addresses(command.words[1:] or (command.sender.address,), _SIGNUP)
+    given = _addresses(call, command.words[1:] or (command.sender.address,), _SIGNUP)
     limit = call.config.limits.signups_a_day
     source = command.sender.address or "terminal"
     if not account.within(call.session, f"signups {source}", call.now, limit):
@@ -101,6 +110,13 @@ def _once_more(call: Call, player: Player) -> list[Notice]:
     ]
 
 
+def _is_reserved(call: Call, name: str) -> bool:
+    """Whether a userid could be taken for a command, a game, the server or its operator."""
+    if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
+        return True
+    return name in _reserved()
+
+
 def _reserved() -> set[str]:
     words = {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
     games = {alias for game in game_names() for alias in (game, *get_game(game).info.aliases)}
@@ -111,7 +127,7 @@ def _is_password(word: str) -> bool:
     return 4 <= len(word) <= 64 and word.isprintable()
 
 
-def _addresses(words: Iterable[str], form: str) -> list[str]:
+def _addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
     """The addresses in their stored form: domain (and all of it) in lower case. Refusal."""
     found = []
     for word in words:
@@ -128,6 +144,8 @@ def _addresses(words: Iterable[str], form: str) -> list[str]:
                 "one of the words is not a mail address", f"{form} NAME@EXAMPLE.ORG"
             ) from None
         found.append((checked.ascii_email or "").lower())
+        if call.config.server.is_at(found[-1]):
+            raise Refusal("one of the addresses is this server's", f"{form} NAME@EXAMPLE.ORG")
     if not found or found == [""]:
         raise Refusal("the address is missing", f"{form} NAME@EXAMPLE.ORG")
     return list(dict.fromkeys(found))[:_MOST_ADDRESSES]
@@ -199,10 +217,9 @@ def confirm(call: Call) -> list[Notice]:
         raise Refusal(
             "the code is missing, which the mail you answer shows", "confirm CODE", verb.form()
         )
-    row = _open_code(call, (word, "".join(call.command.words)))
+    row = _take_code(call, (word, "".join(call.command.words)))
     if row is None:
         raise Refusal("this code is unknown, used or too old", "confirm CODE")
-    call.session.execute(update(codes).where(codes.c.id == row.id).values(used=call.now))
     player = account.by_id(call.session, row.player_id)
     if player is None or not player.is_active:
         raise Refusal("this account is closed")
@@ -222,15 +239,19 @@ def confirm(call: Call) -> list[Notice]:
     return [_address_list(call, player)]
 
 
-def _open_code(call: Call, typed: Iterable[str]) -> AnyRow | None:
-    """The row of a code that is neither used nor too old nor meant for `change password`."""
+def _take_code(call: Call, typed: Iterable[str]) -> AnyRow | None:
+    """Use up a code, its row; None when it is used, too old or meant for `change password`. One
+    statement, so that of two daemons only one gets it."""
     return call.session.execute(
-        select(codes).where(
+        update(codes)
+        .where(
             codes.c.digest.in_([call.secrets.digest_of_code(word[:60]) for word in typed]),
             codes.c.used.is_(None),
             codes.c.expires > call.now,
             codes.c.purpose != "reset",
         )
+        .values(used=call.now)
+        .returning(codes)
     ).first()
 
 
@@ -265,7 +286,7 @@ def _address_list(call: Call, player: Player, instead: Sequence[str] = ()) -> No
 def add_addresses(call: Call) -> list[Notice]:
     """More addresses; each gets a code first."""
     player = call.me
-    given = _addresses(call.command.words, call.command.form.rsplit(" ", 1)[0])
+    given = _addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     if len(reads.all_addresses(call.session, player.id)) + len(given) > _MOST_ADDRESSES:
         raise Refusal(f"an account has at most {_MOST_ADDRESSES} addresses")
     asked = _add(call, player, given)
@@ -275,7 +296,7 @@ def add_addresses(call: Call) -> list[Notice]:
 def remove_addresses(call: Call) -> list[Notice]:
     """Fewer addresses; Refusal when no confirmed one would be left."""
     player = call.me
-    given = _addresses(call.command.words, call.command.form.rsplit(" ", 1)[0])
+    given = _addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     before = reads.addresses_of(call.session, player.id)
     rows = {row.address for row in reads.all_addresses(call.session, player.id)}
     missing = [address for address in given if address not in rows]
@@ -307,9 +328,14 @@ def change_password(call: Call) -> list[Notice]:
             "a password is 4 to 64 characters without blanks",
             f"change password {player.userid} PASSWORD NEWPASSWORD",
         )
-    call.session.execute(
-        update(players).where(players.c.id == player.id).values(password=call.command.new_hash)
+    # Another daemon may have taken the same password, or the same code, in the meantime.
+    changed = call.session.execute(
+        update(players)
+        .where(players.c.id == player.id, players.c.password == player.password)
+        .values(password=call.command.new_hash)
     )
+    if not changed.rowcount:
+        raise Refusal(WRONG_PASSWORD, call.command.form)
     call.session.execute(
         update(codes)
         .where(codes.c.player_id == player.id, codes.c.purpose == "reset")
@@ -324,7 +350,7 @@ def change_addresses(call: Call) -> list[Notice]:
     as soon as one of the new ones is proven."""
     player = call.me
     words = call.command.words or (call.command.sender.address,)
-    given = _addresses(words, f"change address {player.userid} PASSWORD")
+    given = _addresses(call, words, f"change address {player.userid} PASSWORD")
     old = reads.addresses_of(call.session, player.id)
     gone = tuple(address for address in old if address not in given)
     asked = _add(call, player, given, "change")

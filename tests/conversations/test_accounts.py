@@ -67,6 +67,28 @@ def test_signup_once_more_sends_the_code_once_more(house: House) -> None:
     confirmed(house, "ann", "[pbm] welcome, ann")
 
 
+@pytest.mark.parametrize(
+    "userid",
+    ["operator", "Admin", "postmaster", "root", "abuse", "mailer-daemon", "webmaster", "noreply",
+     "server", "house", "event", "events", "everybody", "level1", "Level5", "pbm"],
+)  # fmt: skip
+def test_nobody_signs_up_as_the_server_or_its_operator(house: House, userid: str) -> None:
+    house.mails("eve", f"signup {userid} {house.password('eve')}")
+    house.receives("eve", "[pbm] not done: this userid is taken: choose another")
+
+
+def test_the_servers_address_is_no_players(house: House) -> None:
+    """With a subaddress neither: the server would write to itself."""
+    house.signup("ann")
+    ann, eve = house.password("ann"), house.password("eve")
+    for line in (
+        f"add ann {ann} PBM@example.net", f"change address ann {ann} pbm+ann@EXAMPLE.net",
+        f"signup eve {eve} eve@example.org pbm@example.net",
+    ):  # fmt: skip
+        house.mails("ann", line)
+        house.receives("ann", "[pbm] not done: one of the addresses is this server's")
+
+
 @pytest.mark.postgresql
 def test_a_userid_whose_address_nobody_confirmed_is_free_again(house: House) -> None:
     """After the week for which the code holds."""
