@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pbm.games import get_game
 from pbm.mail.letter import Letter
 from pbm.mail.text import plain
 from pbm.server.command import Command, NotACommand, Sender, read_line, reply_line
@@ -24,6 +25,8 @@ _LOOKED_AT = 7
 _MASK = "********"
 _UNSHOWN = {"signup", "change password", "forgot", "confirm", "chat", "set"}
 """Verbs whose words are not repeated: they may be, or hold, a password or code."""
+_PRIVATE = {"queue", "submit", "plan", "note"}
+"""Verbs whose words only their writer reads, not the operator who looks at the mail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +211,27 @@ def heads_of(line: str) -> str:
     """What may be repeated of a line that cannot be understood: its game and verb."""
     words = [word for word in tidy(line).lower().split(" ")[:2] if game_of(word) or is_verb(word)]
     return " ".join([*words, "..."])
+
+
+def noted(step: Step, game: str, refusal: str | None) -> str:
+    """What became of a step (`refusal` says why not), as it is kept where others than its writer
+    read it: without what a player of this game, "" when it is not known, hides from anybody."""
+    command = step.command
+    if command is not None and _is_private(command, game):
+        said = {*command.words, *re.findall(r"\w+", command.rest)}
+        for word in sorted(said, key=len, reverse=True):
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
+        step = replace(step, command=replace(command, words=("...",)))
+    words = shown(step, done=refusal is None)
+    return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
+
+
+def _is_private(command: Command, game: str) -> bool:
+    if command.verb.name in _PRIVATE:
+        return True
+    is_open = bool(game) and not get_game(game).info.features & {"hidden", "sealed"}
+    return command.verb.is_typed and not is_open
 
 
 def shown(step: Step, *, done: bool) -> str:

@@ -17,7 +17,7 @@ from pbm.mail.arrival import came_through_our_server
 from pbm.mail.bounce import Bounce
 from pbm.mail.compose import Composer, row, text_of
 from pbm.mail.letter import Letter, Machine, TooCostly, read
-from pbm.mail.steps import Step, board_of_subject, found, shown, with_clean_text
+from pbm.mail.steps import Step, board_of_subject, found, noted, shown, with_clean_text
 from pbm.server import account
 from pbm.server.account import Tally
 from pbm.server.command import Sender
@@ -128,9 +128,7 @@ class Desk:
             return f"a machine: {letter.why}"
         if not letter.sender:
             return "no single sender"
-        local, _, host = letter.sender.partition("@")
-        server = self.config.server
-        if host == server.host.lower() and local.partition("+")[0] == server.local.lower():
+        if self.config.server.is_at(letter.sender):
             return "our own address"
         return ""
 
@@ -370,8 +368,6 @@ def _is_done(said: Sequence[Notice]) -> bool:
 
 
 def _outcome(step: Step, said: Sequence[Notice]) -> str:
-    words = shown(step, done=_is_done(said))
-    failed = next((notice for notice in said if notice.failed), None)
-    return (
-        f"done: {words}" if failed is None else f"refused: {words}: {failed.data.get('reason', '')}"
-    )
+    game = next((str(each.data["game"]) for each in said if each.data.get("game")), "")
+    refusal = next((str(each.data.get("reason", "")) for each in said if each.failed), None)
+    return noted(step, game, refusal)

@@ -6,6 +6,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
+from pbm.config import Config, Server
+from pbm.store.engine import Store
 from pbm.store.session import Session
 from pbm.store.tables import inbound
 
@@ -231,3 +233,41 @@ def test_the_ways_to_fewer_mails_work_without_a_password(
         (row,) = room.takes(session, raw, "ann@example.org", recipient)
         assert row["recipient"] == "ann@example.org"
         assert says.encode() in row["message"], row["message"]
+
+
+@pytest.mark.parametrize("userid", ["Parlour", "level7"])
+def test_the_local_part_of_the_servers_address_is_no_userid(
+    sqlite_store: Store, userid: str
+) -> None:
+    room = Room(sqlite_store, Config(server=Server("parlour@games.example")))
+    with room.tried() as session:
+        (answer,) = room.says(session, f"signup {userid} Sesame-eve", "eve@example.org")
+        assert answer.data["reason"] == "this userid is taken: choose another"
+
+
+def test_what_is_kept_of_a_mail_tells_no_hidden_move(room: Room) -> None:
+    """Nor what is queued or submitted on any board, though the move's writer reads all of it."""
+    with room.kept() as session:
+        room.says(session, "battleship challenge ann bob -fleet=short -size=8", "ann@example.org")
+    ships = ("a2-a5", "c1-c3", "e7-e8")
+    lines = [
+        f"battleship move 2 ann {PASSWORD} {' '.join(ships)}",
+        f"battleship move 2 bob {PASSWORD} h5-h9",
+        f"cradle queue 1 bob {PASSWORD} d3,d4,e4,f4",
+        f"cradle submit 1 ann {PASSWORD} {MOVE}",
+        f"cradle submit 1 ann {PASSWORD} z1,z2",
+        f"cradle move 1 ann {PASSWORD} {MOVE}",
+    ]
+    raw = mail(*lines, sender="ann@example.org", subject="multiple")
+    with room.tried() as session:
+        rows = room.takes(session, raw, "ann@example.org")
+        transcript = b"".join(row["message"] for row in rows if b"of 6 done" in row["message"])
+        outcome = room.last.outcome
+    for hidden in (*ships, "h5", "h9", "d3,d4", "z1"):
+        assert hidden not in outcome, outcome
+    assert outcome.count("done: ") == 4
+    assert outcome.count(MOVE) == 1
+    for named in ("battleship move 2 ann", "cradle queue 1 bob", "cradle submit 1 ann"):
+        assert f"done: {named} ******** ..." in outcome
+    for shown in (b"a2-a5", b"d3,d4"):
+        assert shown in transcript
