@@ -32,9 +32,19 @@ def challenge(call: Call) -> list[Notice]:
         raise Refusal("the game is missing", "GAME challenge USERID USERID")
     game = get_game(command.game)
     terms = read_terms(game, command.words)
+    _seat_writer(call, game, terms)
     form = f"{game.info.name} challenge {' '.join(_form_names(call, terms))}"
     _, notices = begin(call, game, _invited(call, terms, form), terms, form)
     return notices
+
+
+def _seat_writer(call: Call, game: Game, terms: Terms) -> None:
+    """In a reply that names others alone, its writer takes the first seat if there is one more."""
+    me, named = call.player, terms.userids
+    if me is None or call.command.sender.token is None or not named:
+        return
+    if me.name not in map(str.lower, named) and len(named) + 1 in game.info.players:
+        terms.userids.insert(0, me.userid)
 
 
 def begin(
@@ -77,7 +87,8 @@ def _form_names(call: Call, terms: Terms) -> list[str]:
     typed. A word that is nobody's userid is not repeated."""
     found = [account.by_name(call.session, userid) for userid in terms.userids[:6]]
     names = [player.userid if player is not None else "USERID" for player in found]
-    mine = [player.userid for player in call.senders[:1]]
+    me = call.player or next(iter(call.senders), None)
+    mine = [me.userid] if me is not None else []
     if len(names) < 2:
         names = [*(name for name in mine if name not in names), *names, "USERID", "USERID"][:2]
     return names

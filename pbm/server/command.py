@@ -338,15 +338,21 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     return command, rest[1:]
 
 
-def with_claim(command: Command, is_known: Callable[[str], bool]) -> Command:
-    """The command with the userid and password it claims where it need not: in a reply, a first
-    word that is somebody's userid is followed by a password; in a preview both mean nothing."""
+def with_claim(
+    command: Command, is_own: Callable[[str], bool], is_known: Callable[[str], bool]
+) -> Command:
+    """The command with the userid and password it claims where it need not: in a reply, the
+    writer's own userid, or behind the number of a board anybody's, is followed by a password; in a
+    preview both mean nothing. `is_own` and `is_known` tell whose userid a word is."""
     words, verb = command.words, command.verb
+    if not verb.needs_password and verb.name != "preview":
+        return command
     if verb.name == "chat" and len(words) > 2 and board_number(words[0]) and not command.board:
         elsewhere = replace(command, board=board_number(words[0]), words=words[1:])
-        claimed = with_claim(elsewhere, is_known)
+        claimed = with_claim(elsewhere, is_own, is_known)
         return claimed if claimed.user else command
-    if command.user or len(words) < 2 or not is_known(plain(words[0])):
+    claims = is_known if command.board and verb.name != "chat" else is_own
+    if command.user or len(words) < 2 or not claims(plain(words[0])):
         return command
     if verb.name == "message" and is_known(plain(words[1])):
         return command

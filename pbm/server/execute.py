@@ -18,7 +18,7 @@ from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.refusing import refused
 from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS
-from pbm.server.words import bare
+from pbm.server.words import bare, is_userid
 from pbm.store import reads
 from pbm.store.session import Session
 
@@ -28,7 +28,7 @@ def authenticate(session: Session, command: Command, secrets: Secrets, config: C
     """The command with the proof that its password is right, if it is, with the hash of the new
     password it carries, and without a comment that holds the password. Reads only."""
     if command.sender.token is not None or command.verb.name == "preview":
-        command = with_claim(command, lambda name: account.by_name(session, name) is not None)
+        command = _claimed(session, command)
     if command.password and command.user:
         command = _proven(session, command, secrets, config, now)
     if "new_password" in command.verb.slots and command.words:
@@ -39,6 +39,32 @@ def authenticate(session: Session, command: Command, secrets: Secrets, config: C
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...")
     return command
+
+
+def _claimed(session: Session, command: Command) -> Command:
+    """With the userid and password that an answer claims beside its token."""
+
+    def is_known(name: str) -> bool:
+        return is_userid(name) and account.by_name(session, name) is not None
+
+    def is_own(name: str) -> bool:
+        return is_known(name) and name in _writers(session, command.sender)
+
+    return with_claim(command, is_own, is_known)
+
+
+def _writers(session: Session, sender: Sender) -> set[str]:
+    """The players who may have written an answer, by their userids in lower case: those of its
+    address, and the one whose mail it answers."""
+    names = {player.name for player in account.by_address(session, sender.address)}
+    token = sender.token
+    if token is not None and token.kind == "u":
+        player = account.by_id(session, token.number)
+        names |= {player.name} if player is not None else set()
+    elif token is not None:
+        seats = reads.seats_of(session, token.number)
+        names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
+    return names
 
 
 def _proven(

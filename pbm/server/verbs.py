@@ -160,7 +160,8 @@ VERBS: tuple[Verb, ...] = (
         "challenge", ("userid+",), "boards:challenge",
         "start a board; the first userid moves first",
         "Options go before, between or after the userids. The board starts at once; a player\n"
-        "may decline until the first own move. --ask makes it an invitation to accept.",
+        "may decline until the first own move. --ask makes it an invitation to accept.\n"
+        "In a reply you may leave yourself out: you move first then.",
         aliases=("chall",), game="yes", options=True, text="comment",
     ),
     Verb(

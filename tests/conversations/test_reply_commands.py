@@ -1,0 +1,128 @@
+"""Commands in an answer to a mail of ours: no word of them is taken for a password that is none,
+and whoever answers need not be named."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+
+@pytest.fixture
+def mail(house: House) -> Mail:
+    """An answer to ann about no board; bob has an account too."""
+    house.signup("ann", "bob")
+    house.mails("ann", "help")
+    return house.receives("ann", "[pbm] help")
+
+
+CHALLENGES = (
+    "hex challenge ann bob",
+    "hex challenge bob",
+    "hex challenge bob -size=5",
+    "challenge hex bob",
+    "hex challenge ann, bob --unrated",
+)
+
+
+def test_a_challenge(house: House, mail: Mail) -> None:
+    """As the first line of the answer, and as the subject of a mail to its address."""
+    for at, line in enumerate(CHALLENGES):
+        house.replies(mail, line)
+        house.mails("ann", line, to=mail.reply_to)
+        for board in (2 * at + 1, 2 * at + 2):
+            house.receives("ann", f"[hex {board}] new board: ann, bob")
+            house.receives("bob", f"[hex {board}] new board: ann, bob")
+
+
+def test_a_challenge_in_an_answer_to_a_board(house: House) -> None:
+    house.signup("ann", "bob")
+    mail, _ = house.challenge("hex", "ann", "bob")
+    house.replies(mail, "cradle challenge bob")
+    house.receives("ann", "[cradle 2] new board: ann, bob")
+    house.receives("bob", "[cradle 2] new board: ann, bob")
+
+
+def test_whoever_challenges_may_move_second(house: House, mail: Mail) -> None:
+    house.replies(mail, "hex challenge bob ann")
+    house.receives("ann", "[hex 1] new board: bob, ann")
+    house.receives("bob", "[hex 1] new board: bob, ann")
+
+
+def test_a_challenge_for_three(house: House, mail: Mail) -> None:
+    """Others alone are named, and the game has room for one more."""
+    house.signup("carl")
+    house.replies(mail, "cradle challenge bob carl")
+    for who in ("ann", "bob", "carl"):
+        house.receives(who, "[cradle 1] new board: ann, bob, carl")
+
+
+def test_a_challenge_between_others(house: House, mail: Mail) -> None:
+    """The game has no room for who sends it."""
+    house.signup("carl")
+    house.replies(mail, "hex challenge bob carl")
+    house.receives("ann", "[hex 1] bob to move (1)")
+    for who in ("bob", "carl"):
+        house.receives(who, "[hex 1] new board: bob, carl")
+
+
+def test_a_challenge_to_nobody(house: House, mail: Mail) -> None:
+    house.replies(mail, "hex challenge")
+    house.receives(
+        "ann", "[pbm] not done: a challenge names all players, the first to move first",
+        "hex challenge ann USERID",
+    )  # fmt: skip
+
+
+def test_a_challenge_with_a_password(house: House, mail: Mail) -> None:
+    """It is no player's userid, and not repeated (which every mail is held to)."""
+    house.replies(mail, f"hex challenge ann {house.password('ann')} bob")
+    refused = house.any_mail("ann")
+    assert "not done: " in refused.subject
+    assert "hex challenge ann" in refused.text
+
+
+LOOKS = {
+    "all show ann next": "[pbm] next boards of ann",
+    "all show bob next": "[pbm] next boards of bob",
+    "hex show ann next": "[pbm] next boards of ann: hex",
+    "hex games ann bob": "[pbm] open boards of ann and bob: hex",
+}
+
+
+def test_looking_keeps_its_userids(house: House, mail: Mail) -> None:
+    for line, subject in LOOKS.items():
+        house.replies(mail, line)
+        house.mails("ann", line, to=mail.reply_to)
+        house.receives("ann", subject)
+        house.receives("ann", subject)
+
+
+def test_a_move_is_not_taken_for_a_userid(house: House) -> None:
+    """Somebody has a userid that is a square: moves that begin with it are moves still."""
+    house.signup("ann", "bob", "e2")
+    mail, _ = house.challenge("chess", "ann", "bob")
+    house.replies(mail, "e2 e4")
+    house.receives("ann", "[chess 1] bob to move (2), you played e4")
+    house.receives("bob", "[chess 1] your move (2), ann played e4")
+
+
+def test_a_chat_is_not_taken_for_a_password(house: House) -> None:
+    house.signup("ann", "bob")
+    mail, _ = house.challenge("hex", "ann", "bob")
+    house.replies(mail, "chat bob you play well")
+    house.receives("ann", "[hex 1] passed on to bob", "> bob you play well")
+    house.receives("bob", "[hex 1] ann writes", "> bob you play well")
+
+
+def test_another_player_of_the_same_address(house: House) -> None:
+    """Bob reads his mail at ann's address too: in an answer to her mail his userid and password
+    say that he sends it."""
+    house.signup("ann", "bob")
+    house.mails("bob", f"add bob {house.password('bob')} ann@example.org")
+    house.everything()
+    mail, _ = house.challenge("hex", "bob", "ann")
+    house.everything()
+    house.replies(mail, f"move bob {house.password('bob')} d4", who="ann")
+    assert "bob played d4" in "".join(each.text for each in house.everything())
