@@ -108,7 +108,7 @@ class Limits:
     session_seconds: int = 300
     recipients: int = 20
     size: int = 262144
-    line: int = 998
+    line: int = 8192
     text: int = 10000
     attempts: int = 3
     seconds_a_mail: int = 5

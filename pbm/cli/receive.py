@@ -10,7 +10,7 @@ import click
 
 from pbm.cli import TRY_AGAIN, Failed, config_of
 
-_DATA, _NO_USER = 65, 67
+_NO_USER = 67
 
 
 @click.command("receive")
@@ -21,11 +21,11 @@ _DATA, _NO_USER = 65, 67
 def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """Take one mail from standard input, for the pipe of a mail server.
 
-    Exit 0 means: the mail is stored. 67: the address is not ours. 65: the mail can never be taken.
-    75: not now, try again.
+    Exit 0 means: the mail is stored, and set aside if it cannot be read. 67: the address is not
+    ours. 75: not now, try again.
     """
     from pbm.cli.database import opened
-    from pbm.mail import arrival, pipe
+    from pbm.mail import pipe
     from pbm.store import queues
 
     try:
@@ -38,8 +38,6 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
         raise Failed(failed.message, TRY_AGAIN) from None
     except pipe.NotOurs as error:
         raise Failed(str(error), _NO_USER) from None
-    except arrival.Refused as error:
-        raise Failed(str(error), _DATA) from None
     except Exception as error:
         said = f"the mail could not be stored: {type(error).__name__}"
         raise Failed(said, TRY_AGAIN) from None

@@ -9,6 +9,9 @@ from typing import Any
 from pbm.config import Config
 from pbm.mail.letter import TooCostly, dedupe_key, refuse
 
+SHOWN = 65536
+"""Octets that are kept of a mail that is set aside unread."""
+
 
 class Refused(Exception):
     """The mail can never be taken; the text says why."""
@@ -19,6 +22,12 @@ def is_ours(config: Config, address: str) -> bool:
     local, _, host = address.strip("<>").lower().rpartition("@")
     server = config.server
     return host == server.host.lower() and local.partition("+")[0] == server.local.lower()
+
+
+def is_postmaster(config: Config, address: str) -> bool:
+    """Whether the address is the postmaster's, with our domain or without any (RFC 5321 4.5.1)."""
+    local, _, host = address.strip("<>").lower().partition("@")
+    return local == "postmaster" and host in ("", config.server.host.lower())
 
 
 def came_through_our_server(via: str, peer: str) -> bool:
@@ -33,12 +42,13 @@ def is_local(peer: str) -> bool:
 
 
 def journal_row(
-    raw: bytes, *, via: str, envelope_from: str | None, recipient: str, now: float, peer: str = ""
-) -> dict[str, Any]:
-    """The row of the journal for a mail with lines ended in CRLF; `envelope_from` is None when
-    unknown, "" for the null sender. Refused."""
+    raw: bytes, *, via: str, envelope_from: str | None, recipient: str, now: float, peer: str = "",
+    line: int = 0,
+) -> dict[str, Any]:  # fmt: skip
+    """The row of the journal for a mail with lines ended in CRLF, of `line` octets at most (0: of
+    any length); `envelope_from` is None when unknown, "" for the null sender. Refused."""
     try:
-        reason = refuse(raw)
+        reason = refuse(raw, line=line)
         fingerprint = None if reason else dedupe_key(raw)
     except TooCostly as error:
         raise Refused(str(error)) from None
@@ -54,3 +64,29 @@ def journal_row(
         "fingerprint": fingerprint.hex() if fingerprint else None,
         "state": "waiting",
     }
+
+
+def aside_row(
+    raw: bytes, why: str, *, via: str, envelope_from: str | None, recipient: str, now: float,
+    peer: str = "",
+) -> dict[str, Any]:  # fmt: skip
+    """The row for a mail that is set aside unread: refusing it would have the mail server in front
+    of us bounce it to whomever its From names. Of a long one only the beginning is kept."""
+    return {
+        "received": now,
+        "via": via,
+        "peer": peer,
+        "envelope_from": envelope_from,
+        "recipient": recipient,
+        "raw": raw[:SHOWN],
+        "fingerprint": None,
+        "state": "aside",
+        "outcome": why,
+        "finished": now,
+    }
+
+
+def postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
+    """The row for a mail to the postmaster: the operator may read it, nobody executes it."""
+    said = "a mail to the postmaster: it is for the operator, not executed and not answered"
+    return {**aside_row(raw, said, **envelope), "state": "done"}

@@ -20,7 +20,7 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from pbm.config import Config, ConfigError
-from pbm.mail.arrival import Refused, is_ours
+from pbm.mail.arrival import SHOWN, aside_row, is_ours
 from pbm.mail.headers import split
 from pbm.mail.letter import TooCostly
 from pbm.mail.pipe import journal_row
@@ -36,7 +36,6 @@ _SECONDS = 30.0
 _LONGEST_PAUSE = 300.0
 _RECIPIENTS = (b"delivered-to", b"x-original-to", b"envelope-to", b"to", b"cc")
 _WRITTEN = re.compile(r"[^\s<>,;:\"()@]{1,80}@[^\s<>,;:\"()@]{1,250}")
-_SHOWN = 65536
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +151,9 @@ class Fetcher:
         size = _size(_fetched(box, uid, "(RFC822.SIZE)"))
         most = self._config.limits.size
         too_large = bool(most and size > most)
-        wanted = f"BODY.PEEK[]<0.{_SHOWN}>" if too_large else "BODY.PEEK[]"
+        wanted = f"BODY.PEEK[]<0.{SHOWN}>" if too_large else "BODY.PEEK[]"
         raw = _octets(_fetched(box, uid, f"({wanted})"))
-        head = raw[: raw.find(b"\r\n\r\n") + 4] or raw[:_SHOWN]
+        head = raw[: raw.find(b"\r\n\r\n") + 4] or raw[:SHOWN]
         recipient = recipient_of(self._config, head)
         if not recipient:
             self._left.add(uid)
@@ -172,17 +171,12 @@ class Fetcher:
     def _row(self, raw: bytes, recipient: str, too_large: str) -> dict[str, Any]:
         """The row of the journal; a mail that the door would have refused is set aside."""
         now = self._clock()
-        try:
-            if too_large:
-                raise Refused(f"the mail is too large: {too_large}")
-            row = journal_row(self._config, raw, "", recipient, now)
-        except Refused as refused:
-            return {
-                "received": now, "via": "imap", "envelope_from": None, "recipient": recipient,
-                "raw": raw, "fingerprint": None, "state": "aside", "outcome": str(refused),
-                "finished": now,
-            }  # fmt: skip
-        return {**row, "via": "imap", "envelope_from": _return_path(raw)}
+        if too_large:
+            why = f"the mail is too large: {too_large}"
+            row = aside_row(raw, why, via="imap", envelope_from=None, recipient=recipient, now=now)
+        else:
+            row = {**journal_row(self._config, raw, "", recipient, now), "via": "imap"}
+        return {**row, "envelope_from": _return_path(raw)}
 
     def _rest(self, box: BaseMailBox) -> None:
         """Wait until the mailbox tells of a new mail (IDLE), or for the seconds configured."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from .address import author
 from .authentication import is_authentic
 from .body import written
-from .budget import MAX_FIELD, MAX_FIELDS, MAX_IDS, MAX_LINE, MAX_SECTION, MAX_WORDS, TooCostly
+from .budget import MAX_FIELD, MAX_FIELDS, MAX_IDS, MAX_SECTION, MAX_WORDS, TooCostly
 from .headers import Fields, first, split, words
 from .machine import AWAY, Machine, judge
 from .strip import own
@@ -74,17 +74,18 @@ def read(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
     )
 
 
-def refuse(raw: bytes) -> str | None:
+def refuse(raw: bytes, *, line: int = 0) -> str | None:
     """Gives the reason to refuse a mail in the SMTP dialogue, None to take it.
 
-    It costs one pass over the octets and the header section; the MIME tree is not parsed.
+    `line` is the most octets that a line may have, 0 for any number. It costs one pass over the
+    octets and the header section; the MIME tree is not parsed.
     """
     if b"\0" in raw:
         return "the message contains NUL"
     if raw.count(b"\r") != raw.count(b"\r\n"):
         return "the message contains a bare CR"
-    if max(map(len, raw.split(b"\n"))) > MAX_LINE + 1:
-        return f"a line is longer than {MAX_LINE} octets"
+    if line and max(map(len, raw.split(b"\n"))) > line + 1:
+        return f"a line is longer than {line} octets"
     try:
         fields, _ = split(raw)
         for name in (b"subject", b"from", b"content-type"):

@@ -19,16 +19,30 @@ def journal_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
     """The row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is None
-    when nobody said it, "" or "<>" for the null sender. NotOurs, Refused."""
+    when nobody said it, "" or "<>" for the null sender. A mail that cannot be taken is set aside.
+    NotOurs."""
     if not arrival.is_ours(config, recipient):
         raise NotOurs(f"no such address here; games are played by {config.server.address}")
+    known = envelope_from.strip("<> ") if envelope_from is not None else None
+    recipient = recipient.strip("<>")
+    try:
+        return _row(config, raw, known, recipient, now)
+    except Refused as refused:
+        return arrival.aside_row(
+            raw, str(refused), via="pipe", envelope_from=known, recipient=recipient, now=now
+        )
+
+
+def _row(
+    config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
+) -> dict[str, Any]:
     most = config.limits.size
     if most and len(raw) > most:
         raise Refused(f"the mail has more than {most} bytes")
     if raw.startswith(b"From "):
         raw = raw.partition(b"\n")[2]
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    known = envelope_from.strip("<> ") if envelope_from is not None else None
     return arrival.journal_row(
-        raw, via="pipe", envelope_from=known, recipient=recipient.strip("<>"), now=now
-    )
+        raw, via="pipe", envelope_from=envelope_from, recipient=recipient, now=now,
+        line=config.limits.line,
+    )  # fmt: skip

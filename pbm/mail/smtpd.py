@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 import ssl
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -15,11 +17,32 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 import pbm
 from pbm.config import Config, Limits
-from pbm.mail.arrival import Refused, is_local, is_ours, journal_row
+from pbm.mail.arrival import (
+    SHOWN,
+    Refused,
+    aside_row,
+    is_local,
+    is_ours,
+    is_postmaster,
+    journal_row,
+    postmaster_row,
+)
 from pbm.store.migrate import SchemaError
 
 log = structlog.get_logger()
 Journal = Callable[[dict[str, Any]], Awaitable[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A mail as a session received it; `is_cut` when it was too large, and `raw` its beginning."""
+
+    raw: bytes
+    is_cut: bool
+    via: str
+    envelope_from: str
+    recipients: list[str]
+    peer: str
 
 
 class Door:
@@ -32,12 +55,13 @@ class Door:
         self._clock = clock
 
     async def handle_RCPT(
-        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        """Take the server's own address and no other."""
+        self, server: _Session, session: Session, envelope: Envelope, address: str,
+        options: list[str],
+    ) -> str:  # fmt: skip
+        """Take the server's own address, and postmaster (RFC 5321 4.5.1)."""
         most = self._config.limits.recipients
-        if not is_ours(self._config, address):
-            _complain(server, "no such address")
+        if not is_ours(self._config, address) and not is_postmaster(self._config, address):
+            server.complain("no such address")
             return "550 5.1.1 no such address here; games are played by " + (
                 self._config.server.address
             )
@@ -46,21 +70,27 @@ class Door:
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Ok"
 
-    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+    async def handle_EHLO(
+        self, server: SMTP, session: Session, envelope: Envelope, name: str, lines: list[str]
+    ) -> list[str]:
+        """What is offered: no AUTH, since nobody logs in here."""
+        session.host_name = name
+        return [line for line in lines if line[4:8] != "AUTH"]
+
+    async def take(self, session: _Session, mail: Arrived) -> str:
         """Journal the mail; 250 means that it is committed. It is journalled also when the client
-        vanishes meanwhile, so that its second attempt is known as a copy."""
-        raw = envelope.original_content or b""
-        if isinstance(server, _Guarded):
-            server.progress()
+        vanishes meanwhile, so that its second attempt is known as a copy.
+
+        What cannot be read is refused by SMTP. By LMTP it is set aside: the mail server in front
+        has taken it already and would bounce it, to a sender who may be forged.
+        """
         try:
-            row = journal_row(
-                raw, via="lmtp" if isinstance(server, LMTP) else "smtp",
-                envelope_from=envelope.mail_from or "", recipient=_addressed(envelope.rcpt_tos),
-                now=self._clock(), peer=_host(session.peer),
-            )  # fmt: skip
+            row = self._row(mail)
         except Refused as refused:
-            _complain(server, "the mail cannot be read")
-            return f"554 5.6.0 {refused}"
+            if mail.via == "smtp":
+                session.complain("the mail cannot be read")
+                return f"{'552 5.3.4' if mail.is_cut else '554 5.6.0'} {refused}"
+            row = aside_row(mail.raw, str(refused), **self._envelope(mail))
         try:
             number = await self._journal(row)
         except SchemaError:
@@ -69,24 +99,35 @@ class Door:
             return "451 4.3.0 the mail could not be stored, try again later"
         return f"250 2.0.0 Ok: mail {number}"
 
+    def _row(self, mail: Arrived) -> dict[str, Any]:
+        limits = self._config.limits
+        if mail.is_cut:
+            raise Refused(f"the mail has more than {limits.size} bytes")
+        envelope = self._envelope(mail)
+        if not is_ours(self._config, envelope["recipient"]):
+            return postmaster_row(mail.raw, **envelope)
+        return journal_row(mail.raw, line=limits.line, **envelope)
+
+    def _envelope(self, mail: Arrived) -> dict[str, Any]:
+        return {
+            "via": mail.via, "envelope_from": mail.envelope_from, "now": self._clock(),
+            "recipient": self._addressed(mail.recipients), "peer": mail.peer,
+        }  # fmt: skip
+
+    def _addressed(self, recipients: list[str]) -> str:
+        """The recipient that counts: one with a token before the plain address, both before the
+        postmaster."""
+        ours = [address for address in recipients if is_ours(self._config, address)]
+        return next((each for each in ours if "+" in each), (ours or recipients)[0])
+
     async def handle_exception(self, error: Exception) -> str:
         """Whatever goes wrong on our side is a 451 without a word of what it was."""
         return "451 4.3.0 something went wrong here, try again later"
 
 
-def _complain(server: SMTP, why: str) -> None:
-    if isinstance(server, _Guarded):
-        server.complain(why)
-
-
 def _host(peer: Any) -> str:
     """The client's address; an IPv4 address in its own form also on a socket of both kinds."""
     return str(peer[0]).removeprefix("::ffff:") if peer else ""
-
-
-def _addressed(recipients: list[str]) -> str:
-    """The recipient that counts: one with a token before the plain address."""
-    return next((address for address in recipients if "+" in address), recipients[0])
 
 
 class Gate:
@@ -96,7 +137,7 @@ class Gate:
     def __init__(self, config: Config) -> None:
         self._config = config
         self.refused = 0
-        self._sessions: dict[_Guarded, str] = {}
+        self._sessions: dict[_Session, str] = {}
 
     @property
     def limits(self) -> Limits:
@@ -107,7 +148,7 @@ class Gate:
         """The sessions now."""
         return len(self._sessions)
 
-    def enter(self, session: _Guarded, peer: str) -> bool:
+    def enter(self, session: _Session, peer: str) -> bool:
         """Whether the session may begin."""
         most, each = self.limits.sessions, self.limits.sessions_per_address
         here = [other for other, where in self._sessions.items() if where == peer]
@@ -129,26 +170,38 @@ class Gate:
         for session in list(self._sessions):
             session.dismiss(line)
 
-    def leave(self, session: _Guarded) -> None:
+    def leave(self, session: _Session) -> None:
         """The session has ended."""
         self._sessions.pop(session, None)
 
 
 _PATIENCE = 5.0
+_EOL, _END = b"\r\n", b"\r\n.\r\n"
 _CROWDED = b"421 4.7.0 too many sessions, come back later\r\n"
 _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .*)?")
 
 
-class _Guarded(asyncio.StreamReaderProtocol):
-    """What a session may take: bytes and seconds until its next mail is in. It ends one that takes
-    more, whatever it sends, so that memory stays bounded."""
+class _Session(SMTP):
+    """A session, and what it may take: bytes and seconds until its next mail is in. It ends one
+    that takes more, whatever it sends, so that memory stays bounded."""
 
-    gate: Gate
+    via = "smtp"
+    line_length_limit = 65536  # of what aiosmtpd reads at once; lines of a mail have [limits] line
     since = 0.0
     _peer = ""
     _taken = 0
     _complained = False
     _expires: asyncio.TimerHandle | None = None
+
+    def __init__(self, gate: Gate, door: Door, **options: Any) -> None:
+        self.gate = gate
+        self.door = door
+        super().__init__(door, data_size_limit=self._size or None, **options)
+
+    @property
+    def _size(self) -> int:
+        """The most bytes of a mail, 0 for any number. By LMTP any are taken: see Door.take."""
+        return self.gate.limits.size if self.via == "smtp" else 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or refuse with 421."""
@@ -179,11 +232,58 @@ class _Guarded(asyncio.StreamReaderProtocol):
     def data_received(self, data: bytes) -> None:
         """Count what comes in before it is kept."""
         self._taken += len(data)
-        size = self.gate.limits.size
-        if size and self._taken > 2 * size + 65536:
+        if self._size and self._taken > 2 * self._size + 65536:
             self.dismiss(b"552 5.3.4 too much data\r\n", "too much data")
             return
         super().data_received(data)
+
+    async def smtp_DATA(self, arg: str | None) -> None:
+        """Receive a mail and say what became of it."""
+        if await self.check_helo_needed():
+            return
+        if self.envelope is None or not self.envelope.rcpt_tos:
+            await self.push("503 5.5.1 RCPT comes first")
+            return
+        if arg:
+            await self.push("501 5.5.4 DATA stands alone")
+            return
+        await self.push("354 End data with <CR><LF>.<CR><LF>")
+        raw, is_cut = await self._receive()
+        self.progress()
+        arrived = Arrived(
+            raw, is_cut, self.via, self.envelope.mail_from or "", self.envelope.rcpt_tos, self._peer
+        )
+        self.envelope = self._create_envelope()
+        await self.push(await self.door.take(self, arrived))
+
+    async def _receive(self) -> tuple[bytes, bool]:
+        """The mail up to the line that is a dot alone (RFC 5321 4.1.1.4), dots unstuffed; and
+        whether it was too large, of which only the beginning is kept.
+
+        Only CRLF ends a line here. A bare LF is part of its line, so that a dot between two of them
+        is text, and what follows it is never taken for a command.
+        """
+        most = self.gate.limits.size or math.inf
+        kept, size, is_cut = [_EOL], 0, False  # as if a line had ended before
+        end = _EOL
+        while end != _END:
+            try:
+                piece = await self._reader.readuntil(_END[2:])
+            except asyncio.LimitOverrunError as error:
+                piece = await self._reader.read(error.consumed)
+            end = (end + piece)[-5:]
+            size += len(piece)
+            if not is_cut:
+                kept.append(piece)
+            if size > most + 3 and not is_cut:
+                is_cut = True
+                kept = [b"".join(kept)[: SHOWN + 2]]
+        raw = b"".join(kept).removesuffix(_END[2:])
+        return raw.replace(b"\r\n.", _EOL)[2:], is_cut
+
+    async def smtp_AUTH(self, arg: str) -> None:
+        """Nobody logs in here."""
+        await self.push("502 5.5.1 there is no AUTH here")
 
     def complain(self, why: str) -> None:
         """Log that this client was refused something, once a session: config/fail2ban reads it."""
@@ -212,18 +312,15 @@ class _Guarded(asyncio.StreamReaderProtocol):
         found = _PLAIN_ADDRESS.fullmatch(arg)
         if found is not None:
             return found[1], (found[2] or "").strip()
-        parsed: tuple[str | None, str | None] = super()._getaddr(arg)  # type: ignore[misc]
+        parsed: tuple[str | None, str | None] = super()._getaddr(arg)
         return parsed
 
 
-class SmtpSession(_Guarded, SMTP):
-    """A session of the SMTP listener."""
-
-
-class LmtpSession(_Guarded, LMTP):
+class LmtpSession(_Session, LMTP):
     """A session of the LMTP listener: after DATA one reply for each recipient (RFC 2033 4.2), or
     else the client would deliver again to those it heard nothing of."""
 
+    via = "lmtp"
     _waiting = 0
 
     async def push(self, status: str | bytes) -> None:
@@ -241,17 +338,14 @@ def protocol(
     config: Config, door: Door, gate: Gate, *, lmtp: bool, tls: ssl.SSLContext | None = None
 ) -> asyncio.BaseProtocol:
     """One session of the dialogue."""
-    limits = config.limits
-    kind = LmtpSession if lmtp else SmtpSession
-    session = kind(
+    kind = LmtpSession if lmtp else _Session
+    return kind(
+        gate,
         door,
         hostname=config.server.host,
         ident=f"pbm {pbm.__version__}",
-        data_size_limit=limits.size or None,
         enable_SMTPUTF8=True,
-        timeout=limits.session_seconds or 86400,
+        timeout=config.limits.session_seconds or 86400,
         tls_context=tls,
         loop=asyncio.get_running_loop(),
     )
-    session.gate = gate
-    return session

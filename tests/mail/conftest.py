@@ -1,5 +1,8 @@
 """What the tests of mails share."""
 
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from pbm.store.engine import Store
@@ -15,3 +18,16 @@ def room(sqlite_store: Store) -> Room:
         room.player(session, "bob")
         room.says(session, "cradle challenge ann bob", "ann@example.org")
     return room
+
+
+@pytest.fixture(scope="session")
+def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a certificate for localhost that is its own authority."""
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
+         "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return folder

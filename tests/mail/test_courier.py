@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import ssl
 import stat
-import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -16,19 +15,6 @@ from pbm.mail.courier import Courier, Deferred, Delivered, Failed, Result, couri
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"
-
-
-@pytest.fixture(scope="module")
-def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a certificate for localhost that is its own authority."""
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-         "-keyout", str(folder / "key.pem"), "-out", str(folder / "cert.pem")],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    return folder
 
 
 def server_context(certificates: Path) -> ssl.SSLContext:

@@ -3,7 +3,9 @@ ours. Raw sockets against a whole daemon."""
 
 from __future__ import annotations
 
+import smtplib
 import socket
+import ssl
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,10 +14,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select, text
 
-from pbm.config import Config, Database, Limits, Players
+from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.store.tables import inbound
 from tests.conversations.house import Clock
 from tests.conversations.servers import Sockets
+
+from .running import Running
 
 MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <1@x>\r\n\r\n\r\n.\r\n"
 
@@ -81,7 +85,8 @@ def test_our_address_is_taken_in_any_case_and_with_a_subaddress(client: Dialogue
 
 
 @pytest.mark.parametrize(
-    "address", [b"ann@localhost", b"pbm@example.org", b"pbmx@localhost", b"postmaster@localhost"]
+    "address",
+    [b"ann@localhost", b"pbm@example.org", b"pbmx@localhost", b"postmaster@example.org"],
 )
 def test_another_address_is_refused(client: Dialogue, address: bytes) -> None:
     assert client.begins(address).startswith("550")
@@ -92,7 +97,7 @@ def test_another_address_is_refused(client: Dialogue, address: bytes) -> None:
     [
         (b"Subject: help\r\n\r\na\0b", "554"),
         (b"Subject: help\rX: y\r\n\r\n", "554"),
-        (b"Subject: help\r\n\r\n" + b"x" * 1500, "5"),
+        (b"Subject: help\r\n\r\n" + b"x" * 9000, "554"),
         (b"Subject: help\r\n\r\n" + b"line\r\n" * 4000, "552"),
     ],
     ids=["NUL", "bare CR", "a long line", "too large"],
@@ -104,6 +109,98 @@ def test_what_breaks_a_limit_is_refused(
     client.socket.sendall(content + b"\r\n.\r\n")
     assert client.hears().startswith(code)
     assert journalled(door) == 0
+
+
+def test_a_line_is_as_long_as_programs_write_it(door: Sockets, client: Dialogue) -> None:
+    """8 KiB, where RFC 5321 has 998: the line is read, and the comment goes to the opponent."""
+    client.begins()
+    client.socket.sendall(
+        b"From: ann@example.org\r\nSubject: help\r\n\r\n" + b"x " * 4000 + b"\r\n.\r\n"
+    )
+    assert client.hears().startswith("250")
+    assert [recipient for recipient, _ in door.settle()] == ["ann@example.org"]
+
+
+def test_dots_are_unstuffed_and_a_bare_lf_ends_no_mail(door: Sockets, client: Dialogue) -> None:
+    """A bare LF is taken as it came; the reader takes it for the end of a line."""
+    client.begins()
+    text = b"Subject: x\r\n\r\n..\r\n...a\r\nb.\r\n\n.\nc\n.\r\n..\r\n"
+    client.socket.sendall(text + b".\r\nNOOP\r\n")
+    assert client.hears().startswith("250 2.0.0 Ok: mail")
+    assert client.hears().startswith("250")
+    with door.store.reading() as session:
+        (raw,) = session.execute(select(inbound.c.raw)).scalars()
+    assert raw == b"Subject: x\r\n\r\n.\r\n..a\r\nb.\r\n\n.\nc\n.\r\n.\r\n"
+
+
+@pytest.mark.parametrize("more", range(-4, 4))
+def test_a_dot_alone_ends_the_mail_wherever_it_is_cut(more: int, tmp_path: Path) -> None:
+    """Also across the 64 KiB that are read at once."""
+    config = Config(database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"))
+    door = Sockets(config, Clock())
+    client = Dialogue(door.port)
+    client.begins()
+    raw = b"Subject: x\r\n\r\n" + b"x".ljust(62, b"y").join([b"\r\n"] * 1024)
+    raw = raw[: 65536 + more - 3].rstrip(b"\r\n")
+    for piece in (raw, b"\r", b"\n.", b"\r\nNOO", b"P\r\n"):
+        client.socket.sendall(piece)
+        time.sleep(0.01)
+    assert client.hears().startswith("250 2.0.0 Ok: mail")
+    assert client.hears().startswith("250")
+    with door.store.reading() as session:
+        assert session.execute(select(inbound.c.raw)).scalar_one() == raw + b"\r\n"
+    client.close()
+    door.close()
+
+
+def test_an_empty_mail_ends_at_once(door: Sockets, client: Dialogue) -> None:
+    client.begins()
+    client.socket.sendall(b".\r\n")
+    assert client.hears().startswith("250")
+    assert journalled(door) == 1
+
+
+def test_nobody_can_log_in(certificates: Path, tmp_path: Path) -> None:
+    """AUTH is not offered, before STARTTLS or after it."""
+    key, certificate = str(certificates / "key.pem"), str(certificates / "cert.pem")
+    config = Config(
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"), bots=Bots(enabled=False),
+        smtp=Smtp("127.0.0.1:0", certificate, key), relay=Relay(f"maildir:{tmp_path / 'mail'}"),
+    )  # fmt: skip
+    with Running(config) as running, smtplib.SMTP("127.0.0.1", running.port("smtp")) as client:
+        client.ehlo()
+        assert set(client.esmtp_features) == {"size", "8bitmime", "smtputf8", "starttls", "help"}
+        client.starttls(context=ssl.create_default_context(cafile=certificate))
+        client.ehlo()
+        assert set(client.esmtp_features) == {"size", "8bitmime", "smtputf8", "help"}
+        assert client.docmd("AUTH", "PLAIN AGFubgBTZXNhbWU=")[0] == 502
+        assert client.docmd("AUTH", "LOGIN")[0] == 502
+        assert client.docmd("NOOP")[0] == 250
+
+
+@pytest.mark.parametrize("address", [b"postmaster@localhost", b"PostMaster"])
+def test_the_postmaster_is_the_operator(door: Sockets, client: Dialogue, address: bytes) -> None:
+    """RFC 5321 4.5.1. It is kept to be read; nothing in it is executed, nobody is answered."""
+    assert client.begins(address).startswith("354")
+    client.socket.sendall(MAIL)
+    assert client.hears().startswith("250")
+    assert door.settle() == []
+    with door.store.reading() as session:
+        (row,) = session.execute(select(inbound)).all()
+    assert (row.state, row.raw) == ("done", MAIL[:-3])
+    assert row.outcome.startswith("a mail to the postmaster")
+
+
+def test_a_mail_to_us_and_the_postmaster_is_to_us(door: Sockets, client: Dialogue) -> None:
+    client.hears()
+    client.says(b"EHLO test")
+    client.says(b"MAIL FROM:<ann@example.org>")
+    client.says(b"RCPT TO:<postmaster@localhost>")
+    client.says(b"RCPT TO:<pbm@localhost>")
+    client.says(b"DATA")
+    client.socket.sendall(MAIL)
+    assert client.hears().startswith("250")
+    assert [recipient for recipient, _ in door.settle()] == ["ann@example.org"]
 
 
 @pytest.mark.parametrize("end", [b"\n.\n", b"\n.\r\n", b"\r\n.\n"])
