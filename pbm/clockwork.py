@@ -11,10 +11,12 @@ from collections.abc import Callable
 import structlog
 
 from pbm.config import Config
+from pbm.logs import place
 from pbm.mail.compose import Composer
 from pbm.mail.posting import post
 from pbm.server import clockwork
 from pbm.server.secrets import Secrets
+from pbm.server.unplayable import Unplayable
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.session import Session
@@ -43,6 +45,7 @@ class Clockwork:
         self._clock = clock
         self._done = done
         self._every = every
+        self._resting: set[int] = set()
         self._stop = asyncio.Event()
 
     async def run(self) -> None:
@@ -73,6 +76,15 @@ class Clockwork:
 
     def _work(self, session: Session) -> tuple[int, bool]:
         now = self._clock()
-        notices = clockwork.tick(session, now, self._secrets, self._config, self._every)
+        notices = clockwork.tick(
+            session, now, self._secrets, self._config, self._every, self._failed
+        )
         posted = post(session, self._composer, notices, now)
         return posted, clockwork.has_more(session, now)
+
+    def _failed(self, board: int, error: Exception) -> None:
+        """Say once that a board cannot be looked at."""
+        if board not in self._resting:
+            self._resting.add(board)
+            why = error.text if isinstance(error, Unplayable) else place(error)
+            log.error("a board rests", board=board, error=type(error).__name__, why=why)

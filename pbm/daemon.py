@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm import logs
+from pbm import games, logs
 from pbm.clockwork import Clockwork, beat
 from pbm.config import Config, ConfigError, adopt, load
 from pbm.house import House
@@ -34,7 +34,7 @@ from pbm.mail.work import Desk
 from pbm.presence import announced
 from pbm.server import restored
 from pbm.status import Status
-from pbm.store import migrate
+from pbm.store import migrate, reads
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
@@ -73,6 +73,7 @@ class Daemon:
         self._supervisor = supervisor
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
+        self._learn_games()
         self._hold()
         beat(self.store, clock())
         self.desk = Desk(config, self.secrets)
@@ -87,6 +88,17 @@ class Daemon:
         self._links: dict[str, socket.socket] = {}
         self._children: dict[str, int] = {}
         self._turns = itertools.count()
+
+    def _learn_games(self) -> None:
+        """Load the games; of those that cannot be, and of those that are gone but have boards, the
+        operator is told here."""
+        with self.store.reading() as session:
+            games.expect(reads.games_with_boards(session))
+        for fault in games.shelf().faults:
+            log.error("a game is left out", game=fault.name, package=fault.package,
+                      cause=fault.cause)  # fmt: skip
+        for name in games.missing_names():
+            log.error("boards of a missing game wait", game=name, do="see pbm doctor")
 
     def _hold(self) -> None:
         """Keep what waits in a restored database from going out; a backup that is being written

@@ -29,6 +29,7 @@ from pbm.server.command import Command
 from pbm.server.execute import execute
 from pbm.server.house import Waiting
 from pbm.server.secrets import Secrets
+from pbm.server.unplayable import Unplayable
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
@@ -55,13 +56,13 @@ class Thinker:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, wait: Waiting) -> str:
+    def ask(self, wait: Waiting, position: str) -> str:
         """The moves of a house player as text, or "" when none were found in time."""
         process = self._process or self._start()
         if process.stdin is None or process.stdout is None:
             return ""
         question = {
-            "name": wait.name, "game": wait.game, "position": wait.position, "seat": wait.seat,
+            "name": wait.name, "game": wait.game, "position": position, "seat": wait.seat,
             "seconds": self._seconds,
         }  # fmt: skip
         try:
@@ -180,6 +181,8 @@ class House:
             return self._answer(wait)
         except (DBAPIError, SchemaError):
             raise  # the database's fault: the board is looked at again
+        except Unplayable:
+            return False
         except Exception as error:
             log.error("house", board=wait.board, error=type(error).__name__, exc_info=error)
             return False
@@ -187,13 +190,13 @@ class House:
     def _answer(self, wait: Waiting) -> bool:
         """Find and play the answer at a board; whether that went well."""
         with self._store.reading() as session:
-            command = house.answer(session, wait)
-        if command is None:
-            text = self._thinker.ask(wait)
+            found = house.answer(session, wait)
+        if isinstance(found, str):
+            text = self._thinker.ask(wait, found)
             if not text:
                 return False
-            command = house.command_of(wait, "move", text)
-        done = self._writer.submit(self._job(wait, command)).result()
+            found = house.command_of(wait, "move", text)
+        done = self._writer.submit(self._job(wait, found)).result()
         self._done()
         return bool(done)
 

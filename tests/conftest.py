@@ -15,6 +15,7 @@ import structlog
 
 from pbm.store import migrate
 from pbm.store.engine import Store
+from tests.packages import Packages
 from tests.postgresql import Cluster
 
 _skipped: list[str] = []
@@ -100,6 +101,14 @@ def sqlite_store(sqlite_url: str) -> Iterator[Store]:
     store = Store(sqlite_url)
     yield store
     store.close()
+
+
+@pytest.fixture
+def packages(tmp_path: Path) -> Iterator[Packages]:
+    """Where packages with games can be installed for this test."""
+    made = Packages(tmp_path / "site")
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from pbm.keys import load_secrets
 from pbm.mail.work import Desk
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
-from pbm.store.tables import addresses, boards, inbound, outbound
+from pbm.store.tables import addresses, inbound, outbound
 from pbm.worker import Worker
 from tests.bench.seed import move_for, seed
 
@@ -37,6 +37,16 @@ class Room:
                     recipient="pbm@localhost", raw=raw, state="waiting",
                 )
             )  # fmt: skip
+
+    def breaks(self, board: int) -> None:
+        """The database refuses every move on that board from now on."""
+        with self.store.writing() as session:
+            session.execute(
+                text(
+                    f"CREATE TRIGGER t BEFORE INSERT ON moves WHEN NEW.board_id = {board}"
+                    " BEGIN SELECT RAISE(ABORT, 'no'); END"
+                )
+            )
 
     def states(self) -> list[tuple[str, int]]:
         with self.store.reading() as session:
@@ -61,9 +71,8 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 
 def test_a_mail_that_cannot_be_handled_is_set_aside_and_the_next_one_handled(room: Room) -> None:
-    with room.store.writing() as session:
-        session.execute(update(boards).where(boards.c.id == 1).values(position="broken"))
-    room.mail("cradle move 1 p0 secret b1,c1,d1,d2", 0)
+    room.breaks(1)
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
     room.mail("cradle move 2 p1 secret e1,f1,g1,g2", 1)
     room.worker.work()
     assert room.states()[0] == ("waiting", 1)
@@ -74,10 +83,10 @@ def test_a_mail_that_cannot_be_handled_is_set_aside_and_the_next_one_handled(roo
 
 
 def test_nothing_leaves_for_a_mail_that_failed(room: Room) -> None:
+    room.breaks(1)
     with room.store.writing() as session:
-        session.execute(update(boards).where(boards.c.id == 1).values(position="broken"))
         session.execute(update(addresses).values(stopped=None))
-    room.mail("cradle move 1 p0 secret b1,c1,d1,d2", 0)
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
     for _ in range(3):
         room.worker.work()
     with room.store.reading() as session:

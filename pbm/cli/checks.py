@@ -21,17 +21,20 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import func, select, text
 
 import pbm
+from pbm import games
 from pbm.cli import Failed
 from pbm.cli.database import opened
 from pbm.cli.mailing import where
 from pbm.cli.shown import span
 from pbm.config import Config, ConfigError
 from pbm.mail.fetch import account_of, opened_box
+from pbm.server.consistency import unplayable
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound
 
+_MOST_BOARDS = 20
 _LITTLE = 500 * 1024**2
 _OLD = 3600.0
 _SHIFT = 300.0
@@ -50,6 +53,7 @@ class Finding:
 def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Finding]:
     """All checks, in the order in which a failure explains the next."""
     yield from _versions()
+    yield from _games()
     yield from _configuration(config)
     yield from _disk(config)
     yield from _database(config)
@@ -66,6 +70,24 @@ def _versions() -> Iterator[Finding]:
     found = [f"{name} {importlib.metadata.version(name)}" for name in names]
     yield Finding("versions", "ok", f"pbm {pbm.__version__}, Python {platform.python_version()}, "
                   + ", ".join(found))  # fmt: skip
+
+
+def _games() -> Iterator[Finding]:
+    """Whether every game that is installed can be played."""
+    there = games.shelf()
+    for fault in there.faults:
+        says = f"{fault.name} of {fault.package} is left out: {fault.cause}"
+        do = f"mend, upgrade or remove {fault.package}, then restart the server"
+        yield Finding("games", "BAD", says, do)
+    if not there.faults:
+        yield Finding("games", "ok", f"{len(there.games)} can be played")
+
+
+def _boards(session: Session) -> Iterator[Finding]:
+    """Whether the boards that are being played can be, by the games that are there."""
+    for number, why in unplayable(session)[:_MOST_BOARDS]:
+        do = "install a version of its game that fits, or pbm admin adjudicate or cancel it"
+        yield Finding("boards", "BAD", f"{number} waits: {why}", do)
 
 
 def _configuration(config: Config) -> Iterator[Finding]:
@@ -101,6 +123,7 @@ def _database(config: Config) -> Iterator[Finding]:
             yield from _settings(store, session)
             yield from _clock(store, session)
             yield from _queues(session)
+            yield from _boards(session)
     except Failed as failed:
         yield Finding("database", "BAD", failed.message, "pbm admin db status says more")
 

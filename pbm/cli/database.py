@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from pbm.cli import TRY_AGAIN, USAGE, Failed
 from pbm.config import Config
 from pbm.store import migrate
-from pbm.store.engine import Store
+from pbm.store.engine import DriverMissing, Store
 
 
 @contextmanager
@@ -47,10 +47,8 @@ def understood(config: Config) -> Iterator[None]:
     except (ArgumentError, NoSuchModuleError) as error:
         said = _first_line(error)
         raise Failed(f"[database] url cannot be used: {said}", USAGE) from None
-    except ImportError as error:
-        raise Failed(
-            f"[database] url needs a module that is not there: {error.name}", USAGE
-        ) from None
+    except DriverMissing as error:
+        raise Failed(f"[database] url needs a module that is not there: {error}", USAGE) from None
     except DBAPIError as error:
         said = _first_line(error.orig)
         raise Failed(f"the database cannot be used now: {said}", TRY_AGAIN) from None

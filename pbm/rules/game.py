@@ -120,7 +120,8 @@ class GameInfo:
 
     name      the game word of commands: lower case letters and digits, begins with a letter
     title     the name as people write it
-    version   changes whenever an old encoded position could be read differently
+    version   changes whenever an old encoded position could be read differently, or an old game be
+              replayed differently: boards that are being played are then replayed (`upgrade`)
     players   the numbers of players it takes
     seats     for each number of players, the names of the seats (colours where there are some)
     summary   one line for the list of games
@@ -163,6 +164,15 @@ class Game(ABC):
     @abstractmethod
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         """The position whose `dump()` was `data`."""
+
+    def upgrade(self, options: Mapping[str, Value], version: int) -> Mapping[str, Value]:
+        """The options with which a board of an earlier version is replayed and goes on; by default
+        those it was given.
+
+        After a change of the rules a board that has begun keeps its old ones when they are an
+        option that this adds: `{**options, "captures": "optional"}`. A board whose moves are not
+        legal in the replay waits for the operator."""
+        return options
 
     def record(self, played: Played) -> str:
         """The game in the format of its field, which other programs read (SGF, PGN), in lines that

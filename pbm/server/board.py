@@ -12,14 +12,15 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 
-from pbm.games import get_game
+from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.server import ratings, timing
 from pbm.server.account import Player, preferences_of
 from pbm.server.clock import TimeControl
-from pbm.server.history import Entry, effective, short_key, step
+from pbm.server.history import Entry, effective, entry_of, replay, short_key, step
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import decide
+from pbm.server.unplayable import Unplayable, Unread, missing, stand_in, unfit
 from pbm.store import reads
 from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, moves, seats
@@ -43,6 +44,11 @@ _SAVE = (
         ended=bindparam("ended"),
         look=bindparam("look"),
     )
+)
+_RENEW = (
+    update(boards)
+    .where(boards.c.id == bindparam("key"))
+    .values(version=bindparam("new_version"), options=bindparam("settled"))
 )
 _SAVE_SEAT = (
     update(seats)
@@ -81,14 +87,19 @@ class Seat:
     changed: bool = False
 
 
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
+"""What a game raises for a position or a move that it does not know."""
+
+
 @lru_cache(maxsize=4096)
-def _decode(game: str, text: str) -> Position:
-    return get_game(game).decode(text)
+def _decode(game: Game, text: str) -> Position:
+    return game.decode(text)
 
 
 @dataclass(slots=True)
 class Board:
-    """One board with what a command changes about it; `save` writes it back."""
+    """One board with what a command changes about it; `save` writes it back. It `is_renewed` when
+    its position was replayed by later rules than those it is stored by."""
 
     id: int
     game: Game
@@ -113,6 +124,7 @@ class Board:
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
     had_result: bool = False
+    is_renewed: bool = False
     entries: list[Entry] = field(default_factory=list)
     befores: list[Position] = field(default_factory=list)
 
@@ -343,6 +355,11 @@ class Board:
             "look": timing.next_look(self),
         }
         session.put_off(_SAVE, (row,))
+        if self.is_renewed:
+            options = json.dumps(dict(self.options))
+            renewed = {"key": self.id, "new_version": self.game.info.version, "settled": options}
+            session.put_off(_RENEW, (renewed,))
+            self.is_renewed = False
         session.put_off(_ADD_MOVES, [self._row(entry) for entry in self.entries])
         reads.board_saved(session, self.id, self.entries)
         for seat in self.seats:
@@ -389,23 +406,57 @@ def in_words(names: list[str]) -> str:
     return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def load(session: Session, number: int, *, lock: bool = False) -> Board:
-    """The board with that number; Refusal when there is none."""
+def load(session: Session, number: int, *, lock: bool = False, anyway: bool = False) -> Board:
+    """The board with that number; Refusal when there is none, Unplayable as for `from_rows`."""
     row = reads.board(session, number, lock=lock)
     if row is None:
         raise Refusal("there is no board of that number", "list", "games")
-    return from_rows(row, reads.seats_of(session, number))
+    return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
 
 
-def from_rows(row: AnyRow, seated: Iterable[AnyRow]) -> Board:
-    """The board that its rows are."""
+def _read(session: Session, row: AnyRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
+    """Game, options and position of a board, and whether it had to be replayed: the position is
+    stored by another version, or cannot be read. Unplayable when it cannot be told."""
+    try:
+        game = get_game(row.game)
+    except UnknownGame:
+        raise missing(row.game, row.id) from None
+    options = json.loads(row.options)
+    is_current = row.version == game.info.version
+    if is_current:
+        try:
+            return game, options, _decode(game, row.position), False
+        except _UNREADABLE:
+            pass
+    try:
+        options = options if is_current else dict(game.upgrade(options, row.version))
+        position = replay(game, row.players, options, map(entry_of, reads.log_of(session, row.id)))
+    except _UNREADABLE:
+        raise unfit(game, row.id) from None
+    if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
+        raise unfit(game, row.id)
+    return game, options, position, True
+
+
+def from_rows(
+    session: Session, row: AnyRow, seated: Iterable[AnyRow], *, anyway: bool = False
+) -> Board:
+    """The board that its rows are. Unplayable when its position cannot be told, unless it is wanted
+    `anyway`, for its players and its log."""
+    try:
+        game, options, position, is_renewed = _read(session, row)
+    except Unplayable:
+        if not anyway:
+            raise
+        game, options, is_renewed = stand_in(row.game, row.players), json.loads(row.options), False
+        position = Unread(row.position, game.info.seats[row.players], options)
     ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
     return Board(
         id=row.id,
-        game=get_game(row.game),
-        options=json.loads(row.options),
+        game=game,
+        options=options,
         state=row.state,
-        position=_decode(row.game, row.position),
+        position=position,
         seats=[
             Seat(
                 seat.seat, seat.player_id, seat.userid, seat.player_state == "active",
@@ -432,4 +483,5 @@ def from_rows(row: AnyRow, seated: Iterable[AnyRow]) -> Board:
         rematch=row.rematch,
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
         had_result=row.state == "over",
+        is_renewed=is_renewed,
     )  # fmt: skip

@@ -7,10 +7,13 @@ looks again at everything it finds due: what the rows say is only when to look."
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from sqlalchemy import bindparam, delete, func, insert, select, text, update
+from sqlalchemy import bindparam, case, delete, func, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
+from pbm.games import missing_names
 from pbm.rules import Outcome
 from pbm.server import clock, timing, vacations
 from pbm.server.board import Board, Seat, from_rows
@@ -33,6 +36,8 @@ EVERY = 60.0
 _MISSED = 3
 """Ticks without a heartbeat after which the server counts as having been down."""
 _MOST_BOARDS = 50
+_REST = 600.0
+"""Seconds until a board that could not be looked at is looked at again."""
 HEARTBEAT = "heartbeat"
 
 _FIRST_BEAT = text(
@@ -52,9 +57,11 @@ _IN_LATE = update(inbound).where(
 
 
 def tick(
-    session: Session, now: float, secrets: Secrets, config: Config, every: float = EVERY
-) -> list[Notice]:
-    """Do what is due and say who is told what; nothing while another daemon is at it."""
+    session: Session, now: float, secrets: Secrets, config: Config, every: float = EVERY,
+    failed: Callable[[int, Exception], object] = lambda board, error: None,
+) -> list[Notice]:  # fmt: skip
+    """Do what is due and say who is told what; nothing while another daemon is at it. A board that
+    cannot be looked at rests for a while, and `failed` is told why."""
     if not beat(session, now, every):
         return []
     verb = next(verb for verb in VERBS if verb.name == "show")
@@ -63,8 +70,25 @@ def tick(
     notices: list[Notice] = []
     query = select(boards.c.id).where(boards.c.look <= now).order_by(boards.c.look, boards.c.id)
     for number in session.execute(query.limit(_MOST_BOARDS)).scalars().all():
-        notices += _look_at(call, number, math.inf if oldest is None else oldest, every)
+        try:
+            with session.savepoint():
+                notices += _look_at(call, number, math.inf if oldest is None else oldest, every)
+        except DBAPIError:
+            raise
+        except Exception as error:
+            _rest(session, number, now)
+            failed(number, error)
     return [*notices, *digests(call), *expired_offers(call)]
+
+
+def _rest(session: Session, number: int, now: float) -> None:
+    """Nothing happens on a board for a while, its clock stands still, and who was warned is warned
+    again before anything is lost."""
+    stood = now - boards.c.look + _REST
+    moved = boards.c.moved + case((boards.c.state == "running", stood), else_=0.0)
+    rests = update(boards).where(boards.c.id == number).values(look=now + _REST, moved=moved)
+    session.execute(rests)
+    session.execute(update(seats).where(seats.c.board_id == number).values(due=None))
 
 
 def has_more(session: Session, now: float) -> bool:
@@ -89,6 +113,8 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
         session.execute(insert(pauses).values(begins=last, ends=now, kind="down", created=now))
         later = seats.c.due + (now - last)
         session.execute(update(seats).where(seats.c.due > last).values(due=later))
+    elif now > last:
+        _stand_still(session, now - last)
     if now < last:
         down = pauses.c.kind == "down"
         session.execute(delete(pauses).where(down, pauses.c.begins >= now))
@@ -97,6 +123,20 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
         _set_back(session, last, now)
     session.execute(update(settings).where(settings.c.name == HEARTBEAT).values(value=repr(now)))
     return True
+
+
+def _stand_still(session: Session, seconds: float) -> None:
+    """The clocks of boards whose game is missing have not run for so long."""
+    names = missing_names()
+    if not names:
+        return
+    waits = (boards.c.state == "running") & boards.c.game.in_(names)
+    numbers = select(boards.c.id).where(waits)
+    session.execute(
+        update(seats).where(seats.c.board_id.in_(numbers)).values(due=seats.c.due + seconds)
+    )
+    later = {"moved": boards.c.moved + seconds, "look": boards.c.look + seconds}
+    session.execute(update(boards).where(waits).values(**later))
 
 
 def _set_back(session: Session, last: float, now: float) -> None:
@@ -121,7 +161,7 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
     ).first()
     if row is None:
         return []
-    board = from_rows(row, reads.seats_of(call.session, number))
+    board = from_rows(call.session, row, reads.seats_of(call.session, number))
     if board.state == "invited":
         notices = _invitation(call, board)
     else:

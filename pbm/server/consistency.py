@@ -6,14 +6,16 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from sqlalchemy import exists, or_, select
+from sqlalchemy import exists, false, or_, select
 
+from pbm.games import game_names, get_game
 from pbm.rules import MoveError
 from pbm.server import ratings, timing
 from pbm.server.board import Board, from_rows
 from pbm.server.dice import rolls
 from pbm.server.history import Entry, effective, entry_of, replay
 from pbm.server.secrets import commitment
+from pbm.server.unplayable import Unplayable
 from pbm.store import reads
 from pbm.store.session import Session
 from pbm.store.tables import (
@@ -27,6 +29,7 @@ from pbm.store.tables import (
     players,
 )
 
+OPEN = ("running", "invited")
 _STATES = ("invited", "running", "over", "cancelled")
 _DECIDED = ("draw", "adjudicate")
 
@@ -41,6 +44,23 @@ def differences(session: Session, numbers: Iterable[int] | None = None) -> Itera
     yield from _queue_differences(session)
     yield from _account_differences(session)
     yield from _time_differences(session)
+
+
+def unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
+    """(number, why) of boards that are to be played and cannot be: of their number those that this
+    version of a game has not saved yet, at most so many of them."""
+    versions = [(name, get_game(name).info.version) for name in game_names()]
+    current = [
+        (boards.c.game == name) & (boards.c.version == version) for name, version in versions
+    ]
+    query = select(boards).where(boards.c.state.in_(OPEN), ~or_(false(), *current))
+    found = []
+    for row in session.execute(query.order_by(boards.c.id).limit(most)).all():
+        try:
+            from_rows(session, row, reads.seats_of(session, row.id))
+        except Unplayable as refusal:
+            found.append((row.id, refusal.text))
+    return found
 
 
 def board_numbers(session: Session) -> Sequence[int]:
@@ -58,7 +78,7 @@ def board_difference(session: Session, number: int) -> str:
         return f"it has seats {[seat.seat for seat in seated]} for {row.players} players"
     log = [entry_of(entry) for entry in reads.log_of(session, number)]
     try:
-        board = from_rows(row, seated)
+        board = from_rows(session, row, seated)
         return (
             _log_difference(row, log)
             or _position_difference(row, board, log)
@@ -66,6 +86,8 @@ def board_difference(session: Session, number: int) -> str:
             or _state_difference(row, board, seated, log)
             or _clock_difference(row, board)
         )
+    except Unplayable as unplayable:
+        return unplayable.text
     except (MoveError, ValueError, LookupError) as error:
         return f"it cannot be replayed: {error}"
 
@@ -90,7 +112,7 @@ def _log_difference(row: AnyRow, log: list[Entry]) -> str:
 
 def _position_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
     position = replay(board.game, row.players, board.options, log)
-    if position.encode() != row.position:
+    if row.version == board.game.info.version and position.encode() != row.position:
         return "its stored position is not the one that a replay of its moves makes"
     on_move = "" if board.is_over else ",".join(map(str, sorted(position.to_move)))
     if row.to_move != on_move:

@@ -14,6 +14,7 @@ from pbm.server.board import Board, Seat, from_rows
 from pbm.server.call import Call
 from pbm.server.notice import Notice
 from pbm.server.preferences import next_digest
+from pbm.server.unplayable import Unplayable
 from pbm.store import reads
 from pbm.store.tables import boards, players, seats
 
@@ -63,7 +64,10 @@ def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
     )  # fmt: skip
     found: list[dict[str, Any]] = []
     for row in call.session.execute(query).all():
-        board = from_rows(row, reads.seats_of(call.session, row.id))
+        try:
+            board = from_rows(call.session, row, reads.seats_of(call.session, row.id))
+        except Unplayable:
+            continue
         seat = _asked(board, player)
         if seat is None:
             continue

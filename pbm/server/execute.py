@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbm.config import Config
+from pbm.games import UnknownGame
 from pbm.server import account
 from pbm.server.account import Player, Tally
 from pbm.server.call import Call, handler
@@ -17,6 +18,7 @@ from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.refusing import refused
 from pbm.server.secrets import Secrets
+from pbm.server.unplayable import missing
 from pbm.server.verbs import VERBS
 from pbm.server.words import bare, is_userid
 from pbm.store import reads
@@ -138,6 +140,8 @@ def execute(
             notices = handler(command.verb.do)(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]
+    except UnknownGame as unknown:
+        notices = [refused(call, missing(unknown.name))]
     if call.player is not None and not command.sender.operator:
         account.see(session, call.player, now)
     return [_addressed(call, notice) for notice in notices]

@@ -12,6 +12,7 @@ from sqlalchemy import String, bindparam, cast, or_, select, text
 
 from pbm.bots import NAMES
 from pbm.config import Config
+from pbm.games import missing_names
 from pbm.rules import Game
 from pbm.server.account import NEVER, Player
 from pbm.server.board import load
@@ -29,7 +30,7 @@ _HIDING = {"hidden", "sealed"}
 
 _WAITING = (
     select(
-        boards.c.id, boards.c.game, boards.c.position, boards.c.number, boards.c.proposals,
+        boards.c.id, boards.c.game, boards.c.number, boards.c.proposals,
         boards.c.to_move, boards.c.rated, seats.c.seat, players.c.name,
     )
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
@@ -56,7 +57,6 @@ class Waiting:
 
     board: int
     game: str
-    position: str
     number: int
     seat: int
     name: str
@@ -95,15 +95,17 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
 
 
 def waiting(session: Session, most: int) -> list[Waiting]:
-    """Boards that wait for a house player, the longest wait first."""
+    """Boards that wait for a house player, the longest wait first; not those of a game that is
+    missing."""
     found = []
-    for row in session.execute(_WAITING, {"most": most}):
+    lost = missing_names()
+    query = _WAITING.where(boards.c.game.not_in(lost)) if lost else _WAITING
+    for row in session.execute(query, {"most": most}).all():
         asked = _asked(json.loads(row.proposals), row.seat)
         if asked or str(row.seat) in row.to_move.split(","):
             found.append(
-                Waiting(row.id, row.game, row.position, row.number, row.seat, row.name, asked,
-                        row.rated)
-            )  # fmt: skip
+                Waiting(row.id, row.game, row.number, row.seat, row.name, asked, row.rated)
+            )
     return found
 
 
@@ -112,15 +114,15 @@ def _asked(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
     return next((kind for kind, by in proposals.items() if seat not in by), "")
 
 
-def answer(session: Session, wait: Waiting) -> Command | None:
+def answer(session: Session, wait: Waiting) -> Command | str:
     """The command of a house player that needs no thought: it agrees to take back and to cancel
-    where nothing is at stake, to no draw, and it claims one where it may
-    alone. None when it has to find a move."""
+    where nothing is at stake, to no draw, and it claims one where it may alone. Else the position,
+    encoded, for which it has to find a move."""
     if wait.asked:
         agrees = wait.asked in ("undo", "cancel") and not wait.rated
         return command_of(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    return command_of(wait, "propose") if claim(session, board) else None
+    return command_of(wait, "propose") if claim(session, board) else board.position.encode()
 
 
 def command_of(wait: Waiting, verb: str, text: str = "") -> Command:

@@ -130,7 +130,7 @@ def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
 
 
 def _open(desk: Desk, number: int) -> Board:
-    board = load(desk.session, number, lock=True)
+    board = load(desk.session, number, lock=True, anyway=True)
     if board.is_over:
         raise Refusal(f"board {number} is over")
     return board

@@ -6,7 +6,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
-from pbm.games import UnknownGame, game_names, get_game
+from pbm.games import MissingGame, UnknownGame, game_names, get_game
 from pbm.rules import Game
 from pbm.server.refusal import Refusal
 from pbm.server.terms import option_lines
@@ -60,6 +60,8 @@ def _page(topic: str) -> tuple[str, str] | None:
         return topic, _text(topic)
     try:
         game = get_game(topic)
+    except MissingGame:
+        raise
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
         return (topic, "\n\n".join(_one(verb) for verb in verbs)) if verbs else None

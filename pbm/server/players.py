@@ -13,7 +13,7 @@ from typing import Any
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, insert, select, update
 
-from pbm.games import game_names, get_game
+from pbm.games import game_names, get_game, missing_names
 from pbm.server import account
 from pbm.server.account import DAY, Player
 from pbm.server.board import load
@@ -120,6 +120,7 @@ def _is_reserved(call: Call, name: str) -> bool:
 def _reserved() -> set[str]:
     words = {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
     games = {alias for game in game_names() for alias in (game, *get_game(game).info.aliases)}
+    games.update(missing_names())
     return _RESERVED | words | games
 
 

@@ -87,7 +87,7 @@ def _seated(call: Call, number: int, player: Player) -> Board | None:
     row = reads.board(call.session, number)
     if row is None:
         return None
-    board = from_rows(row, reads.seats_of(call.session, number))
+    board = from_rows(call.session, row, reads.seats_of(call.session, number), anyway=True)
     return board if any(seat.player == player.id for seat in board.seats) else None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
-from pbm.games import game_names, get_game
+from pbm.games import UnknownGame, game_names, get_game
 from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.board import Board, in_words, load
@@ -19,6 +19,7 @@ from pbm.server.digest import waiting_for
 from pbm.server.history import replay
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
+from pbm.server.unplayable import Unplayable
 from pbm.server.views import Log, board_data, headline
 from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, players, ratings, seats
@@ -31,8 +32,9 @@ _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all"
 FILTERS = ("all", "active", "inactive", "next")
 
 _LISTED = select(
-    boards.c.id, boards.c.game, boards.c.state, boards.c.to_move, boards.c.ply, boards.c.moved
-)
+    boards.c.id, boards.c.game, boards.c.version, boards.c.state, boards.c.to_move, boards.c.ply,
+    boards.c.moved,
+)  # fmt: skip
 _SEATED = (
     select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
     .join(players, players.c.id == seats.c.player_id)
@@ -106,7 +108,9 @@ def _lines(session: Session, rows: Sequence[AnyRow]) -> list[dict[str, str]]:
         on_move = {int(seat) for seat in row.to_move.split(",") if seat}
         names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in there]
         winners = [seat.userid for seat in there if seat.rank == 1]
-        if row.state == "running":
+        if row.state in _OPEN and not _is_playable(session, row):
+            status = "cannot go on"
+        elif row.state == "running":
             status = f"move {row.ply + 1}"
         elif row.state == "over":
             status = "draw" if len(winners) == len(there) else f"{', '.join(winners)} won"
@@ -116,6 +120,16 @@ def _lines(session: Session, rows: Sequence[AnyRow]) -> list[dict[str, str]]:
             {"board": str(row.id), "game": row.game, "names": " ".join(names), "status": status}
         )
     return lines
+
+
+def _is_playable(session: Session, row: AnyRow) -> bool:
+    """Whether the position of a board can be told: its game may be missing or have changed."""
+    try:
+        if row.version != get_game(row.game).info.version:
+            load(session, row.id)
+    except (UnknownGame, Unplayable):
+        return False
+    return True
 
 
 def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:

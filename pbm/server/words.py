@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.games import UnknownGame, get_game
+from pbm.games import MissingGame, UnknownGame, get_game
 from pbm.server.verbs import verbs_by_word
 
 MAX_LINE = 4000
@@ -55,9 +55,11 @@ def is_userid(word: str) -> bool:
 
 
 def game_of(word: str) -> str:
-    """The name of the game that the word is, or ""."""
+    """The name of the game that the word is, also of one that is missing, or ""."""
     try:
         return get_game(plain(word)).info.name
+    except MissingGame as missing:
+        return missing.name
     except UnknownGame:
         return ""
 

@@ -37,12 +37,19 @@ _ALIVE = {
 that we hold, there."""
 
 
+class DriverMissing(RuntimeError):
+    """The URL of the database needs a module that is not installed; the text is its name."""
+
+
 class Store:
     """An opened database: `with store.writing() as session` commits at the end."""
 
     def __init__(self, url: str) -> None:
         self.url = _driver(make_url(_one_host(url)))
-        self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        try:
+            self.engine = _sqlite(self.url) if self.is_sqlite else _postgresql(self.url)
+        except ModuleNotFoundError as error:
+            raise DriverMissing(error.name) from error
         self._kept: deque[Session] = deque()
         driver = self.engine.dialect.loaded_dbapi
         self._driver_error: type[Exception] = driver.Error

@@ -99,6 +99,7 @@ _LOG_ENDS = (
     .where(moves.c.board_id.in_(_BOARDS), moves.c.number > boards.c.number - bindparam("most"))
     .order_by(moves.c.board_id, moves.c.number)
 )
+_NEXT_GAME = select(func.min(boards.c.game)).where(boards.c.game > bindparam("after"))
 _OPEN_BOARDS = (
     select(func.count())
     .select_from(seats)
@@ -268,6 +269,15 @@ def open_boards(session: Session, player: int) -> int:
 def counted(session: Session, name: str, day: int) -> int:
     """How often something was counted on that day."""
     return session.execute(_COUNT, {"name": name, "day": day}).scalar() or 0
+
+
+def games_with_boards(session: Session) -> list[str]:
+    """The names of the games that there are boards of, sorted: a look into the index for each, and
+    none at the boards."""
+    found = [""]
+    while (name := session.execute(_NEXT_GAME, {"after": found[-1]}).scalar()) is not None:
+        found.append(name)
+    return found[1:]
 
 
 def setting(session: Session, name: str) -> str | None:

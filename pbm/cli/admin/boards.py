@@ -103,7 +103,7 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     if row is None:
         raise look.missing(f"board {number}")
     seated = reads.seats_of(session, number)
-    board = from_rows(row, seated)
+    board = from_rows(session, row, seated, anyway=True)
     log = reads.log_of(session, number)
     shown = _line(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,

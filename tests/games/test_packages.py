@@ -1,0 +1,65 @@
+"""A package whose game cannot be loaded takes nothing else away."""
+
+import pytest
+
+from pbm.games import MissingGame, UnknownGame, expect, game_names, get_game, missing_names, shelf
+from tests.packages import Packages, nim
+
+
+def test_a_game_of_a_package_is_there(packages: Packages) -> None:
+    packages.install("nim", nim())
+    assert get_game("nim").info.title == "Nim"
+    assert shelf().faults == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "cause"),
+    [
+        (None, "ModuleNotFoundError: No module named 'pbm_nim'"),
+        ("import nosuchmodule", "ModuleNotFoundError: No module named 'nosuchmodule'"),
+        ("raise KeyError('x')", "KeyError: 'x'"),
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("def", "SyntaxError: invalid syntax"),
+        ("", "AttributeError: module 'pbm_nim' has no attribute 'GAME'"),
+        ("GAME = object()", "it is no instance of pbm.rules.Game with a GameInfo"),
+        (nim(info=", name='Nim!'"), "its name or alias 'Nim!' is not lower case"),
+        (nim(info=", name='chess'"), "the name chess is taken by another game"),
+        (nim(info=", aliases=('chess',)"), "the name chess is taken by another game"),
+        (nim(info=", aliases=('checkers',)"), "the name checkers is taken by another game"),
+        (nim(info=", seats={}"), "its seats are not named for every number of players"),
+        (nim().replace("version=1", "version='1'"), "its version is no number"),
+        (nim(info=", help=None"), "its version is no number, or its title, summary or help"),
+        (nim(info=", options=('size',)"), "its options are not all Options"),
+    ],
+)
+def test_one_that_cannot_be_is_left_out_and_named(
+    packages: Packages, source: str | None, cause: str
+) -> None:
+    before, chess = game_names(), get_game("chess")
+    packages.install("nim", source)
+    assert game_names() == before
+    assert get_game("chess").info is chess.info
+    (fault,) = shelf().faults
+    assert (fault.name, fault.package) == ("nim", "pbm-nim")
+    assert fault.cause.startswith(cause)
+    with pytest.raises(MissingGame):
+        get_game("Nim")
+
+
+def test_of_two_packages_with_one_name_the_first_is_there(packages: Packages) -> None:
+    packages.install("nim", nim())
+    packages.install("zwei", nim(info=", title='Nim II'"))
+    assert get_game("nim").info.title == "Nim"
+    assert [fault.name for fault in shelf().faults] == ["zwei"]
+    with pytest.raises(MissingGame):
+        get_game("zwei")
+
+
+def test_a_game_that_has_boards_is_missed_when_it_is_gone(packages: Packages) -> None:
+    expect(["nim", "chess"])
+    assert missing_names() == ["nim"]
+    with pytest.raises(MissingGame):
+        get_game("nim")
+    with pytest.raises(UnknownGame) as raised:
+        get_game("nosuchgame")
+    assert not isinstance(raised.value, MissingGame)

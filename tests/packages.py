@@ -1,0 +1,79 @@
+"""Packages with a game that tests install, change and remove while a server runs or between two of
+its starts."""
+
+from __future__ import annotations
+
+import importlib
+import shutil
+import sys
+from pathlib import Path
+
+from pbm import games
+
+NIM = """\
+from dataclasses import dataclass, replace
+
+from pbm.rules import IllegalMove, Option
+from tests.rules.nim import Nim, NimPosition
+
+
+@dataclass(frozen=True, slots=True)
+class Position(NimPosition):
+    def legal_moves(self, seat):
+        most = self.options.get("most", {most})
+        return NimPosition.legal_moves(self, seat)[:most]
+
+
+class Game(Nim):
+    position = Position
+    info = replace(Nim.info, version={version}{info})
+{methods}
+
+Position.game = GAME = Game()
+"""
+
+
+def nim(version: int = 1, most: int = 3, info: str = "", methods: str = "") -> str:
+    """The source of Nim in some version, in which so many stones may be taken at once."""
+    return NIM.format(version=version, most=most, info=info, methods=methods)
+
+
+class Packages:
+    """A folder on the path that packages are installed into."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir()
+        sys.path.insert(0, str(folder))
+
+    def install(self, name: str, source: str | None, game: str = "GAME") -> None:
+        """Install the distribution pbm-NAME with an entry point NAME for that object of its module,
+        in place of an older one. Without a source the module is missing."""
+        self.remove(name)
+        if source is not None:
+            (self.folder / f"pbm_{name}.py").write_text(source, encoding="utf-8")
+        told = self.folder / f"pbm_{name}-1.0.dist-info"
+        told.mkdir()
+        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: pbm-{name}\nVersion: 1.0\n")
+        (told / "entry_points.txt").write_text(f"[pbm.games]\n{name} = pbm_{name}:{game}\n")
+        _forget()
+
+    def remove(self, name: str) -> None:
+        """Remove it."""
+        (self.folder / f"pbm_{name}.py").unlink(missing_ok=True)
+        shutil.rmtree(self.folder / f"pbm_{name}-1.0.dist-info", ignore_errors=True)
+        shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
+        sys.modules.pop(f"pbm_{name}", None)
+        _forget()
+
+    def close(self) -> None:
+        """All is as before."""
+        for path in self.folder.glob("pbm_*.py"):
+            sys.modules.pop(path.stem, None)
+        sys.path.remove(str(self.folder))
+        _forget()
+
+
+def _forget() -> None:
+    importlib.invalidate_caches()
+    games.reload()
