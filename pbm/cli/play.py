@@ -23,7 +23,7 @@ _WORDS = ("resign", "propose", "undo", "accept", "reject", "cancel", "decline", 
 _HELP = """\
 Type a move, as by mail; Tab completes it, moves lists all there are.
 Out of turn: queue MOVE plays it when your turn comes. Tab completes these too:
-  resign, propose (a draw), undo, accept, reject, cancel, chat TEXT
+  resign (asks first), propose (a draw), undo, accept, reject, cancel, chat TEXT
   submit MOVE shows what a move would do, confirm plays it
   show is the board as spectators see it, show 1#2 board 1 after two moves
   help is the page about the game, help commands lists all commands
@@ -81,10 +81,18 @@ def _play(table: Table) -> None:
             page(columns(table.legal_moves()) or "It is not your turn: there is none.\n")
         elif typed == "?":
             click.echo(_HELP)
-        elif typed:
+        elif typed and (not _is_resignation(typed) or _is_sure()):
             said = table.do(typed)
             if said:
                 page(said)
+
+
+def _is_resignation(typed: str) -> bool:
+    return typed.lower().removeprefix("move ").rstrip(".!") == "resign"
+
+
+def _is_sure() -> bool:
+    return input("Really resign? (yes/no): ").strip().lower() in ("yes", "y")
 
 
 def _typed(table: Table) -> str:

@@ -47,6 +47,8 @@ def found(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
     listed = subject.lower().split(" ")[0] in _LISTS
     if not listed and subject.lower() not in _FILLERS:
         step = _step(letter.subject, sender, "\n".join(letter.own).strip())
+        if step is not None and _is_title(letter, step):
+            step = None
         if step is not None and board_number(subject.split(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
             # begins with a number.
@@ -59,6 +61,14 @@ def found(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
     if listed or subject.lower() in _FILLERS or _OURS.match(subject):
         return _lines(letter, sender, subject if listed else "", most)
     return _typed(letter, sender), False
+
+
+def _is_title(letter: Letter, step: Step) -> bool:
+    """Whether the subject of an answer to a board's mail is a title, such as `Re: Add some salt`:
+    it begins like a command, and what is meant stands below."""
+    if not (step.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
+        return False
+    return step.command is None or not step.command.is_complete
 
 
 def _typed(letter: Letter, sender: Sender) -> list[Step]:

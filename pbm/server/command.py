@@ -39,6 +39,7 @@ __all__ = [
 
 _PLY = re.compile(r"#([0-9]{1,6})")
 _VERB_PLY = re.compile(r"([a-z]+)#([0-9]{1,6})")
+_CLAIM = ("user", "password")
 _SHORTEST_SLIP = 4
 _SHORTEST_SLIP_SEATED = 3
 """A shorter word is taken for a misspelt verb only with a game or before a board number."""
@@ -99,6 +100,19 @@ class Command:
     def form(self) -> str:
         """The right form of this command."""
         return self.verb.form(self.game or "GAME")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the line names a game or board and all that it needs, or is one word that needs
+        no more: a sentence that begins with a verb hardly is."""
+        verb, named = self.verb, bool(self.game or self.board)
+        if verb.alone and self.words:
+            return named and len(self.words) == len(_CLAIM)
+        if named:
+            return bool(self.words or not verb.is_typed)
+        needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
+        bare_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
+        return bare_word and needed <= {"board", *_CLAIM}
 
 
 class NotACommand(Exception):

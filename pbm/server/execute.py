@@ -136,6 +136,7 @@ def execute(
         _identify(call)
         if tally is not None:
             _count(call, tally)
+        _require_alone(call)
         with session.savepoint():
             notices = handler(command.verb.do)(call)
     except Refusal as refusal:
@@ -164,6 +165,16 @@ def _count(call: Call, tally: Tally) -> None:
     who = call.player or next(iter(call.senders), None)
     if most and who is not None and tally.count(who.id, call.now) > most:
         raise Refusal(f"you have sent {most} commands today, which is all for a day")
+
+
+def _require_alone(call: Call) -> None:
+    """Refuse a sentence that merely begins with a word such as resign."""
+    command, word = call.command, call.command.verb.name
+    if not command.verb.alone or not command.words:
+        return
+    if command.sender.token is None:
+        raise Refusal(f"{word} stands alone on its line", command.form)
+    raise Refusal(f"to {word}, reply with the word {word} alone on its line", command.form)
 
 
 def _identify(call: Call) -> None:

@@ -26,6 +26,7 @@ class Verb:
     late      numbered: it may say `#n`, the number of the move it is meant for
     final     it cannot be undone: it is never guessed from a misspelt word
     secret    it changes the account: a reply token does not stand for the password
+    alone     it ends or settles something: a line on which more follows is none, but a sentence
     """
 
     name: str
@@ -41,6 +42,7 @@ class Verb:
     late: bool = False
     final: bool = False
     secret: bool = False
+    alone: bool = False
 
     @property
     def needs_password(self) -> bool:
@@ -188,14 +190,16 @@ VERBS: tuple[Verb, ...] = (
     ),
     Verb(
         "pass", _SEATED, "moves:pass_turn", "the move pass, where the game has it",
-        game="yes", text="comment", late=True,
+        game="yes", text="comment", late=True, alone=True,
     ),
     Verb(
         "swap", _SEATED, "moves:swap", "the move swap, where the game has it",
-        game="yes", text="comment", late=True,
+        game="yes", text="comment", late=True, alone=True,
     ),
     Verb("resign", _SEATED, "moves:resign", "give up a board",
-         game="yes", text="comment", late=True, final=True),
+         "In a reply: the word alone on the first line. A sentence that begins with it does\n"
+         "nothing. Below it you may write to the others.",
+         game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
         "queue", (*_SEATED, "move+"), "moves:queue", "a move to play when your turn comes",
         "none clears it; on your own turn it plays at once.",
@@ -221,22 +225,22 @@ VERBS: tuple[Verb, ...] = (
         "propose", _SEATED, "consent:propose", "offer a draw",
         "A position that stands for the third time may be claimed, in chess also fifty moves\n"
         "without a capture or a pawn's move: then it succeeds by itself.",
-        aliases=("draw",), game="yes", text="comment", late=True, final=True,
+        aliases=("draw",), game="yes", text="comment", late=True, final=True, alone=True,
     ),
     Verb("undo", _SEATED, "consent:undo", "ask to take back your last move",
-         game="yes", text="comment", late=True, final=True),
+         game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
         "accept", _SEATED, "consent:accept", "accept an invitation, a draw, an undo or an end",
-        game="yes", text="comment", late=True, final=True,
+        game="yes", text="comment", late=True, final=True, alone=True,
     ),
     Verb("reject", _SEATED, "consent:reject", "reject what was proposed",
-         game="yes", text="comment", late=True, final=True),
+         game="yes", text="comment", late=True, final=True, alone=True),
     Verb("cancel", _SEATED, "consent:cancel", "propose to end the board without a result",
-         game="yes", text="comment", late=True, final=True),
+         game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
         "decline", _SEATED, "consent:decline",
         "refuse an invitation, or a new board before your first move",
-        game="yes", text="comment", final=True,
+        game="yes", text="comment", final=True, alone=True,
     ),
     # Boards
     Verb(

@@ -31,6 +31,14 @@ def test_moves_mistakes_and_leaving(board: Shell) -> None:
     assert not any(password in board.seen for password in PASSWORDS.values())
 
 
+def test_resigning_is_asked_about(board: Shell) -> None:
+    typed = "resign now\nresign\nno\nresign\nyes\n"
+    said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
+    assert "Not done: resign stands alone on its line. Type instead: resign\n" in said
+    assert said.count("Really resign? (yes/no): ") == 2
+    assert "[cradle 1] bob won (0)" in said
+
+
 def test_a_game_to_its_end_on_both_sides(board: Shell) -> None:
     players = [
         board.start("play", "1", "--as", who, PBM_PASSWORD=PASSWORDS[who]) for who in ("ann", "bob")

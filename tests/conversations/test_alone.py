@@ -1,0 +1,106 @@
+"""Words that end or settle something act when they stand alone on their line; a sentence that
+begins with one does nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+SENTENCES = {
+    "Resign now, you have no chance!": "resign",
+    "resign please": "resign",
+    "Resign? Never!": "",
+    "hex resign 1 now": "resign",
+    "Accept my apologies for the delay!": "accept",
+    "Reject modernity": "reject",
+    "Draw near, my friend": "propose",
+    "Propose a toast": "propose",
+    "Cancel my subscription": "cancel",
+    "Decline and fall of the Roman empire: e4": "decline",
+    "Pass me the salt": "pass",
+    "Undo the knot": "undo",
+    "Swap seats with me": "swap",
+}
+"""What an answer begins with, and the word that it tells to send alone."""
+
+
+@pytest.fixture
+def mails(house: House) -> list[Mail]:
+    """The first mails of a board of Go, where one may pass."""
+    house.signup("ann", "bob")
+    return house.challenge("go", "ann", "bob", options="-size=9")
+
+
+@pytest.mark.config(limits={"help_a_day": 0})
+@pytest.mark.parametrize("where", ["body", "subject"])
+def test_sentences(house: House, mails: list[Mail], where: str) -> None:
+    for sentence, word in SENTENCES.items():
+        sentence = sentence.replace("hex", "go")
+        if where == "body":
+            house.replies(mails[0], sentence)
+        elif word:
+            house.mails("ann", sentence, to=mails[0].reply_to)
+        else:
+            continue
+        mail = house.any_mail("ann")
+        assert mail.subject.startswith("[go 1] not done: "), mail
+        if word:
+            reason = f"to {word}, reply with the word {word} alone on its line"
+            assert mail.subject == f"[go 1] not done: {reason}"
+            assert f"    go {word} 1 ann PASSWORD" in mail.lines
+        house.nothing_more()
+    house.mails("ann", "go show 1")
+    assert house.any_mail("ann").fact("Ply") == "0"
+
+
+@pytest.mark.parametrize("word", ["resign", "Resign.", "RESIGN!", "go resign", "resign 1"])
+def test_the_word_alone(house: House, mails: list[Mail], word: str) -> None:
+    house.replies(mails[0], f"{word}\n\nI have to go.")
+    house.receives("ann", "[go 1] bob won (0)")
+    house.receives("bob", "[go 1] bob won (0)", "ann resigned.", "> I have to go.")
+
+
+def test_the_word_with_userid_and_password(house: House, mails: list[Mail]) -> None:
+    """In an answer, and with a comment in the body in a mail of its own."""
+    house.replies(mails[0], f"pass 1 ann {house.password('ann')}")
+    house.receives("ann", "[go 1] bob to move (2), you played pass")
+    house.receives("bob", "[go 1] your move (2), ann played pass")
+    house.mails("bob", f"go resign 1 bob {house.password('bob')}", "Well played!")
+    house.receives("bob", "[go 1] ann won (1)")
+    house.receives("ann", "[go 1] ann won (1)", "> Well played!")
+
+
+def test_a_full_command_says_nothing_behind_it(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", f"go resign 1 ann {house.password('ann')} not yet")
+    house.receives(
+        "ann", "[go 1] not done: resign stands alone on its line", "go resign 1 ann PASSWORD"
+    )
+
+
+def test_a_draw_is_not_accepted_by_a_sentence(house: House, mails: list[Mail]) -> None:
+    house.replies(mails[0], "draw")
+    house.any_mail("ann")
+    offered = house.receives("bob", "[go 1] ann to move (1), ann proposed a draw")
+    house.replies(offered, "Accept my apologies for the delay!")
+    house.receives(
+        "bob", "[go 1] not done: to accept, reply with the word accept alone on its line"
+    )
+    house.replies(offered, "Accept!")
+    house.receives("bob", "[go 1] draw (0)")
+    house.receives("ann", "[go 1] draw (0)")
+
+
+def test_a_subject_of_a_reply_is_no_command_when_a_sentence(
+    house: House, mails: list[Mail]
+) -> None:
+    """Somebody has written another subject above an answer: the move stands in the body."""
+    for at, (who, subject, move) in enumerate(
+        [("ann", "Re: Add some drama", "c3"), ("bob", "Re: Resign yourself to it", "d4")], 1
+    ):
+        mail = mails[at - 1]
+        house.mails(who, subject, move, to=mail.reply_to, In_Reply_To=mail.message_id)
+        mails = [house.any_mail("ann"), house.any_mail("bob")]
+        assert f"played {move}" in mails[0].subject
+        assert f"played {move}" in mails[1].subject
