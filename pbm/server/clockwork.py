@@ -26,7 +26,7 @@ from pbm.server.notice import Notice, Thread
 from pbm.server.secrets import Secrets
 from pbm.server.seeks import expired_offers
 from pbm.server.verbs import VERBS
-from pbm.server.views import Log, board_data, board_notices
+from pbm.server.views import Happening, Log, board_data, board_notices, happened, told
 from pbm.store import reads
 from pbm.store.session import Session
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
@@ -252,7 +252,7 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
         board.save(call.session, call.now)
         return board_notices(call, board, "the time of all players ran out")
-    notices: list[Notice] = []
+    happenings: list[Happening] = []
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
             break
@@ -263,8 +263,8 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         if outcome is not None:
             board.end(Outcome(outcome.ranks, f"{seat.userid} ran out of time"), call.now)
         board.save(call.session, call.now)
-        notices += board_notices(call, board, "{who} ran out of time", actor=seat.seat)
-    return notices + play_queued(call, board)
+        happenings.append(happened(board, "{who} ran out of time", actor=seat.seat))
+    return told(call, board, [*happenings, *play_queued(call, board)])
 
 
 def _reminder(call: Call, board: Board, seat: Seat) -> list[Notice]:

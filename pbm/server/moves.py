@@ -12,7 +12,7 @@ from pbm.server.notice import Notice, Thread
 from pbm.server.refusal import Refusal
 from pbm.server.vacations import ended_by_move
 from pbm.server.verbs import VERBS
-from pbm.server.views import Log, board_data, board_notices, headline
+from pbm.server.views import Happening, Log, board_data, happened, headline, told
 from pbm.store import reads
 
 _IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
@@ -53,10 +53,9 @@ def resign(call: Call) -> list[Notice]:
     board.play_move("resign", seat.seat, call.command.text, call.now)
     board.proposals = {}
     board.save(call.session, call.now)
-    notices = board_notices(
-        call, board, "{who} resigned", actor=seat.seat, comment=call.command.text
-    )
-    return notices + play_queued(call, board)
+    comment = call.command.text
+    resigned = happened(board, "{who} resigned", actor=seat.seat, comment=comment)
+    return told(call, board, [resigned, *play_queued(call, board)])
 
 
 def require_running(board: Board, seat: Seat) -> None:
@@ -127,10 +126,9 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             str(error), form, f"{board.game.info.name} help", board=board.id, shows=True
         ) from None
     board.save(call.session, call.now)
-    notices = board_notices(
-        call, board, "played", actor=seat.seat, comment=comment, problem=problem
-    )
-    return ended_by_move(call, seat, notices) + play_queued(call, board)
+    played = happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
+    notices = told(call, board, [played, *play_queued(call, board)])
+    return ended_by_move(call, seat, notices)
 
 
 def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
@@ -144,9 +142,10 @@ def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) ->
     return "" if problem is None else str(problem)
 
 
-def play_queued(call: Call, board: Board) -> list[Notice]:
-    """Play what the seats on the move have queued, turn after turn; tell who it no longer fits."""
-    notices: list[Notice] = []
+def play_queued(call: Call, board: Board) -> list[Happening]:
+    """Play what the seats on the move have queued, turn after turn: what happened, for which the
+    caller writes the mails."""
+    happenings: list[Happening] = []
     while board.state == "running":
         seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
         if seat is None:
@@ -160,13 +159,14 @@ def play_queued(call: Call, board: Board) -> list[Notice]:
             problem = play_typed(board, seat, text, comment, call.now)
         except MoveError as error:
             board.save(call.session, call.now)
-            notices.append(_told_seat(call, board, seat, "queue", queued=text, problem=str(error)))
+            event = f"your queued move {text} was not played: {error}"
+            happenings.append(happened(board, event, actor=seat.seat, private=True))
             continue
         board.save(call.session, call.now)
-        notices += board_notices(
-            call, board, "played", actor=seat.seat, comment=comment, problem=problem
+        happenings.append(
+            happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
         )
-    return notices
+    return happenings
 
 
 def _told_seat(call: Call, board: Board, seat: Seat, template: str, **data: object) -> Notice:
@@ -192,7 +192,7 @@ def queue(call: Call) -> list[Notice]:
     if text.lower().rstrip(".") == "none":
         seat.queued, seat.changed = None, True
         board.save(call.session, call.now)
-        return [_told_seat(call, board, seat, "queue", queued="", problem="")]
+        return [_told_seat(call, board, seat, "queue", queued="")]
     if seat.seat in board.position.to_move:
         return _play(call, board, seat, text)
     if not text:
@@ -205,7 +205,7 @@ def queue(call: Call) -> list[Notice]:
     seat.queued = json.dumps([text, call.command.text, call.command.ply])
     seat.changed = True
     board.save(call.session, call.now)
-    return [_told_seat(call, board, seat, "queue", queued=text, problem="")]
+    return [_told_seat(call, board, seat, "queue", queued=text)]
 
 
 def submit(call: Call) -> list[Notice]:

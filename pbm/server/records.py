@@ -31,20 +31,24 @@ _CAUSES = (("forfeit", "time forfeit"), ("adjudicate", "adjudication"), ("resign
 
 
 def export(call: Call) -> list[Notice]:
-    """The record of a board as a program reads it."""
+    """The record of a board as a program reads it; with what the players wrote for those who play
+    on it."""
     board = call.board(lock=False)
-    record = record_of(call.session, board, call.config.server.address)
+    proven = {player.id for player in (call.player, *call.vouched) if player is not None}
+    is_seated = any(seat.player in proven for seat in board.seats)
+    record = record_of(call.session, board, call.config.server.address, comments=is_seated)
     return [
         call.answer(
             "record", game=board.game.info.name, board=board.id, record=written(record),
-            is_whole=record["view"] == "full", field=field_record(call.session, board, record),
+            is_whole=record["view"] == "full", is_seated=is_seated,
+            field=field_record(call.session, board, record),
         )
     ]  # fmt: skip
 
 
-def record_of(session: Session, board: Board, site: str) -> dict[str, Any]:
+def record_of(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:
     """The record: whole when nothing is hidden or the board is over, else as spectators may know
-    it."""
+    it. `comments`: with what the players wrote, which is for the seats only."""
     info = board.game.info
     log = [entry_of(row) for row in reads.log_of(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
@@ -88,7 +92,9 @@ def record_of(session: Session, board: Board, site: str) -> dict[str, Any]:
         "hash": board.commitment if has_dice else None,
         "secret": board.secret.hex() if has_dice and board.is_over else None,
         "view": "full" if is_whole else "spectator",
-        "moves": _moves(log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden),
+        "moves": _moves(
+            log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
+        ),
         "final": fingerprint(board.position) if is_whole else None,
     }
 
@@ -108,7 +114,9 @@ def field_record(session: Session, board: Board, record: Mapping[str, Any]) -> s
     return board.game.record(played).rstrip()
 
 
-def _moves(log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool) -> list[dict[str, Any]]:
+def _moves(
+    log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool, comments: bool
+) -> list[dict[str, Any]]:
     """The log, a dictionary an entry; what was taken back stays in it. The words of a log are those
     for spectators, which say nothing of what was hidden."""
     return [
@@ -119,7 +127,7 @@ def _moves(log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool) -> list[
             "seat": entry.seat,
             "move": entry.move if is_whole else entry.words or entry.move,
             "words": entry.move if is_uncovered else entry.words or entry.move,
-            "comment": entry.comment,
+            "comment": entry.comment if comments or entry.seat is None else "",
             "at": moment(entry.at),
         }
         for entry in log

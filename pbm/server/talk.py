@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import delete, insert
 
 from pbm.server import account, pages
@@ -93,9 +95,21 @@ def chat(call: Call) -> list[Notice]:
                 thread=Thread(board.id, where.seat if where else None, board.next_ply, board.undos),
             )
         )  # fmt: skip
-    names = in_words([s.userid for s in board.seats if s.player != seat.player] or ["nobody else"])
-    place = {"game": board.game.info.name, "board": board.id}
-    return [call.answer("passed_on", **place, names=names, count=len(told), text=text), *told]
+    others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
+    names = in_words(list(others) or ["nobody else"])
+    data = {"game": board.game.info.name, "board": board.id, "names": names, "text": text,
+            "count": len(told), "watchers": _watchers(call, board) if watching else ""}  # fmt: skip
+    # It belongs to the board's conversation, also where no mail says whom it answers.
+    thread = Thread(board.id, seat.seat, board.next_ply, board.undos)
+    answer = replace(call.answer("passed_on", **data), thread=thread)
+    return [answer, *told]
+
+
+def _watchers(call: Call, board: Board) -> str:
+    """Who watches and does not play, in words."""
+    seated = {seat.player for seat in board.seats}
+    rows = reads.watchers_of(call.session, board.id)
+    return in_words([row.userid for row in rows if row.id not in seated])
 
 
 def watch(call: Call) -> list[Notice]:

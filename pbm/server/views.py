@@ -5,6 +5,7 @@ Every word of a move goes through `describe` for its viewer; nothing hidden leav
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
@@ -23,41 +24,78 @@ LOG_SHOWN = 2 * _LAST_MOVES
 """Entries of a log that are read for a mail: some of them are rolls."""
 _SHORT_LIST = 40
 _LONGEST_WORDS = 60
+_LONGEST_EVENTS = 80
+"""What a headline tells of several things that happened."""
 _COLUMNS = 78
 _STAMPED = 46
 """The column before which a move's time stands, unless the move is longer."""
 
 
-def board_notices(
-    call: Call,
-    board: Board,
-    event: str,
-    *,
-    actor: int | None = None,
-    comment: str = "",
-    problem: str = "",
-) -> list[Notice]:
-    """A mail to every player of the board and every watcher.
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """Something that happened at a board, of which a mail tells.
 
-    `event` is what happened, with {who} for the actor ("{who} resigned"); for "played" the moves of
-    this command are put in words for each viewer."""
+    event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of
+              `entries` are put in words for each viewer
+    actor     the seat that did it
+    comment   what was written with it, for the other seats
+    problem   why the rest of what was typed was not played, for the actor
+    private   it concerns the actor alone
+    entries   what it added to the log, and `befores` the position before each of these
+    """
+
+    event: str
+    actor: int | None = None
+    comment: str = ""
+    problem: str = ""
+    private: bool = False
+    entries: Sequence[Entry] = ()
+    befores: Sequence[Position] = ()
+
+
+def happened(
+    board: Board, event: str, *, actor: int | None = None, comment: str = "", problem: str = "",
+    private: bool = False,
+) -> Happening:  # fmt: skip
+    """What this command has just done to the board."""
+    entries, befores = tuple(board.entries), tuple(board.befores)
+    return Happening(event, actor, comment, problem, private, entries, befores)
+
+
+def board_notices(
+    call: Call, board: Board, event: str, *, actor: int | None = None, comment: str = ""
+) -> list[Notice]:
+    """A mail about one thing that happened to every player of the board and every watcher."""
+    return told(call, board, [happened(board, event, actor=actor, comment=comment)])
+
+
+def told(call: Call, board: Board, happenings: Sequence[Happening]) -> list[Notice]:
+    """One mail to every player of the board and every watcher: the board as it is now, and all
+    that happened since the last one."""
     addresses, watching = reads.addresses_at(call.session, board.id)
     logs = Log(call, board)
     claimed = claim(call.session, board)
     notices = []
     for player in dict.fromkeys(seat.player for seat in board.seats):
         seats = [seat for seat in board.seats if seat.player == player]
-        is_actor = actor is not None and board.seats[actor].player == player
-        own = is_actor and call.player is not None and call.player.id == player
-        if not seats[0].is_active:
+        known = [each for each in happenings if not each.private or _by(board, each, player)]
+        if not seats[0].is_active or not known:
             continue
-        if own and event == "played" and not (problem or board.is_over) and _declines_own(seats[0]):
+        is_sender = call.player is not None and call.player.id == player
+        own = is_sender and any(_by(board, each, player) for each in known)
+        if (
+            own
+            and not board.is_over
+            and _declines_own(seats[0])
+            and all(
+                _by(board, each, player) and each.event == "played" and not each.problem
+                for each in known
+            )
+        ):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
-        data = board_data(board, viewer, logs)
-        data |= _told(board, event, actor, viewer, is_actor=is_actor)
-        data |= {"comment": "" if is_actor else comment, "problem": problem if own else ""}
-        data["writer"] = board.seats[actor].userid if actor is not None else ""
+        data = board_data(board, viewer, logs) | _news(board, known, player, viewer)
+        data["comments"] = _comments(board, known, player, addresses)
         data["claim"] = claimed
         html = seats[0].preferences.get("mail") == "html"
         if html:
@@ -73,24 +111,46 @@ def board_notices(
                 html=html,
             )
         )
-    return notices + _watching(board, event, actor, comment, logs, watching)
+    return notices + _watching(board, happenings, logs, watching)
+
+
+def _by(board: Board, happening: Happening, player: int) -> bool:
+    return happening.actor is not None and board.seats[happening.actor].player == player
 
 
 def _declines_own(seat: Seat) -> bool:
     return seat.preferences.get("own") == "no"
 
 
+def _comments(
+    board: Board, happenings: Iterable[Happening], player: int, addresses: Mapping[int, list[str]]
+) -> list[tuple[str, str]]:
+    """Each comment with the line above it: who writes, or to whom the player's own went. It is not
+    shown to who wrote it where nobody gets it."""
+    others = {seat.userid: None for seat in board.seats if seat.player != player
+              and seat.is_active and addresses.get(seat.player)}  # fmt: skip
+    found = []
+    for each in happenings:
+        if not each.comment:
+            continue
+        if not _by(board, each, player):
+            writer = "The operator" if each.actor is None else board.seats[each.actor].userid
+            found.append((f"{writer} writes", each.comment))
+        elif others:
+            found.append((f"Passed on to {in_words(list(others))}", each.comment))
+    return found
+
+
 def _watching(
-    board: Board, event: str, actor: int | None, comment: str, logs: Log,
-    addresses: Mapping[int, list[str]],
-) -> list[Notice]:  # fmt: skip
+    board: Board, happenings: Iterable[Happening], logs: Log, addresses: Mapping[int, list[str]]
+) -> list[Notice]:
+    """The mails to those who watch; what the players write to each other is not in them."""
     seated = {seat.player for seat in board.seats}
-    if not addresses.keys() - seated:
+    public = [each for each in happenings if not each.private]
+    if not public or not addresses.keys() - seated:
         return []
-    data = board_data(board, None, logs)
-    data |= _told(board, event, actor, None, is_actor=False)
-    data |= {"comment": comment, "problem": "", "claim": ""}
-    data["writer"] = board.seats[actor].userid if actor is not None else ""
+    data = board_data(board, None, logs) | _news(board, public, None, None)
+    data |= {"comments": [], "claim": ""}
     return [
         Notice(
             "board",
@@ -112,27 +172,49 @@ def few_moves(board: Board, viewer: int) -> tuple[str, ...]:
     return tuple(moves) if len(moves) <= _SHORT_LIST else ()
 
 
-def _told(
-    board: Board, event: str, actor: int | None, viewer: int | None, *, is_actor: bool
+def _news(
+    board: Board, happenings: Iterable[Happening], player: int | None, viewer: int | None
 ) -> dict[str, Any]:
-    who = "you" if is_actor else board.seats[actor].userid if actor is not None else ""
-    if event == "played":
-        words = ", ".join(played(board, viewer))
+    """The headline and the sentences, the first of which is the event, that tell a player what
+    happened."""
+    events, news, problems = list[str](), list[str](), list[str]()
+    for each in happenings:
+        is_own = player is not None and _by(board, each, player)
+        event, sentences = _sentences(board, each, viewer, is_own=is_own)
+        if not each.private:
+            events.append(event)
+        news += [event, *sentences]
+        if is_own and each.problem:
+            problems.append(each.problem)
+    while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
+        del events[0]
+    return {
+        "headline": headline(board, viewer, ", ".join(events)),
+        "event": news[0],
+        "news": news[1:],
+        "problem": "; ".join(problems),
+    }
+
+
+def _sentences(
+    board: Board, happening: Happening, viewer: int | None, *, is_own: bool
+) -> tuple[str, list[str]]:
+    """What happened, and what else is to be said of it."""
+    actor = happening.actor
+    who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
+    if happening.event == "played":
+        words = ", ".join(_played(happening, viewer))
         event = f"{who} played {_short(words)}"
         news = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
     else:
-        event, news = event.replace("{who}", who), []
+        event, news = happening.event.replace("{who}", who), []
     news += [
         named(board, sentence)
-        for entry in board.entries
+        for entry in happening.entries
         for sentence in entry.news.split("; ")
         if sentence
     ]
-    return {
-        "headline": headline(board, viewer, event),
-        "event": event,
-        "news": [*news, *chance_words(board, viewer)],
-    }
+    return event, [*news, *_chance_words(happening, viewer)]
 
 
 def named(board: Board, sentence: str) -> str:
@@ -148,20 +230,20 @@ def _short(words: str) -> str:
     return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 3] + "..."
 
 
-def played(board: Board, viewer: int | None) -> list[str]:
-    """The moves of seats in this command, in words for that viewer."""
+def _played(happening: Happening, viewer: int | None) -> list[str]:
+    """The moves of seats in it, in words for that viewer."""
     return [
         _words(before, entry, viewer)
-        for before, entry in zip(board.befores, board.entries, strict=True)
+        for before, entry in zip(happening.befores, happening.entries, strict=True)
         if entry.kind == "move"
     ]
 
 
-def chance_words(board: Board, viewer: int | None) -> list[str]:
-    """What chance answered in this command, a line."""
+def _chance_words(happening: Happening, viewer: int | None) -> list[str]:
+    """What chance answered in it, a line."""
     words = [
         _words(before, entry, viewer)
-        for before, entry in zip(board.befores, board.entries, strict=True)
+        for before, entry in zip(happening.befores, happening.entries, strict=True)
         if entry.kind == "chance"
     ]
     return [", ".join(words)] if words else []
@@ -303,7 +385,7 @@ class Log:
         self._entries = effective(entries)
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
-        self._plain: list[str] | None = None
+        self._plain = dict[bool, list[str]]()
         self.ratings = ratings.changes_at(call.session, board.id) if ended else []
 
     @property
@@ -326,12 +408,15 @@ class Log:
         return tuple(reversed(last[:8]))
 
     def lines(self, viewer: int | None) -> list[str]:
-        """The last moves, a line each, oldest first."""
+        """The last moves, a line each, oldest first; with the comments of a whole log for a seat
+        only, to which alone they belong."""
+        is_seated = viewer is not None
         if self._board.is_hidden:
-            return self._lines(self._replayed(viewer))
-        if self._plain is None:
-            self._plain = self._lines([entry.words or entry.move for entry in self._entries])
-        return self._plain
+            return self._lines(self._replayed(viewer), is_seated=is_seated)
+        if is_seated not in self._plain:
+            words = [entry.words or entry.move for entry in self._entries]
+            self._plain[is_seated] = self._lines(words, is_seated=is_seated)
+        return self._plain[is_seated]
 
     def _replayed(self, viewer: int | None) -> list[str]:
         position = self._board.game.setup(len(self._board.seats), self._board.options)
@@ -342,7 +427,7 @@ class Log:
             position = step(position, entry)
         return words
 
-    def _lines(self, words: Sequence[str]) -> list[str]:
+    def _lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
         width = max(len(seat.userid) for seat in self._board.seats)
         lines: list[str] = []
         for entry, text in zip(self._entries, words, strict=True):
@@ -355,7 +440,7 @@ class Log:
             for sentence in entry.news.split("; "):
                 if sentence:
                     lines += _wrapped(f"{'':>4} {'':<{width}}  ({sentence})", width + 8)
-            if self._is_whole:
+            if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quoted(entry.comment, width + 7)
         return lines if self._is_whole else lines[-_LAST_MOVES:]
 

@@ -133,11 +133,19 @@ def test_as_operator_is_recorded_and_visible(board: Shell) -> None:
     assert (row["userid"], row["board"], row["reason"]) == ("ann", 1, "by phone")
     assert row["action"] == "as ann: cradle move"
     (move,) = board.json("admin", "board", "1")["moves"]
-    assert move["comment"] == "(by the operator)"
+    assert move["comment"] == ""
     mails = [mail for mail in _mails(board) if mail["who"] == "bob@example.org"]
     assert "> (by the operator)" in board.ok("admin", "mail", mails[0]["mail"])
     board.run("move", "cradle", "1", "ann", MOVES[0], "--as-operator")
     assert len(board.json("admin", "audit")) == 1
+    look = ("--reveal", "--reason", "a complaint")
+    (move,) = board.json("admin", "board", "1", *look)["moves"]
+    assert move["comment"] == "(by the operator)"
+    assert board.run("admin", "export", "1", "--reveal").exit_code == 2
+    assert "by the operator" not in board.ok("admin", "export", "1")
+    assert "by the operator" in board.ok("admin", "export", "1", *look)
+    acts = [row["action"] for row in board.json("admin", "audit")]
+    assert sorted(acts)[1:] == ["reveal board 1", "reveal comments of board 1"]
 
 
 def test_as_operator_shows_no_hand_without_a_recorded_reason(shell: Shell) -> None:

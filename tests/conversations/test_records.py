@@ -37,9 +37,14 @@ def sent_twice(house: House, mail: Mail, move: str) -> None:
         assert "not done" in again.subject
 
 
-def exported(house: House, who: str, game: str, board: int) -> tuple[dict[str, Any], Mail]:
+def exported(
+    house: House, who: str, game: str, board: int, *, answering: Mail | None = None
+) -> tuple[dict[str, Any], Mail]:
     """The record that export mails, read as any JSON reader does."""
-    house.mails(who, f"{game} export {board}")
+    if answering is None:
+        house.mails(who, f"{game} export {board}")
+    else:
+        house.replies(answering, f"{game} export {board}")
     mail = house.receives(who, f"[{game} {board}] record", "help records explains it")
     start, end = mail.text.index("{"), mail.text.rindex("}")
     return json.loads(mail.text[start : end + 1]), mail
@@ -72,10 +77,13 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
     with pytest.raises(Refusal, match="was not over"):
         imports(house, running)
     house.mails("bob", f"cradle resign 1 bob {house.password('bob')}", "Well played!")
-    assert {house.any_mail("ann").subject, house.any_mail("bob").subject} == {
-        "[cradle 1] ann won (2)"
-    }
-    record, mail = exported(house, "carl", "cradle", 1)
+    last, _ = house.any_mail("ann"), house.any_mail("bob")
+    assert last.subject == "[cradle 1] ann won (2)"
+    for who in ("carl", "bob"):
+        record, mail = exported(house, who, "cradle", 1)
+        assert [move["comment"] for move in record["moves"]] == ["", "", ""]
+        assert "What the players wrote to each other is left out" in mail.text
+    record, mail = exported(house, "ann", "cradle", 1, answering=last)
     assert record["headers"] == {
         "Event": "Cradle by mail", "Site": "pbm@example.net", "Date": "2026.03.02", "Round": "1",
         "White": "ann", "Black": "bob", "Result": "1-0", "PlyCount": "2",
@@ -91,7 +99,7 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
     said = verified(tmp_path, mail.text)
     assert (said.exit_code, "nothing was left to chance" in said.output) == (0, True)
     number = imports(house, record)
-    again, _ = exported(house, "carl", "cradle", number)
+    again, _ = exported(house, "ann", "cradle", number, answering=last)
     changed = {"board", "headers", "rated", "players", "time"}
     assert {name: again[name] for name in again if name not in changed} == {
         name: record[name] for name in record if name not in changed

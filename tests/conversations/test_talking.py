@@ -76,7 +76,9 @@ def test_chat(house: House, mails: list[Mail]) -> None:
     house.mails("carl", f"hex watch 1 carl {house.password('carl')}")
     house.receives("carl", "[hex 1] you watch this board", "hex unwatch 1 carl PASSWORD")
     house.mails("bob", f"hex chat 1 bob {house.password('bob')} Good luck.", "And a nice evening!")
-    house.receives("bob", "[hex 1] passed on to ann", "> Good luck.\n> And a nice evening!")
+    own = house.receives("bob", "[hex 1] passed on to ann", "> Good luck.\n> And a nice evening!",
+                         "sent to ann, and to carl watching this board:")  # fmt: skip
+    assert "<board.1@example.net>" in own.references
     mail = house.receives("ann", "[hex 1] bob writes", "> Good luck.\n> And a nice evening!")
     house.receives("carl", "[hex 1] bob writes", "> Good luck.")
     house.replies(mail, "chat 4 is my number\n\nand yours?")
@@ -102,9 +104,10 @@ def test_watching(house: House, mails: list[Mail]) -> None:
     house.mails("carl", f"hex watch 1 carl {carl}")
     house.receives("carl", "[hex 1] you watch this board")
     house.replies(mails[0], "d4\nFirst!")
-    house.receives("ann", "[hex 1] bob to move (2), you played d4")
-    house.receives("bob", "[hex 1] your move (2), ann played d4")
-    mail = house.receives("carl", "[hex 1] bob to move (2), ann played d4", "ann writes:\n> First!")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4", "Passed on to bob:\n> First!")
+    house.receives("bob", "[hex 1] your move (2), ann played d4", "ann writes:\n> First!")
+    mail = house.receives("carl", "[hex 1] bob to move (2), ann played d4")
+    assert "First!" not in mail.text
     house.replies(mail, "e5")
     house.receives("carl", "[pbm] not done: there was no command in your mail")
     house.replies(mail, "hex unwatch 1")
@@ -112,6 +115,33 @@ def test_watching(house: House, mails: list[Mail]) -> None:
     house.mails("bob", f"hex resign 1 bob {house.password('bob')}")
     house.receives("bob", "[hex 1] ann won (1)")
     house.receives("ann", "[hex 1] ann won (1)")
+
+
+def test_what_is_written_with_a_move_is_for_the_seats(house: House, mails: list[Mail]) -> None:
+    """Spectators get it nowhere: not in any position, nor in the record, also after the end."""
+    carl = house.password("carl")
+    house.mails("carl", f"hex watch 1 carl {carl}")
+    house.receives("carl", "[hex 1] you watch this board")
+    latest = house.plays(["d4\n\nCall me: 555 01 02", "e5"], "ann", "bob", latest=mails)
+    spectators = [house.any_mail("carl"), house.any_mail("carl")]
+    house.mails("carl", "hex show 1#1")
+    spectators.append(house.receives("carl", "[hex 1] after move 1", "1 ann  d4"))
+    house.replies(latest[0], "hex showas 1#1")
+    house.receives("ann", "[hex 1] after move 1", "> Call me: 555 01 02")
+    house.mails("bob", f"hex showas bob {house.password('bob')} 1#1")
+    house.receives("bob", "[hex 1] after move 1", "> Call me: 555 01 02")
+    house.mails("bob", f"hex resign 1 bob {house.password('bob')}", "My address: 7 Elm Road")
+    house.receives("bob", "[hex 1] ann won (2)", "Passed on to ann:\n> My address", "> Call me")
+    house.receives("ann", "[hex 1] ann won (2)", "bob writes:\n> My address", "> Call me")
+    spectators.append(house.receives("carl", "[hex 1] ann won (2)"))
+    for look in ("show 1", "show 1#2", "export 1", "history", "show bob all"):
+        house.mails("carl", f"hex {look}")
+        spectators.append(house.any_mail("carl"))
+    house.mails("ann", "hex show 1")
+    spectators.append(house.receives("ann", "[hex 1] ann won (2)"))
+    for mail in spectators:
+        assert "Call me" not in mail.text, mail
+        assert "Elm Road" not in mail.text, mail
 
 
 def test_comments_travel_without_quotes(house: House, mails: list[Mail]) -> None:

@@ -23,40 +23,78 @@ def test_a_queued_move_is_played_when_the_turn_comes(house: House, mails: list[M
     house.receives("bob", "[hex 1] queued: e5", "queue none", "hex queue 1 bob PASSWORD none")
     house.mails("bob", "hex show 1")
     house.receives("bob", "[hex 1] ann to move (1)")
-    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
-    house.receives("ann", "[hex 1] bob to move (2), you played d4")
-    house.receives("ann", "[hex 1] your move (3), bob played e5", "> As always.")
-    house.receives("bob", "[hex 1] your move (2), ann played d4")
-    house.receives("bob", "[hex 1] ann to move (3), you played e5")
+    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4", "Hello!")
+    house.receives(
+        "ann", "[hex 1] your move (3), you played d4, bob played e5", "You played d4.\n",
+        "bob played e5.\n", "bob writes:\n> As always.",
+        "Passed on to bob:\n> Hello!", "It is your move.",
+    )  # fmt: skip
+    mail = house.receives(
+        "bob", "[hex 1] ann to move (3), ann played d4, you played e5",
+        "ann played d4.\nYou played e5.\n", "ann writes:\n> Hello!",
+        "Passed on to ann:\n> As always.",
+    )  # fmt: skip
+    assert "It is your move" not in mail.text
+
+
+def test_queued_moves_answer_queued_moves_in_one_mail(house: House) -> None:
+    """With three players each gets one mail about the whole chain, watchers too."""
+    people = ("ann", "bob", "carl")
+    house.signup(*people, "dora")
+    house.challenge("cradle", *people, options="-size=3")
+    house.mails("dora", f"cradle watch 1 dora {house.password('dora')}")
+    house.any_mail("dora")
+    for who, move in (("bob", "i1,g2,h2,i2"), ("carl", "b3,c3,b4,c4")):
+        house.mails(who, f"cradle queue 1 {who} {house.password(who)} {move}", f"By {who}.")
+        house.receives(who, f"[cradle 1] queued: {move}")
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} c1,d1,e1,c2")
+    told = {who: house.any_mail(who) for who in (*people, "dora")}
+    for who, mail in told.items():
+        said = " ".join(mail.text.split())
+        for mover, move in (
+            ("ann", "c1,d1,e1,c2"), ("bob", "i1,g2,h2,i2"), ("carl", "b3,c3,b4,c4"),
+        ):  # fmt: skip
+            assert f"{'You' if who == mover else mover} played {move}." in said, mail
+        assert ("By bob." in said) is (who != "dora")
+        assert mail.fact("ToMove") == "ann"
+
+
+def test_who_wants_no_copies_hears_of_the_answer(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", f"set ann {house.password('ann')} own=no")
+    house.receives("ann", "[pbm] preferences of ann changed")
+    house.mails("bob", f"hex queue 1 bob {house.password('bob')} e5")
+    house.receives("bob", "[hex 1] queued: e5")
+    house.replies(mails[0], "d4")
+    house.receives("ann", "[hex 1] your move (3), you played d4, bob played e5")
+    house.receives("bob", "[hex 1] ann to move (3), ann played d4, you played e5")
 
 
 def test_both_queue(house: House, mails: list[Mail]) -> None:
-    """Queued moves answer queued moves."""
+    """A queued move answers each move that comes."""
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("bob", f"hex queue 1 bob {bob} e5")
     house.receives("bob", "[hex 1] queued: e5")
     house.mails("ann", f"hex move 1 ann {ann} d4")
-    for who in ("ann", "ann", "bob", "bob"):
-        house.any_mail(who)
+    house.any_mail("ann")
+    house.any_mail("bob")
     house.mails("bob", f"hex queue 1 bob {bob} f6")
     house.receives("bob", "[hex 1] queued: f6")
     house.mails("ann", f"hex move 1 ann {ann} c3")
-    house.receives("ann", "[hex 1] bob to move (4), you played c3")
-    house.receives("ann", "[hex 1] your move (5), bob played f6")
-    house.any_mail("bob")
-    house.any_mail("bob")
+    house.receives("ann", "[hex 1] your move (5), you played c3, bob played f6")
+    house.receives("bob", "[hex 1] ann to move (5), ann played c3, you played f6")
 
 
 @pytest.mark.postgresql
 def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> None:
+    """The mail about the move that came says it; nobody else learns what was queued."""
     house.mails("bob", f"hex queue 1 bob {house.password('bob')} d4")
-    house.receives("bob", "[hex 1] queued: d4")
+    house.receives("bob", "[hex 1] queued: d4", "d4 will be played the moment it is your turn")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
-    house.receives("ann", "[hex 1] bob to move (2), you played d4")
-    house.receives("bob", "[hex 1] your move (2), ann played d4")
+    own = house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    assert "queued" not in own.text
     mail = house.receives(
-        "bob", "[hex 1] not done: your queued move no longer fits",
-        "Your queued move d4 was not played", "hex move 1 bob PASSWORD MOVE",
+        "bob", "[hex 1] your move (2), ann played d4", "Your queued move d4 was not played: ",
+        "hex move 1 bob PASSWORD",
     )  # fmt: skip
     house.replies(mail, "e5")
     house.receives("bob", "[hex 1] ann to move (3), you played e5")
@@ -80,8 +118,8 @@ def test_queued_for_one_move_number_only(house: House, mails: list[Mail]) -> Non
     house.receives("bob", "[hex 1] queued: e5")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
     house.receives("ann", "[hex 1] bob to move (2), you played d4")
-    house.receives("bob", "[hex 1] your move (2), ann played d4")
-    house.receives("bob", "[hex 1] not done: your queued move no longer fits", "it was for move 4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4",
+                   "Your queued move e5 was not played: it was for move 4")  # fmt: skip
 
 
 def test_an_undo_forgets_what_was_queued(house: House, mails: list[Mail]) -> None:

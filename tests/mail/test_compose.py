@@ -64,8 +64,10 @@ def board(**more: object) -> Notice:
     picture = canvas.picture()
     data = {
         **example(), "picture": picture, "board": 17, "headline": "your move (5)",
-        "event": "bob played c1", "writer": "bob",
+        "event": "bob played c1",
     }  # fmt: skip
+    writer, comment = more.pop("writer", "bob"), more.pop("comment", "")
+    data["comments"] = [(f"{writer} writes", comment)] if comment else []
     data |= {name: more.pop(name) for name in list(more) if name in data or name == "moves"}
     return Notice("board", data, player=2, thread=Thread(17, 0, 5, 0), **more)
 

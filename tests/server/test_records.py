@@ -68,14 +68,14 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
     counts = get_game(name).info.players
     with sqlite_store.writing() as session:
         board = played(session, name, dice.choice(list(counts)), dice)
-        record = record_of(session, board, "pbm@example.net")
+        record = record_of(session, board, "pbm@example.net", comments=True)
         text = written(record)
         assert all(len(line) <= 78 for line in text.splitlines())
         number = import_record(session, read(text))
         copy = load(session, number)
         assert copy.position == board.position
         assert copy.outcome == board.outcome
-        again = record_of(session, copy, "pbm@example.net")
+        again = record_of(session, copy, "pbm@example.net", comments=True)
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
         assert list(consistency.differences(session)) == []

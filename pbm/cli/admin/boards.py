@@ -123,7 +123,9 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     names = board.position.seat_names
     shown["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
     is_open = reveal or board.is_over
-    shown["moves"] = [_move(entry, row.game, seated, reveal=is_open) for entry in log]
+    shown["moves"] = [
+        _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
+    ]
     shown["mails"] = mails_about(session, number)
     shown["audit"] = [
         {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
@@ -144,13 +146,16 @@ def _seat(row: AnyRow, name: str, *, reveal: bool) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _move(row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool) -> dict[str, Any]:
+def _move(
+    row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool, comments: bool
+) -> dict[str, Any]:
     hidden = hides(game) and bool(row.words) and not reveal
     return {
         "number": row.number, "ply": row.ply, "kind": row.kind, "seat": row.seat,
         "userid": seated[row.seat].userid if row.seat is not None else None,
         "move": row.words if hidden else row.move, "words": row.words or row.move,
-        "news": row.news, "comment": clean(row.comment), "at": moment(row.at),
+        "news": row.news, "comment": clean(row.comment) if comments or row.seat is None else "",
+        "at": moment(row.at),
     }  # fmt: skip
 
 

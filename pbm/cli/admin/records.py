@@ -24,24 +24,32 @@ from pbm.store.tables import boards
 @click.option("--all", "every", is_flag=True, help="every board that has ended")
 @click.option("--to", "folder", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),
               help="one file a board, GAME-BOARD.json; needed for more than one")  # fmt: skip
+@click.option("--reveal", is_flag=True, help="with what the players wrote to each other; needs "
+              "--reason, recorded")  # fmt: skip
+@click.option("--reason", default="", help="why, for the record")
 @click.pass_context
-def export(ctx: click.Context, numbers: Sequence[int], every: bool, folder: Path | None) -> None:
+def export(
+    ctx: click.Context, numbers: Sequence[int], every: bool, folder: Path | None, reveal: bool,
+    reason: str,
+) -> None:  # fmt: skip
     """Write the records of boards as JSON, as `GAME export BOARD` mails them; `pbm admin import`
     takes them, once the board has ended. What is hidden while a board runs stays out."""
     if every == bool(numbers):
         raise Failed("name boards, or --all", USAGE)
     if folder is None and (every or len(numbers) > 1):
         raise Failed("more than one board needs --to FOLDER", USAGE)
+    if reveal:
+        look.revealed(ctx, reason, f"comments of {'all boards' if every else _named(numbers)}")
     config = config_of(ctx)
     with opened(config) as store, store.reading() as session:
         chosen = _ended(session) if every else numbers
         if folder is None:
-            click.echo(_record(session, chosen[0], config.server.address)[1])
+            click.echo(_record(session, chosen[0], config.server.address, comments=reveal)[1])
             return
         folder.mkdir(parents=True, exist_ok=True)
         with look.bar(chosen, "export") as shown:
             for number in shown:
-                game, record = _record(session, number, config.server.address)
+                game, record = _record(session, number, config.server.address, comments=reveal)
                 path = folder / f"{game}-{number}.json"
                 path.write_text(record + "\n", encoding="utf-8")
     click.echo(f"{len(chosen)} written to {folder}", err=True)
@@ -52,10 +60,14 @@ def _ended(session: Session) -> list[int]:
     return list(session.execute(query.order_by(boards.c.id)).scalars())
 
 
-def _record(session: Session, number: int, site: str) -> tuple[str, str]:
+def _named(numbers: Sequence[int]) -> str:
+    return f"board{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
+
+
+def _record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
     """Game and record of a board. Failed when there is none."""
     try:
         board = load(session, number)
     except Refusal:
         raise look.missing(f"board {number}") from None
-    return board.game.info.name, written(record_of(session, board, site))
+    return board.game.info.name, written(record_of(session, board, site, comments=comments))
