@@ -21,13 +21,15 @@ __all__ = ["Letter", "Machine", "TooCostly", "dedupe_key", "read", "refuse"]
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _MULTIPART = re.compile(rb"(?im)^content-type[ \t]*:[ \t\r\n]*multipart/")
 _MOST_MULTIPARTS = 100
+_LONGEST_NAME = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
     """What a mail says, without anything others wrote.
 
-    `sender` is the address of the one From, "" when there is none, several or a doubtful one.
+    `sender` is the address of the one From, "" when there is none, several or a doubtful one;
+    `name` is the display name there.
     `subject` is as a command is typed. `in_reply_to` holds the ids of In-Reply-To and then of
     References, the last one first. `own` holds the writer's lines, cleaned but not rewritten: a
     line that is tried as a command goes through `text.plain` first; one that begins with a blank
@@ -45,6 +47,7 @@ class Letter:
     is_reply: bool
     is_forward: bool
     vouched: bool = False
+    name: str = ""
 
 
 def read(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
@@ -71,6 +74,7 @@ def read(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
         is_reply=is_reply,
         is_forward=is_forward,
         vouched=is_authentic(fields, sender, envelope_from, trusts),
+        name=_name(fields),
     )
 
 
@@ -133,6 +137,12 @@ def _sender(fields: Fields) -> str:
         return author(value.decode("utf-8"))
     except UnicodeDecodeError:
         return author(value.decode("latin-1"))
+
+
+def _name(fields: Fields) -> str:
+    """Gives the display name of From, for comparison with what the writer signs with."""
+    shown = words(first(fields, b"from")[:_LONGEST_NAME]).partition("<")[0]
+    return " ".join(shown.strip(" \t\"'").split())
 
 
 def _message_id(fields: Fields) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from pbm.games import get_game
 from pbm.mail.letter import Letter
+from pbm.mail.signature import without_signature
 from pbm.mail.text import plain
 from pbm.server.command import Command, NotACommand, Sender, read_line, reply_line
 from pbm.server.refusal import Refusal
@@ -173,6 +174,15 @@ def with_prefix(line: str, prefix: Sequence[str]) -> str:
 
 
 # Comments and texts
+
+
+def unsigned(step: Step, name: str) -> Step:
+    """The step without a signature, of the writer of that name, under its comment. A message to one
+    person may be meant to bring a telephone number."""
+    command = step.command
+    if command is None or not command.text or command.verb.name == "message":
+        return step
+    return replace(step, command=replace(command, text=without_signature(command.text, name)))
 
 
 def with_clean_text(command: Command, passwords: Iterable[str], exists: Callable[[str], bool]) -> (

@@ -17,7 +17,15 @@ from pbm.mail.arrival import came_through_our_server
 from pbm.mail.bounce import Bounce
 from pbm.mail.compose import Composer, row, text_of
 from pbm.mail.letter import Letter, Machine, TooCostly, read
-from pbm.mail.steps import Step, board_of_subject, found, noted, shown, with_clean_text
+from pbm.mail.steps import (
+    Step,
+    board_of_subject,
+    found,
+    noted,
+    shown,
+    unsigned,
+    with_clean_text,
+)
 from pbm.server import account
 from pbm.server.account import Tally
 from pbm.server.command import Sender
@@ -98,6 +106,7 @@ class Desk:
         token = self._token(mail.recipient, letter)
         sender = Sender(letter.sender, token, vouched=letter.vouched)
         steps, is_list = found(letter, sender, self.config.limits.commands_a_mail)
+        steps = [unsigned(step, letter.name) for step in steps]
         if letter.machine is Machine.SOFT and not steps:
             report = bounce.read_bounce(mail.raw, 0)
             return replace(job, bounce=report, silent=f"a machine: {letter.why}")

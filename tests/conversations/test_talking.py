@@ -144,6 +144,24 @@ def test_what_is_written_with_a_move_is_for_the_seats(house: House, mails: list[
         assert "Elm Road" not in mail.text, mail
 
 
+def test_a_signature_does_not_travel(house: House, mails: list[Mail]) -> None:
+    """The mover reads what was passed on."""
+    ann = house.password("ann")
+    signed = "Good luck!\n\nBest regards,\nAnn Smith\n+49 170 1234567"
+    house.mails("ann", f"hex move 1 ann {ann} d4", signed, From="Ann Smith <ann@example.org>")
+    own = house.receives("ann", "[hex 1] bob to move (2), you played d4", "> Good luck!")
+    others = house.receives("bob", "[hex 1] your move (2), ann played d4", "> Good luck!")
+    house.mails("ann", f"hex chat 1 ann {ann} hello", "Ann Smith",
+                From="Ann Smith <ann@example.org>")  # fmt: skip
+    talk = (
+        house.receives("ann", "[hex 1] passed on to bob"),
+        house.receives("bob", "[hex 1] ann writes", "> hello"),
+    )
+    for mail in (own, others, *talk):
+        assert "Smith" not in mail.text
+        assert "1234567" not in mail.text
+
+
 def test_comments_travel_without_quotes(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4", QUOTED)
     house.receives("ann", "[hex 1] bob to move (2), you played d4")

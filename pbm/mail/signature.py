@@ -1,0 +1,113 @@
+"""Cuts from a comment the signature that no `-- ` announces: a closing formula with a name, and
+lines of telephone numbers, addresses and links. In doubt a line is the writer's own."""
+
+# ruff: noqa: RUF001 -- letters of many languages look alike
+
+import re
+
+_MOST_LINES = 8
+_LONGEST = 60
+_SHORT = 40
+_CLOSING = re.compile(
+    r"(?:(?:with )?(?:best|kind|kindest|warm|warmest) (?:regards|wishes)|regards|best|cheers"
+    r"|all the best|take care|sincerely|cordially|yours(?: sincerely| truly| faithfully)?"
+    r"|(?:mit )?(?:viele|vielen|liebe|lieben|beste|besten|schöne|schönen|herzliche|herzlichen"
+    r"|freundliche|freundlichen)n? (?:gr(?:ü|ue)(?:ß|ss)en?|gru(?:ß|ss))|gru(?:ß|ss)|lg|vg|mfg"
+    r"|(?:bien )?cordialement|amicalement|bien à (?:vous|toi)|(?:un )?saludos?"
+    r"|(?:cordiali )?saluti|atenciosamente|(?:um )?abraços?|(?:met )?vriendelijke groet(?:en)?"
+    r"|groet(?:en|jes)|(?:med )?(?:vänlig|vennlig|venlig)a? h(?:ä|i)ls(?:ning|en)(?:ar)?|mvh"
+    r"|hilsen|pozdrawiam|s pozdravem|(?:ystävällisin )?terveisin|с уважением)[ ,.!]*",
+    re.IGNORECASE,
+)
+_LABEL = (
+    r"(?:(?:tel|phone|telephone|telefon|tél|mobile?|mobil|handy|cell|fax|office|home|work|[tmpfew]"
+    r"|e-?mail|mail|web|www|url|skype|whatsapp)\.?\s?:?\s?)?"
+)
+_NUMBER = r"(?:\+|\(?0|\(\d{2,4}\))[\d\s()./-]{6,22}\d|\d{3}[ .-]\d{3}[ .-]\d{4}"
+_MAILBOX = r"<?(?:mailto:)?[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+>?"
+_REACHED = re.compile(rf"{_LABEL}(?:{_NUMBER}|{_MAILBOX})", re.IGNORECASE)
+_LINK = re.compile(rf"{_LABEL}<?(?:https?://|www\.)\S+", re.IGNORECASE)
+_PLACE = re.compile(
+    r"[A-Z]{0,2}-?\d{4,6} [A-ZÄÖÜ][\w .-]+"
+    r"|(?:[\w.-]+ ){0,3}[\w-]*(?:str\.|stra(?:ß|ss)e|street|road|avenue|lane|weg|platz|gasse)"
+    r",? \d+\s?\w?|\d+\w? (?:[\w.-]+ ){1,3}(?:st\.?|street|rd\.?|road|ave\.?|avenue|lane|drive)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r"\s+[|·•/]\s+|\s*;\s+|,\s+")
+
+
+def without_signature(text: str, name: str) -> str:
+    """The text without a signature at its end; `name` is the display name of its writer."""
+    lines = [line.strip() for line in text.splitlines()]
+    end = len(lines)
+    while end:
+        while end and not lines[end - 1]:
+            end -= 1
+        begin = end
+        while begin and lines[begin - 1]:
+            begin -= 1
+        block = lines[begin:end]
+        if not block:
+            break
+        if name and block[-1].casefold() == name.casefold():
+            end -= 1
+            continue
+        if _is_card(block):
+            end = begin
+            continue
+        names = {name.casefold(), name.casefold().partition(" ")[0]} - {""}
+        for at, line in enumerate(block):
+            found = _CLOSING.match(line)
+            rest = line[found.end() :].casefold() if found else "..."
+            below = block[at + 1 :]
+            if (rest in names or (not rest and (below or end < len(lines)))) and _is_signed(below):
+                end = begin + at
+                break
+        break
+    return "\n".join(text.splitlines()[:end]).strip()
+
+
+def _is_card(block: list[str]) -> bool:
+    """Whether a paragraph says nothing but who it is and where to be reached. A link alone may well
+    be meant."""
+    if len(block) > _MOST_LINES or any(len(line) > _LONGEST for line in block):
+        return False
+    kinds = [_kinds(line) for line in block]
+    if not all(kinds):
+        return False
+    found = set().union(*kinds)
+    return "reached" in found or (len(block) > 1 and bool(found & {"link", "place"}))
+
+
+def _kinds(line: str) -> set[str]:
+    """What the line tells, part by part; nothing when a part of it is none of a signature's."""
+    if _PLACE.fullmatch(line):
+        return {"place"}
+    found = set[str]()
+    for part in _PARTS.split(line):
+        if _REACHED.fullmatch(part):
+            found.add("reached")
+        elif _LINK.fullmatch(part):
+            found.add("link")
+        elif _PLACE.fullmatch(part):
+            found.add("place")
+        elif _is_title(part):
+            found.add("title")
+        else:
+            return set()
+    return found
+
+
+def _is_title(line: str) -> bool:
+    """Whether a line may be a name, a profession or a company: few words, most in capitals."""
+    words = line.split()
+    capital = sum(word[0].isupper() or not word[0].isalpha() for word in words)
+    return (
+        len(line) <= _SHORT and 0 < len(words) <= 5 and line[-1] not in "!?:"
+        and words[0][0].isalpha() and 2 * capital > len(words)
+    )  # fmt: skip
+
+
+def _is_signed(below: list[str]) -> bool:
+    """Whether the lines below a closing formula are a name, with a card or without."""
+    return len(below) <= _MOST_LINES and all(_is_title(line) or _kinds(line) for line in below)
