@@ -19,9 +19,11 @@ import pytest
 
 PATIENCE = 60.0
 PASSWORD = "Mailbox-1"
+HOST = "mx.test"
 CONFIG = Path(__file__).parents[2] / "config"
 PACKAGES = {
-    "postfix": "postfix", "dovecot": "dovecot-imapd", "mutt": "mutt",
+    "postfix": "postfix", "dovecot": "dovecot-imapd", "mutt": "mutt", "opendkim": "opendkim",
+    "opendkim-genkey": "opendkim-tools",
 }  # fmt: skip
 
 
@@ -156,9 +158,11 @@ service lmtp {{
 class Postfix(Service):
     """A mail server with what `config/postfix` says, for games.test and a listener at `lmtp`. It
     delivers other domains by LMTP to their ports, `piped.test` through the pipe to `receiver`, and
-    refuses `refused.test`."""
+    refuses `refused.test`. `more` are further lines for main.cf."""
 
-    def __init__(self, folder: Path, ports: Mapping[str, int], lmtp: int, receiver: Path) -> None:
+    def __init__(
+        self, folder: Path, ports: Mapping[str, int], lmtp: int, receiver: Path, more: str = ""
+    ) -> None:
         self.smtp = free_port()
         config = folder / "postfix"
         config.mkdir(parents=True)
@@ -172,7 +176,7 @@ class Postfix(Service):
         routes += ", {piped.test = pbm:}, {refused.test = error:5.1.1 no such user here}"
         domains = " ".join([*ports, "piped.test"])
         ours = changed("postfix/main.cf", {"games.example.org": "games.test", "127.0.0.1:2424":
-                                 f"127.0.0.1:{lmtp}"})  # fmt: skip
+                       f"127.0.0.1:{lmtp}", "mail.example.org": HOST}) + more  # fmt: skip
         (config / "main.cf").write_text(
             _MAIN.format(folder=folder, log=log, domains=domains)
             + re.sub(r"(?m)^(transport_maps = .*)$", rf"\1, inline:{{ {routes} }}", ours)
@@ -196,6 +200,50 @@ class Postfix(Service):
     def _master(self) -> int:
         """The program `postfix` is a script that waits for it."""
         return int(self._pid.read_text())
+
+
+class Opendkim(Service):
+    """What signs and verifies for Postfix, with what `config/opendkim.conf` says for games.test.
+    `signer` is a key of selector `k` and domain `example.test`, published in a DNS of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.milter = free_port()
+        for domain in ("games.test", "example.test", "eve.test"):
+            (folder / domain).mkdir(parents=True)
+            subprocess.run(
+                ["opendkim-genkey", "-D", str(folder / domain), "-d", domain, "-s", "pbm"],
+                check=True, capture_output=True,
+            )  # fmt: skip
+        records = [
+            f"pbm._domainkey.{domain} {_published(folder / domain / 'pbm.txt')}\n"
+            for domain in ("example.test", "eve.test")
+        ]
+        (folder / "dns").write_text("".join(records))
+        (folder / "elsewhere").write_text("192.0.2.1\n")
+        ours = changed(
+            "opendkim.conf",
+            {"games.example.org": "games.test", "mail.example.org": HOST, "8891": str(self.milter),
+             "/etc/dkimkeys": str(folder / "games.test")},
+        )  # fmt: skip
+        config = folder / "opendkim.conf"
+        config.write_text(
+            f"{ours}TestDNSData {folder / 'dns'}\nInternalHosts {folder / 'elsewhere'}\n"
+            "RequireSafeKeys no\nSyslog no\n"
+        )
+        command = [program("opendkim") or "", "-f", "-x", str(config)]
+        super().__init__(command, folder / "opendkim.log", [self.milter])
+
+    def lines(self) -> str:
+        """What `opendkim.conf` says to put into main.cf."""
+        text = (CONFIG / "opendkim.conf").read_text(encoding="utf-8")
+        found = re.findall(r"^#     (\w+ = .*\n)", text, re.MULTILINE)
+        assert len(found) == 2
+        return "".join(found).replace("8891", str(self.milter))
+
+
+def _published(record: Path) -> str:
+    """The text of a DNS record that opendkim-genkey wrote."""
+    return "".join(re.findall(r'"([^"]*)"', record.read_text(encoding="utf-8")))
 
 
 def changed(name: str, changes: Mapping[str, str], part: str = "(?s).*") -> str:
