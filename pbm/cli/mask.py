@@ -7,8 +7,8 @@ import re
 from email import message_from_bytes
 from email.policy import default
 
-from pbm.cli.post import hides
 from pbm.cli.shown import clean, line
+from pbm.games import hides
 from pbm.mail.letter import TooCostly
 from pbm.mail.letter import read as read_letter
 from pbm.server.command import Command, NotACommand, Sender, read_line

@@ -6,11 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from pbm.cli.shown import clean
 from pbm.config import Config
-from pbm.games import UnknownGame, get_game
+from pbm.games import hides
 from pbm.mail.compose import text_of
 from pbm.server.notice import Notice
 
@@ -51,15 +50,6 @@ def is_private(notice: Notice) -> bool:
     seated = notice.thread is not None and notice.thread.seat is not None
     own = seated or (notice.answer and notice.player > 0)
     return own and "game" in notice.data and hides(str(notice.data["game"]))
-
-
-@cache
-def hides(game: str) -> bool:
-    """Whether the seats of a game see different things; True when the game is not known."""
-    try:
-        return bool(get_game(game).info.features & {"hidden", "sealed"})
-    except UnknownGame:
-        return True
 
 
 def _without_event(notice: Notice, subject: str) -> str:

@@ -154,3 +154,11 @@ def get_game(name: str) -> Game:
 def game_names() -> list[str]:
     """The names of all games, sorted."""
     return list(shelf().games)
+
+
+def hides(name: str) -> bool:
+    """Whether the seats of a game see different things; also where nobody knows the game."""
+    try:
+        return bool(get_game(name).info.features & {"hidden", "sealed"})
+    except UnknownGame:
+        return True

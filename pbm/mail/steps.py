@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.games import get_game
+from pbm.games import hides
 from pbm.mail.letter import Letter
 from pbm.mail.signature import without_signature
 from pbm.mail.text import plain
@@ -250,7 +250,7 @@ def noted(step: Step, game: str, refusal: str | None) -> str:
 def _is_private(command: Command, game: str) -> bool:
     if command.verb.name in _PRIVATE:
         return True
-    is_open = bool(game) and not get_game(game).info.features & {"hidden", "sealed"}
+    is_open = bool(game) and not hides(game)
     return command.verb.is_typed and not is_open
 
 

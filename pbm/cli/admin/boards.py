@@ -12,8 +12,8 @@ from sqlalchemy import select
 from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
-from pbm.cli.post import hides
 from pbm.cli.shown import clean, moment, print_json, print_rows
+from pbm.games import hides
 from pbm.server.board import from_rows
 from pbm.server.views import options_text
 from pbm.store import reads

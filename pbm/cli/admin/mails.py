@@ -12,8 +12,8 @@ from sqlalchemy import exists, or_, select
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin import look, why
 from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
-from pbm.cli.post import hides
 from pbm.cli.shown import clean, line, moment, print_rows, span
+from pbm.games import hides
 from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, inbound, outbound, players
 

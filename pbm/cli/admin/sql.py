@@ -172,8 +172,7 @@ def _authorize(
 
 def _open_games() -> str:
     """The games that hide nothing, as a list in SQL."""
-    from pbm.cli.post import hides
-    from pbm.games import game_names
+    from pbm.games import game_names, hides
 
     return ", ".join(f"'{name}'" for name in game_names() if not hides(name)) or "''"
 
