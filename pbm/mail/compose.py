@@ -28,7 +28,8 @@ _PLAIN = ("Content-Type: text/plain; charset=us-ascii", "Content-Transfer-Encodi
 _UNCLEAN = re.compile(r"[^\n -~]")
 _JOINERS = "\u200c\u200d"
 """What holds the letters of some scripts together, and the parts of an emoji."""
-_NO_BROADCASTS = percent("set broadcasts=no", safe="")
+_STOPPED_BY = {"broadcast": "set broadcasts=no", "digest": "set digest=no"}
+"""The command that ends mails of a kind."""
 _BOUNDARY = "=_pbm_"
 """No text holds it: in quoted-printable `=` is followed by two hexadecimal digits."""
 
@@ -168,7 +169,7 @@ class Composer:
         if notice.thread is not None and "game" in notice.data:
             head.append(f"List-Id: <{notice.data['game']}.{server.host}>")
         if token and notice.player and not notice.answer:
-            head.append(self._unsubscribe(notice, token))
+            head += self._unsubscribe(notice, token)
         if notice.html and token and "picture" in notice.data:
             return _both(head, body, html_of(notice.data, subject, body, self._address(token)))
         kind, written = _content(body)
@@ -179,15 +180,17 @@ class Composer:
         server = self._config.server
         return f"{server.local}+{token}@{server.host}"
 
-    def _unsubscribe(self, notice: Notice, token: str) -> str:
-        """The way to fewer such mails: no longer to watch, no broadcasts, or else the preferences.
-        It asks for no password when it comes from the player's own address, and ends nothing."""
-        thread, subject = notice.thread, "set"
-        if notice.template == "broadcast":
-            subject = _NO_BROADCASTS
-        elif thread is not None and thread.seat is None and "game" in notice.data:
-            subject = percent(f"{notice.data['game']} unwatch {thread.board}", safe="")
-        return f"List-Unsubscribe: <mailto:{self._address(token)}?subject={subject}>"
+    def _unsubscribe(self, notice: Notice, token: str) -> list[str]:
+        """The header that names the way to no more of such mails (RFC 2369); none for mails that
+        a player's own boards and account bring. From the player's own address it needs no
+        password."""
+        thread, line = notice.thread, _STOPPED_BY.get(notice.template, "")
+        if thread is not None and thread.seat is None and "game" in notice.data:
+            line = f"{notice.data['game']} unwatch {thread.board}"
+        if not line:
+            return []
+        where = f"mailto:{self._address(token)}?subject={percent(line, safe='')}"
+        return [f"List-Unsubscribe: <{where}>"]
 
     def envelope_from(self, number: int) -> str:
         """The envelope sender of a mail: what bounces names the mail it was."""

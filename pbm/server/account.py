@@ -71,6 +71,12 @@ class Player:
         return self.preferences.get(preference, default)
 
 
+def introduced(userid: str, preferences: Mapping[str, str]) -> str:
+    """The userid with the name that the player has chosen: ann (Ann Smith)."""
+    name = preferences.get("name", "")
+    return f"{userid} ({name})" if name else userid
+
+
 @lru_cache(maxsize=4096)
 def preferences_of(text: str) -> Mapping[str, str]:
     """Preferences as they are stored."""

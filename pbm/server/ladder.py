@@ -90,6 +90,7 @@ def rating(call: Call) -> list[Notice]:
         call.answer(
             "rating",
             userid=player.userid,
+            player=account.introduced(player.userid, player.preferences),
             games=games,
             changes=[(f"{change.game} {change.board}", change.line) for change in changes],
         )

@@ -6,27 +6,36 @@ import json
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from zoneinfo import available_timezones
 
 from sqlalchemy import update
 
-from pbm.server import clock
+from pbm.server import account, clock
 from pbm.server.call import Call
+from pbm.server.masking import candidates
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.vacations import look_soon
 from pbm.store.tables import players
 
+_LONGEST_NAME = 40
+_IS_NAME = re.compile(r"(?=.*[^\W\d_])[^\W_][\w .'\u2019-]*")
+_TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o'clock)?")
+
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One choice: its key, what is allowed (words for people), the default and what it does."""
+    """One choice: its key, what is allowed (words for people), the default and what it does.
+    `accepts` gives the value that a text is, None when it is none; `suggests` the one that was most
+    likely meant then."""
 
     key: str
     allowed: str
     default: str
     help: str
     accepts: Callable[[str], str | None]
+    suggests: Callable[[str], str]
 
 
 def _one_of(*values: str) -> Callable[[str], str | None]:
@@ -52,23 +61,58 @@ def _zone(text: str) -> str | None:
 
 def _name(text: str) -> str | None:
     plain = " ".join(text.replace("_", " ").split())
-    return plain if plain.isprintable() and 0 < len(plain) <= 40 else None
+    if plain.lower() in ("", "no", "none"):
+        return ""
+    return plain if len(plain) <= _LONGEST_NAME and _IS_NAME.fullmatch(plain) else None
+
+
+def _yes(text: str) -> str:
+    return "no" if text.lower() in ("off", "false", "never", "0", "n", "nope", "none") else "yes"
+
+
+def _near_clock(text: str) -> str:
+    """The time of day in `7pm`, `19`, `7.30 h` or `0730`; else one that many choose."""
+    found = _TIME_OF_DAY.fullmatch(text.lower())
+    if found is None:
+        return "07:00"
+    hour = int(found[1]) % 12 + 12 if found[3] == "pm" else int(found[1])
+    return _clock(f"{0 if hour == 12 and found[3] == 'am' else hour}:{found[2] or '00'}") or "07:00"
+
+
+def _near_off(text: str) -> str:
+    days = re.findall("|".join(clock.WEEKDAYS), text.lower())[: clock.MOST_OFF]
+    return ",".join(dict.fromkeys(days)) or "sat,sun"
+
+
+def _near_zone(text: str) -> str:
+    """The zone of the city that was typed, or of one that is written much like it."""
+    cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(available_timezones())
+              if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))}  # fmt: skip
+    typed = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
+    near = get_close_matches(typed, cities, n=1, cutoff=0.75)
+    return cities[near[0]] if near else "Europe/Berlin"
+
+
+def _near_name(text: str) -> str:
+    return "Ann"
 
 
 PREFERENCES = (
     Preference("ask", "yes or no", "no", "yes: nobody starts a board with you without asking",
-               _one_of("yes", "no")),
+               _one_of("yes", "no"), _yes),
     Preference("mail", "text or html", "text", "html: a coloured board beside the text",
-               _one_of("text", "html")),
-    Preference("own", "yes or no", "yes", "no: no mail about your own moves", _one_of("yes", "no")),
+               _one_of("text", "html"), lambda text: "html" if "h" in text.lower() else "text"),
+    Preference("own", "yes or no", "yes", "no: no mail about your own moves",
+               _one_of("yes", "no"), _yes),
     Preference("digest", "no or a time such as 07:00", "no",
-               "one mail a day instead of single reminders", _clock),
+               "one mail a day instead of single reminders", _clock, _near_clock),
     Preference("off", f"no or up to {clock.MOST_OFF} days such as sat,sun", "no",
-               "days of the week on which your clocks rest", _off),
+               "days of the week on which your clocks rest", _off, _near_off),
     Preference("broadcasts", "yes or no", "yes", "no: no mail to everybody reaches you",
-               _one_of("yes", "no")),
-    Preference("zone", "a city such as Europe/Berlin", "UTC", "your time zone", _zone),
-    Preference("name", "how you are called, blanks as _", "", "shown beside your userid", _name),
+               _one_of("yes", "no"), _yes),
+    Preference("zone", "a city such as Europe/Berlin", "UTC", "your time zone", _zone, _near_zone),
+    Preference("name", f"up to {_LONGEST_NAME} letters, or none", "", "shown beside your userid",
+               _name, _near_name),
 )  # fmt: skip
 
 
@@ -96,8 +140,10 @@ def set_preferences(call: Call) -> list[Notice]:
         if value is None:
             raise Refusal(
                 f"{preference.key} is {preference.allowed}",
-                f"set {player.userid} PASSWORD {preference.key}={preference.default or 'Ann'}",
+                f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
             )
+        if key == "name":
+            _require_free_name(call, value)
         chosen[preference.key] = value
     if pairs:
         call.session.execute(
@@ -106,20 +152,39 @@ def set_preferences(call: Call) -> list[Notice]:
             .values(preferences=json.dumps(chosen), digest_at=next_digest(chosen, call.now))
         )
         look_soon(call.session, player.id, call.now)
+    changed = [f"{key}={chosen[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
     rows = [
         (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
         for each in PREFERENCES
     ]
-    return [call.answer("preferences", userid=player.userid, rows=rows, changed=bool(pairs))]
+    return [call.answer("preferences", userid=player.userid, rows=rows, changed=changed)]
+
+
+def _require_free_name(call: Call, name: str) -> None:
+    """Refuse a name that is somebody else's userid, or the player's own password."""
+    player, secrets = call.me, call.secrets
+    other = account.by_name(call.session, name.replace(" ", "_"))
+    other = other or account.by_name(call.session, name)
+    if other is not None and other.id != player.id:
+        raise Refusal("that is another player's userid", "set {user} PASSWORD name=none")
+    typed = call.command.password
+    if any(
+        word == typed or secrets.remembers(player.id, player.password, word)
+        for word in candidates(name.split())
+    ):
+        raise Refusal("a name is shown to everybody", "set {user} PASSWORD name=none")
 
 
 def _pairs(words: Sequence[str], known: Container[str]) -> list[tuple[str, str]]:
     """Keys and values however they are spaced: `own=no`, `own = no`, `own no`, `name=Ann Lee`."""
     found: list[tuple[str, str]] = []
+    is_value = False
     for word in " ".join(words).replace("=", " = ").split():
         if word == "=" and found:
+            is_value = True
             continue
-        if word.lower() in known or not found:
+        is_key, is_value = word.lower() in known and not is_value, False
+        if is_key or not found:
             found.append((word.lower(), ""))
         else:
             key, text = found[-1]

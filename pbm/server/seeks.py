@@ -127,7 +127,8 @@ def seeks(call: Call) -> list[Notice]:
 def _listed(call: Call, row: AnyRow) -> dict[str, Any]:
     terms = stored_terms(json.loads(row.options), json.loads(row.server))
     return {
-        "offer": row.id, "game": row.game, "userid": row.userid,
+        "offer": row.id, "game": row.game,
+        "player": account.introduced(row.userid, account.preferences_of(row.preferences)),
         "points": _rating(call, row.player_id, row.game).text,
         "options": _options(terms), "missing": row.players - len(json.loads(row.joined)),
         "players": row.players, "comment": " ".join(row.comment.split()),

@@ -11,6 +11,7 @@ from typing import Any
 
 from pbm.rules import CHANCE, Position
 from pbm.server import ratings, timing
+from pbm.server.account import introduced
 from pbm.server.board import Board, Seat, in_words
 from pbm.server.call import Call
 from pbm.server.history import Entry, claim, effective, entry_of, step
@@ -347,12 +348,13 @@ def options_text(options: Any) -> str:
 
 
 def people(board: Board, viewer: int | None) -> list[str]:
-    """A line a seat: userid, seat name, rank or whose turn."""
+    """A line a seat: userid and name, seat name, rank or whose turn."""
     names = board.position.seat_names
-    width = max(len(seat.userid) for seat in board.seats)
+    people = [introduced(seat.userid, seat.preferences) for seat in board.seats]
+    width = max(map(len, people))
     colour = max(len(name) for name in names)
     lines = []
-    for seat in board.seats:
+    for seat, player in zip(board.seats, people, strict=True):
         notes = []
         if seat.seat == viewer:
             notes.append("you")
@@ -364,7 +366,7 @@ def people(board: Board, viewer: int | None) -> list[str]:
             notes.append(f"rank {board.outcome.ranks[seat.seat]}")
         if board.state == "invited":
             notes.append("accepts" if seat.accepted else "is asked")
-        text = f"  {seat.userid:<{width}}  {names[seat.seat]:<{colour}}  {', '.join(notes)}"
+        text = f"  {player:<{width}}  {names[seat.seat]:<{colour}}  {', '.join(notes)}"
         lines.append(text.rstrip())
     return lines
 

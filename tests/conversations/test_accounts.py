@@ -291,6 +291,50 @@ def test_preferences(house: House) -> None:
     house.receives("bob", "[cradle 1] your move (2), ann proposed a draw")
 
 
+def test_a_name_stands_where_a_player_is_introduced(house: House) -> None:
+    house.signup("ann", "bob")
+    ann = house.password("ann")
+    house.mails("ann", f"set ann {ann} name=Ann_Smith")
+    house.receives("ann", "[pbm] preferences of ann changed", "Changed: name=Ann Smith.")
+    for mail in house.challenge("cradle", "ann", "bob"):
+        assert "\n  ann (Ann Smith)  first" in mail.text
+        assert "\n  bob              second" in mail.text
+        assert mail.fact("Players") == "ann bob"
+    house.mails("bob", "rating ann")
+    house.receives("bob", "[pbm] ratings of ann", "Ratings of ann (Ann Smith), with")
+    house.mails("ann", f"hex seek ann {ann}")
+    house.any_mail("ann")
+    house.mails("bob", "seeks")
+    house.receives("bob", "[pbm] open offers", "by ann (Ann Smith)")
+    for name, why in (
+        ("bob", "that is another player's userid"), ("B)_(you", "name is up to 40 letters"),
+        (ann, "a name is shown to everybody"), ("ann@example.org", "name is up to 40 letters"),
+        ("x" * 41, "name is up to 40 letters"),
+    ):  # fmt: skip
+        house.mails("ann", f"set ann {ann} name={name}")
+        assert why in house.any_mail("ann").subject
+    house.mails("ann", f"set ann {ann} name=none")
+    house.receives("ann", "[pbm] preferences of ann changed", "Changed: name=none.")
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("zone=Berlin", "zone=Europe/Berlin"), ("zone=New York", "zone=America/New_York"),
+        ("digest=7pm", "digest=19:00"), ("digest=25:00", "digest=07:00"),
+        ("off=weekend", "off=sat,sun"), ("own=off", "own=no"), ("mail=plain", "mail=text"),
+        ("broadcasts=false", "broadcasts=no"), ("name=<b>", "name=Ann"),
+    ],
+)  # fmt: skip
+def test_what_to_send_instead_is_what_was_meant(house: House, typed: str, instead: str) -> None:
+    house.signup("ann")
+    house.mails("ann", f"set ann {house.password('ann')} {typed}")
+    mail = house.any_mail("ann")
+    assert f"\n    set ann PASSWORD {instead}\n" in mail.text
+    house.mails("ann", f"set ann {house.password('ann')} {instead}")
+    house.receives("ann", "[pbm] preferences of ann changed", f"Changed: {instead}.")
+
+
 def test_own_moves_in_a_list_are_in_the_transcript(house: House) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import unquote
+
 import pytest
 
 from tests.conversations.house import House
@@ -68,6 +70,39 @@ def test_broadcast(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"broadcast ann {ann}", "A new day.")
     house.receives("ann", "[pbm] passed on to everybody")
     house.receives("bob", "[pbm] ann writes to everybody", "> A new day.")
+
+
+def unsubscribes(house: House, mail: Mail) -> None:
+    """What a mail program sends when its button for that is pressed."""
+    where, _, subject = mail.header("List-Unsubscribe").strip("<>").partition("?subject=")
+    house.mails(mail.address, unquote(subject), to=where.removeprefix("mailto:"))
+
+
+def test_unsubscribing_stops_the_mails_it_stands_in(house: House, mails: list[Mail]) -> None:
+    """The answer says what it stopped. A player's own boards have no such button."""
+    assert "List-Unsubscribe" not in mails[1].message
+    house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
+    house.receives("ann", "[pbm] passed on to everybody")
+    house.any_mail("carl")
+    unsubscribes(house, house.receives("bob", "[pbm] ann writes to everybody"))
+    house.receives("bob", "[pbm] preferences of bob changed", "Changed: broadcasts=no.")
+    house.mails("carl", f"hex watch 1 carl {house.password('carl')}")
+    house.receives("carl", "[hex 1] you watch this board")
+    house.replies(mails[0], "d4")
+    house.receives("ann", "[hex 1] bob to move (2), you played d4")
+    house.receives("bob", "[hex 1] your move (2), ann played d4")
+    unsubscribes(house, house.receives("carl", "[hex 1] bob to move (2), ann played d4"))
+    house.receives("carl", "[hex 1] you no longer watch this board")
+    house.mails("bob", f"set bob {house.password('bob')} digest=07:00")
+    house.receives("bob", "[pbm] preferences of bob changed")
+    house.passes(days=1)
+    unsubscribes(house, house.receives("bob", "[pbm] 1 board waits for you"))
+    house.receives("bob", "[pbm] preferences of bob changed", "Changed: digest=no.")
+    house.passes(days=1)
+    house.clock.advance(days=1)
+    house.mails("ann", f"broadcast ann {house.password('ann')}", "Again!")
+    house.receives("ann", "[pbm] passed on to everybody")
+    house.any_mail("carl")
 
 
 @pytest.mark.postgresql

@@ -27,6 +27,7 @@ HOSTILE = "\r\n\x00\x0b\x0c\x1b\x1c\x85\u2028\u2029\ud800\u202e\u200b\t\x7f\ufef
 TEXT = st.text(st.one_of(st.sampled_from(HOSTILE), st.characters()), max_size=400)
 ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version",
         "Content-Type")  # fmt: skip
+DIGESTED = {"game": "hex", "board": 17, "others": "bob", "ply": 3, "until": "", "invited": False}
 KNOWN = {*(name.lower() for name in ONCE), "reply-to", "in-reply-to", "references", "list-id",
          "x-auto-response-suppress", "list-unsubscribe", "content-transfer-encoding"}  # fmt: skip
 
@@ -129,7 +130,7 @@ def test_the_token_stands_in_reply_to_and_message_id() -> None:
 @pytest.mark.parametrize(
     ("notice", "line", "named"),
     [
-        (board(), "set", "b17-0-5"),
+        (Notice("digest", {"userid": "ann", "rows": [DIGESTED]}, player=2), "set digest=no", "u2"),
         (
             Notice("broadcast", {"userid": "ann", "writer": "bob", "text": "x"}, player=2),
             "set broadcasts=no",
@@ -157,6 +158,7 @@ def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
     for notice in (
         Notice("stranger", {}, answer=True),
         Notice("help", {"topic": "pbm", "text": "x"}, player=1, answer=True),
+        board(),
     ):
         message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
         assert message["List-Unsubscribe"] is None
