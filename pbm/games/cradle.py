@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from textwrap import wrap
 from typing import Any, ClassVar
@@ -80,6 +80,13 @@ END
   whoever placed last wins and the others share the second rank. If the supply
   itself is empty (only with -num_each), the game is a tie.
 
+  With neither -num_each nor -must_reduce a game need not end: both can climb
+  for ever. When a position stands for the third time, however much higher,
+  any player may claim a draw with "propose". What still matters is the same
+  then: who is to move, which pieces lie open, and the heights of all cells
+  that can be built on, counted without the levels nothing can reach any more.
+  -must_reduce is recommended: with it somebody wins.
+
 OPTIONS
   -size=2..6       triangles along a side of the hexagon; 2 if not given
   -all_shapes      snakes and triangles may be placed as well
@@ -87,7 +94,7 @@ OPTIONS
                    without it there is no limit
   -must_reduce     every level must have fewer cells than the level below it
                    (the bare board is level 0), so that every game ends
-  -all_shapes with a size above 2 needs -num_each: it might never end.
+  -all_shapes with a size above 2 needs -num_each.
 
 RESIGNING
   Of two players the other one wins. Of three the seat is skipped from then
@@ -118,6 +125,13 @@ def tables(size: int, shapes: int) -> Tables:
     """The tables of a hexagon on which the first `shapes` of SHAPES may be placed."""
     board = hexagon(size)
     return Tables(board, Lattice(board), Placements(board, shapes))
+
+
+@lru_cache(maxsize=512)
+def _outlook(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
+    """What still matters of the stacks, as text."""
+    outlook = tables(size, shapes).places.outlook(height, top)
+    return f"{','.join(map(str, outlook.heights))}/{outlook.live:x}/{outlook.exposed:x}"
 
 
 def _tables(options: Mapping[str, Value]) -> Tables:
@@ -187,6 +201,15 @@ class CradlePosition(Position):
     @property
     def playing(self) -> frozenset[int]:
         return frozenset(range(self.players)).difference(self.left)
+
+    @property
+    def key(self) -> str | None:
+        """None where supply or levels bring every game to its end."""
+        options = self.options
+        if options["must_reduce"] or "num_each" in options:
+            return None
+        outlook = _outlook(options["size"], len(self.used), self.height, self.top)
+        return f"{self.seat}{self.left}/{outlook}"
 
     @property
     def places(self) -> Placements:

@@ -250,6 +250,9 @@ def watchers_of(session: Session, board: int) -> Sequence[AnyRow]:
 
 def log_of(session: Session, board: int) -> Sequence[AnyRow]:
     """The whole log of a board."""
+    known = session.known
+    if known is not None and (rows := known.logs.get(board)) and rows[0].number == 1:
+        return rows
     return session.execute(_LOG, {"id": board}).all()
 
 

@@ -15,6 +15,7 @@ from pbm.server.board import load
 from pbm.store.tables import boards, moves
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.games.cradles import CLIMB, SPIRAL
 
 ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 
@@ -304,6 +305,22 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) 
         "The position stands for the third time.",
         "rank 1",
     )
+
+
+def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: House) -> None:
+    house.signup("ann", "bob")
+    latest = house.challenge("cradle", "ann", "bob")
+    latest = played(house, [*CLIMB, *SPIRAL, *SPIRAL[:-1]], latest)
+    assert "third time" not in latest[1].text
+    house.replies(latest[0], SPIRAL[-1])
+    house.any_mail("ann")
+    yours = house.any_mail("bob")
+    assert "The position stands for the third time: the reply propose" in yours.text
+    house.replies(yours, "propose")
+    mails = both(
+        house, *["[cradle 1] draw (23)"] * 2, "The position stands for the third time.", "rank 1"
+    )
+    assert "1500" in mails[0].text  # it is rated
 
 
 def test_a_position_that_was_left_cannot_be_claimed(house: House) -> None:

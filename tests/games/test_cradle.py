@@ -9,7 +9,7 @@ import pytest
 from pbm.games import get_game
 from pbm.games.cradle import CradlePosition
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
-from tests.games.cradles import FINISHED
+from tests.games.cradles import CLIMB, FINISHED, SPIRAL
 from tests.games.turns import refusal
 
 EMPTY_BOARD = """
@@ -318,6 +318,38 @@ def test_with_a_supply_the_end_is_a_win_or_a_tie() -> None:
             assert position.outcome.winners == (0, 1)
             assert set(position.used) == {supply}
     assert seen == {"no piece fits", "the supply is used up"}
+
+
+# Repetition
+
+
+def test_a_position_that_has_climbed_is_the_same() -> None:
+    position = played(start(), *CLIMB)
+    keys = [position.key]
+    for _ in range(3):
+        for move in SPIRAL:
+            position = played(position, move)
+            keys.append(position.key)
+    assert keys[0] is not None
+    assert keys[0] == keys[6] == keys[12] == keys[18]
+    assert len(set(keys)) == 6
+    loaded = position.game.decode(position.encode())
+    assert loaded.key == position.key
+
+
+def test_whose_turn_it_is_and_who_has_left_count() -> None:
+    position = played(start(3), *CLIMB)
+    after = played(position, *SPIRAL)
+    assert position.key == after.key
+    assert position.key != played(after, SPIRAL[0]).key
+    assert position.resign(0).key != after.key
+
+
+@pytest.mark.parametrize(
+    "options", [{"num_each": 9}, {"must_reduce": True}, {"all_shapes": True, "num_each": 9}]
+)
+def test_a_game_that_must_end_knows_no_repetition(options: dict[str, Value]) -> None:
+    assert played(start(2, **options), "b1,c1,d1,d2").key is None
 
 
 # Resigning
