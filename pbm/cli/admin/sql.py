@@ -1,7 +1,7 @@
 """`pbm admin sql`: one SELECT over views that hold nothing secret.
 
-The views take the place of the tables of the same names, and nothing can be written. SQLite lets
-nothing else be read; on PostgreSQL other schemas are refused by name."""
+The views take the place of the tables of the same names, and nothing can be written. An authorizer
+has SQLite read nothing else; PostgreSQL runs the query as a role that has no other rights."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from sqlalchemy import text
+from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from pbm.cli import USAGE, Failed, config_of
+from pbm.cli import REFUSED, USAGE, Failed, config_of
 from pbm.cli.database import opened
 from pbm.cli.mask import masked
 from pbm.cli.shown import clean, print_rows
@@ -77,7 +77,12 @@ VIEWS: dict[str, tuple[str, str]] = {
 """Of each view what it holds, and its columns, those of the table of the same name."""
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
-_FORBIDDEN = re.compile(r"\b(public|main|pg_\w+|information_schema|sqlite_\w+)\b", re.IGNORECASE)
+READER = "pbm_reader"
+"""The role of PostgreSQL that queries run as: it may read the views, and nothing else."""
+_MAY = text(
+    "SELECT (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = :reader) AS is_member,"
+    " rolsuper OR rolcreaterole AS may_create, rolname FROM pg_roles WHERE rolname = current_user"
+)
 _READING = {
     sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE,
 }  # fmt: skip
@@ -113,16 +118,22 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
     query = query.strip().rstrip(";")
     if not _STATEMENT.match(query) or ";" in query:
         raise Failed("one SELECT, without a semicolon inside", USAGE)
-    if _FORBIDDEN.search(query):
-        raise Failed("only the views are there: pbm admin sql --help lists them", USAGE)
-    with opened(config_of(ctx)) as store, store.reading() as session:
+    with opened(config_of(ctx)) as store:
+        if not store.is_sqlite:
+            _have_reader(store)
+        names, rows = _answered(store, query)
+    cells = [dict(zip(names, map(_plain, row), strict=False)) for row in rows]
+    print_rows(cells, as_json=as_json)
+
+
+def _answered(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
+    """The names of the columns and the rows; Failed when the query cannot be run."""
+    with store.reading() as session:
         try:
-            names, rows = _asked(store, session, query)
+            return _asked(store, session, query)
         except DBAPIError as error:
             said = str(error.orig).splitlines()[0]
             raise Failed(f"the query cannot be run: {clean(said)}", USAGE) from None
-    cells = [dict(zip(names, map(_plain, row), strict=False)) for row in rows]
-    print_rows(cells, as_json=as_json)
 
 
 def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
@@ -150,12 +161,49 @@ def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Seque
         finally:
             raw.set_authorizer(None)
             session.connection.rollback()
+    return _as_reader(connection, query)
+
+
+def _as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[Any]]:
+    """Ask as a role that may read the views alone. The query is the body of a function of that
+    role's: in there PostgreSQL lets nobody take another role, as set_config() else would."""
+    from psycopg.sql import Literal
+
+    connection.exec_driver_sql(f"GRANT SELECT ON {', '.join(metadata.tables)} TO {READER}")
+    connection.exec_driver_sql(f"SET LOCAL ROLE {READER}")
+    body = Literal(f"SELECT to_json(q) FROM ({query}\n) AS q").as_string()  # noqa: S608 (the role's)
+    _exactly(
+        connection,
+        f"CREATE FUNCTION pg_temp.asked() RETURNS SETOF json STABLE SECURITY DEFINER "
+        f"SET search_path = pg_temp, pg_catalog LANGUAGE sql AS {body}",
+    )
     connection.exec_driver_sql("SET TRANSACTION READ ONLY")
     connection.exec_driver_sql("SET LOCAL statement_timeout = '60s'")
-    streamed = connection.execution_options(stream_results=True).exec_driver_sql(
-        query.replace("%", "%%")
-    )
-    return list(streamed.keys()), streamed.fetchall()
+    rows = connection.exec_driver_sql("SELECT pg_temp.asked()").scalars().all()
+    names = list(rows[0]) if rows else []
+    return names, [tuple(row.values()) for row in rows]
+
+
+def _exactly(connection: Connection, statement: str) -> None:
+    """Run a statement in which a % is one."""
+    connection.exec_driver_sql(statement.replace("%", "%%"))
+
+
+def _have_reader(store: Store) -> None:
+    """Make the role when it is missing and we may. Failed says who else may, and how."""
+    with store.engine.begin() as connection:
+        found = connection.execute(_MAY, {"reader": READER}).one()
+        if found.is_member:
+            return
+        making = [f"CREATE ROLE {READER} NOLOGIN"] if found.is_member is None else []
+        making.append(f'GRANT {READER} TO "{found.rolname}"')
+        if not found.may_create:
+            raise Failed(
+                f"queries run as the role {READER}, which has no rights of its own and is missing; "
+                f"as a superuser of PostgreSQL run once: {'; '.join(making)}", REFUSED,
+            )  # fmt: skip
+        for statement in making:
+            connection.exec_driver_sql(statement)
 
 
 def _authorize(
