@@ -112,7 +112,9 @@ class Worker:
                 jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
                 if time.thread_time() > late:
                     break
-            self._desk.foresee_players(session, [job for _, job in jobs if job is not None])
+            read = [job for _, job in jobs if job is not None]
+            self._desk.foresee_bans(session, read)
+            self._desk.foresee_players(session, read)
             late = time.monotonic() + _LONGEST
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:

@@ -26,7 +26,7 @@ from pbm.mail.steps import (
     unsigned,
     with_clean_text,
 )
-from pbm.server import account
+from pbm.server import account, bans
 from pbm.server.account import Tally
 from pbm.server.command import Sender
 from pbm.server.execute import authenticate, execute, refuse
@@ -41,6 +41,7 @@ from pbm.store.tables import AnyRow
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 _FOR_STRANGERS = {"signup", "confirm"}
 NO_ANSWER = "; no answer: "
+BANNED = "banned"
 _SAME_A_DAY = 3
 """Errors that one address is told of in a day for the same words: whoever repeats them after that
 is a program that answers our answers."""
@@ -49,7 +50,8 @@ is a program that answers our answers."""
 @dataclass(frozen=True, slots=True)
 class Job:
     """A mail that is ready to be executed. `silent` says why nothing is done or answered; without
-    a letter it cost too much to read, and the operator is to see it."""
+    a letter it cost too much to read, and the operator is to see it. `is_stopped`: nothing is sent
+    to where it came from."""
 
     number: int
     received: float
@@ -57,6 +59,7 @@ class Job:
     steps: tuple[Step, ...] = ()
     silent: str = ""
     is_list: bool = False
+    is_stopped: bool = False
     fingerprint: str = ""
     raw: bytes = b""
     bounce: Bounce | None = None
@@ -113,7 +116,12 @@ class Desk:
         return replace(job, steps=tuple(steps), is_list=is_list)
 
     def verified(self, session: Session, job: Job) -> Job:
-        """The mail with its commands' passwords verified."""
+        """The mail with its commands' passwords verified; silent when its sender is banned."""
+        if job.letter is not None and not job.silent and job.bounce is None:
+            kind = bans.kind_of(session, job.letter.sender)
+            if kind == bans.BAN:
+                return replace(job, steps=(), silent=BANNED)
+            job = replace(job, is_stopped=kind == bans.STOP)
         return replace(job, steps=self._checked(session, job.steps, job.received))
 
     def _checked(self, session: Session, steps: Sequence[Step], now: float) -> tuple[Step, ...]:
@@ -171,6 +179,10 @@ class Desk:
         numbers = {c.board or c.sender.board for c in commands} - {0}
         reads.know_boards(session, numbers, LOG_SHOWN)
 
+    def foresee_bans(self, session: Session, jobs: Sequence[Job]) -> None:
+        """Look up which of these mails' senders are banned."""
+        bans.know(session, {job.letter.sender for job in jobs if job.letter is not None})
+
     def foresee_players(self, session: Session, jobs: Sequence[Job]) -> None:
         """Read the players whom these mails name."""
         steps = [step for job in jobs for step in job.steps]
@@ -208,6 +220,9 @@ class Desk:
             notices = [_no_command(session, letter)]
         why: list[str] = []
         notices = self._addressed(session, letter, notices, now, why)
+        if job.is_stopped:
+            notices = [_not_to(letter.sender, notice) for notice in notices]
+            why.insert(0, "the operator stopped mail to this address")
         if letter.machine is Machine.SOFT:
             notices = [n for n in notices if not n.failed and n.template != "help"]
             why.append(f"a machine is not told of errors: {letter.why}")
@@ -337,7 +352,8 @@ class Desk:
 
 def _silence_of(sender: str, notices: Sequence[Notice], why: Sequence[str]) -> str:
     """Why no answer goes out, "" when one does, or another mail to the sender."""
-    if any(notice.answer or sender in notice.addresses for notice in notices):
+    answers = (notice for notice in notices if notice.answer or sender in notice.addresses)
+    if any(notice.addresses for notice in answers):
         return ""
     return why[0] if why else "the player wants no copy of own moves: own=no"
 
@@ -347,6 +363,11 @@ def _kept(raw: bytes) -> bytes:
     end = raw.find(b"\r\n\r\n")
     head = raw[: min(end if end >= 0 else len(raw), 16384)]
     return b"\r\n".join(found[0] for found in _KEPT.finditer(head)) + b"\r\n\r\n(text removed)\r\n"
+
+
+def _not_to(address: str, notice: Notice) -> Notice:
+    """The notice to all of its addresses but one."""
+    return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))
 
 
 def _no_command(session: Session, letter: Letter) -> Notice:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, update
 
 from pbm.config import Config
 from pbm.rules import Outcome
@@ -24,7 +24,7 @@ from pbm.server.verbs import VERBS
 from pbm.server.views import board_notices
 from pbm.store import reads
 from pbm.store.session import Session
-from pbm.store.tables import AnyRow, addresses, audit, codes, inbound, outbound, players
+from pbm.store.tables import AnyRow, audit, codes, inbound, outbound, players
 
 _LONGEST = 300
 
@@ -134,54 +134,6 @@ def _open(desk: Desk, number: int) -> Board:
     if board.is_over:
         raise Refusal(f"board {number} is over")
     return board
-
-
-def suspend(desk: Desk, userid: str) -> list[Notice]:
-    """Stop a player from acting, who is told; Refusal for one who is not active."""
-    player = desk.player(userid)
-    if player.state != "active":
-        raise Refusal(f"this account is {player.state}")
-    told = desk.tell(player, "your account is suspended", desk.because("suspended your account"))
-    _set_state(desk, player, "suspended")
-    return [told]
-
-
-def unsuspend(desk: Desk, userid: str) -> list[Notice]:
-    """Let a suspended player act again; Refusal for any other."""
-    player = desk.player(userid)
-    if player.state != "suspended":
-        raise Refusal(f"this account is {player.state}")
-    _set_state(desk, player, "active")
-    return [desk.tell(player, "your account is open again", desk.because("opened it again"))]
-
-
-def _set_state(desk: Desk, player: Player, state: str) -> None:
-    desk.session.execute(update(players).where(players.c.id == player.id).values(state=state))
-    desk.record("suspend" if state == "suspended" else "unsuspend", player=player.id)
-
-
-def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
-    """Send nothing more to an address, or again; its players are told, where other mail reaches
-    them. Refusal when nobody has it."""
-    rows = desk.session.execute(
-        select(addresses).where(addresses.c.address == address.lower())
-    ).all()
-    if not rows:
-        raise Refusal("no player has this address")
-    desk.session.execute(
-        update(addresses)
-        .where(addresses.c.address == address.lower())
-        .values(stopped=desk.now if stopped else None, bounces=0)
-    )
-    told = []
-    for row in rows:
-        desk.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
-        player = account.by_id(desk.session, row.player_id)
-        if player is not None:
-            did = "stopped all mail to" if stopped else "lets mail go again to"
-            subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
-            told.append(desk.tell(player, subject, desk.because(f"{did} {row.address}")))
-    return told
 
 
 def reset_password(desk: Desk, userid: str) -> list[Notice]:

@@ -6,7 +6,7 @@ confirmed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, insert, select, update
 
 from pbm.games import game_names, get_game, missing_names
-from pbm.server import account
+from pbm.server import account, bans
 from pbm.server.account import DAY, Player
 from pbm.server.board import load
 from pbm.server.call import Call, handler
@@ -156,6 +156,8 @@ def _add(
     call: Call, player: Player, given: Sequence[str], purpose: str = "confirm"
 ) -> list[Notice]:
     """Store addresses; where they must be proven, a code to each."""
+    if bans.barred(call.session, given):
+        raise Refusal("one of these addresses cannot be used here", call.command.form)
     must = call.config.players.confirm_addresses
     known = {row.address: row for row in reads.all_addresses(call.session, player.id)}
     for address in given:
@@ -265,7 +267,9 @@ def _keep_only(call: Call, player: Player, given: Sequence[str]) -> None:
     )
 
 
-def _state_of(row: AnyRow) -> str:
+def _state_of(row: AnyRow, barred: Collection[str]) -> str:
+    if row.address in barred:
+        return "stopped by the operator"
     if row.stopped is not None:
         return "mail came back: none is sent there"
     return "" if row.confirmed else "not confirmed yet"
@@ -274,7 +278,9 @@ def _state_of(row: AnyRow) -> str:
 def _address_list(call: Call, player: Player, instead: Sequence[str] = ()) -> Notice:
     """The answer that lists a player's addresses; `instead` are to take the place of the others."""
     rows = reads.all_addresses(call.session, player.id)
-    listed = [(row.address, _state_of(row)) for row in rows]
+    stopped = [row.address for row in rows if row.stopped is not None]
+    barred = bans.barred(call.session, stopped)
+    listed = [(row.address, _state_of(row, barred)) for row in rows]
     return call.answer(
         "addresses",
         userid=player.userid,

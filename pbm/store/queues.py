@@ -12,14 +12,14 @@ from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text
 
 from pbm.store.known import Known
 from pbm.store.session import Session, padded
-from pbm.store.tables import AnyRow, inbound, outbound
+from pbm.store.tables import AnyRow, bans, inbound, outbound
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 
 _JOURNAL = insert(inbound)
 _PEEK = (
-    select(inbound)
+    select(inbound, exists(select(bans.c.id)).label("any_bans"))
     .where(
         inbound.c.state == WAITING,
         or_(
@@ -145,8 +145,12 @@ def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
 
 def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> Sequence[AnyRow]:
     """The oldest mails that wait for that worker, for nobody in particular, or since before a
-    time, whoever should have taken them. None is claimed."""
-    return session.execute(_PEEK, {"most": most, "worker": worker, "before": before}).all()
+    time, whoever should have taken them. None is claimed. Whether there are any bans is noted, so
+    that nobody looks for those of each mail where there are none."""
+    given = {"most": most, "worker": worker, "before": before}
+    rows = session.execute(_PEEK, given).all()
+    session.info["any_bans"] = any(row.any_bans for row in rows[:1])
+    return rows
 
 
 def claim(session: Session, number: int) -> AnyRow | None:

@@ -371,6 +371,19 @@ counters = Table(
     Column("count", Integer, nullable=False),
 )
 
+bans = Table(
+    "bans",
+    metadata,
+    _id(),
+    Column("target", Text, nullable=False, unique=True, comment="address, @domain or userid"),
+    Column("kind", Text, nullable=False, comment="ban: nothing is taken or sent; stop: not sent"),
+    _ref("player_id", "players", nullable=True, index=True),
+    Column("reason", Text, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    sqlite_autoincrement=True,
+)
+
 audit = Table(
     "audit",
     metadata,

@@ -450,3 +450,19 @@ def test_sql_on_postgresql_says_who_can_make_the_role(
         finally:
             connection.execute("DROP OWNED BY games")
             connection.execute("DROP ROLE games")
+
+
+def test_a_ban_is_listed_with_its_reason_and_recorded(board: Shell) -> None:
+    board.ok("admin", "ban", "ann", *_WHY)
+    board.ok("admin", "ban", "@Spam.example", *_WHY)
+    listed = [(row["target"], row["userid"]) for row in board.json("admin", "bans")]
+    assert listed == [("@spam.example", None), ("ann@example.org", "ann"), ("ann", "ann")]
+    assert {row["reason"] for row in board.json("admin", "bans")} == {"because"}
+    assert board.json("admin", "players", "--state", "suspended")[0]["userid"] == "ann"
+    board.ok("admin", "unban", "ann", *_WHY)
+    board.ok("admin", "unban", "@spam.example", *_WHY)
+    assert board.json("admin", "bans") == []
+    assert [row["action"] for row in board.json("admin", "audit")] == [
+        "unban @spam.example", "unban", "ban @spam.example", "ban",
+    ]  # fmt: skip
+    board.ok("move", "cradle", "1", "ann", MOVES[0], who="ann")

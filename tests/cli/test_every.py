@@ -96,7 +96,7 @@ _OPERATED = (
     Step("players", "players --search ann"), Step("player", "player ann"),
     Step("mails", "mails --board 1 --limit 5"), Step("mail", "mail out:1"),
     Step("moves", "moves --board 1"), Step("ratings", "ratings --game cradle"),
-    Step("audit", "audit"), Step("stats", "stats --days 3"),
+    Step("audit", "audit"), Step("bans", "bans"), Step("stats", "stats --days 3"),
     Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"), Step("check", "check"),
     Step("db", "db status"),
 )  # fmt: skip
@@ -107,6 +107,8 @@ _ACTED = (
     Step("suspend", "suspend bob", says="done; mailed to bob@example.org"),
     Step("unsuspend", "unsuspend bob", says="done; mailed to bob@example.org"),
     Step("suspend", "suspend ann@example.org"), Step("unsuspend", "unsuspend ann@example.org"),
+    Step("ban", "ban @spam.example"),
+    Step("unban", "unban @spam.example"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
     Step("adjudicate", "adjudicate 1 1,1", says="done; mailed to ann@example.org, bob@example.org"),
     Step("cancel", "cancel 5", says="done; mailed to "),

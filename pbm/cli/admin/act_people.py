@@ -1,4 +1,4 @@
-"""Acting on players: new passwords, suspensions, announcements. Who is concerned gets a mail."""
+"""Acting on players: new passwords, suspensions, bans, announcements. They get a mail."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting
-from pbm.server import operator
+from pbm.server import banning, operator
 
 
 @click.command("reset-password")
@@ -32,8 +32,8 @@ def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool)
     """Stop a player from acting, or stop all mail to an address."""
     acting.act(
         ctx, f"Suspend {who}?",
-        lambda desk: operator.stop_address(desk, who, stopped=True)
-        if "@" in who else operator.suspend(desk, who),
+        lambda desk: banning.stop_address(desk, who, stopped=True)
+        if "@" in who else banning.suspend(desk, who),
         yes=yes, reason=reason, as_json=as_json,
     )  # fmt: skip
 
@@ -46,8 +46,37 @@ def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: boo
     """Let a player act again, or mail to an address again (also one that bounced)."""
     acting.act(
         ctx, f"Let {who} take part again?",
-        lambda desk: operator.stop_address(desk, who, stopped=False)
-        if "@" in who else operator.unsuspend(desk, who),
+        lambda desk: banning.stop_address(desk, who, stopped=False)
+        if "@" in who else banning.unsuspend(desk, who),
+        yes=yes, reason=reason, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.command("ban")
+@click.argument("who", metavar="USERID|ADDRESS|@DOMAIN", shell_complete=completion.userids)
+@acting.options
+@click.pass_context
+def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
+    """Take nothing from an address or a domain any more, and send nothing there.
+
+    A mailbox is banned with all that may follow a plus in its address, a domain with those below
+    it, and an account with its addresses. Players concerned get a last mail with the reason; mails
+    from there are recorded as banned, and never answered.
+    """
+    acting.act(
+        ctx, f"Ban {who}?", lambda desk: banning.ban(desk, who),
+        yes=yes, reason=reason, as_json=as_json,
+    )  # fmt: skip
+
+
+@click.command("unban")
+@click.argument("who", metavar="USERID|ADDRESS|@DOMAIN")
+@acting.options
+@click.pass_context
+def unban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
+    """Lift a ban. An account is open again, with the addresses that no other ban includes."""
+    acting.act(
+        ctx, f"Lift the ban of {who}?", lambda desk: banning.unban(desk, who),
         yes=yes, reason=reason, as_json=as_json,
     )  # fmt: skip
 

@@ -22,6 +22,7 @@ from pbm.store.tables import (
     outbound,
     seats,
 )
+from pbm.store.tables import bans as bans_table
 from pbm.store.tables import players as players_table
 from pbm.store.tables import ratings as ratings_table
 
@@ -126,6 +127,31 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
         )
     ]
     return shown
+
+
+@click.command("bans")
+@look.limit
+@look.as_json
+@click.pass_context
+def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> None:
+    """Bans of addresses, domains and accounts, and addresses to which mail is stopped."""
+    table = bans_table
+    query = (
+        select(table, players_table.c.userid)
+        .outerjoin(players_table, players_table.c.id == table.c.player_id)
+        .order_by(table.c.id.desc())
+        .limit(limit)
+    )
+    query = query.where(table.c.id < before) if before else query
+    with look.looking(ctx) as session:
+        rows = [
+            {
+                "number": row.id, "target": row.target, "kind": row.kind, "userid": row.userid,
+                "reason": row.reason, "actor": row.actor, "when": moment(row.at),
+            }
+            for row in session.execute(query)
+        ]  # fmt: skip
+    print_rows(rows, as_json=as_json)
 
 
 @click.command("ratings")

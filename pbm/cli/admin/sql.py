@@ -72,6 +72,10 @@ VIEWS: dict[str, tuple[str, str]] = {
         "created, expires, board_id",
     ),
     "counters": ("what the limits count", "name, day, count"),
+    "bans": (
+        "where nothing is taken from or sent to",
+        "id, target, kind, player_id, reason, actor, at",
+    ),
     "audit": ("what operators did, and why", "id, at, actor, action, player_id, board_id, reason"),
 }
 """Of each view what it holds, and its columns, those of the table of the same name."""

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 
 from pbm.cli.mask import masked
 from pbm.cli.shown import line
-from pbm.mail.work import NO_ANSWER
+from pbm.mail.work import BANNED, NO_ANSWER
 from pbm.store.tables import AnyRow
 
 _COPY = re.compile(r"a copy of mail (\d+)")
 _SILENT = {
+    BANNED: ("its sender is banned: nothing is executed or answered", "pbm admin bans"),
     "our own address": (
         "it says that it comes from this server itself",
         "players write from addresses of their own",

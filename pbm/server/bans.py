@@ -1,0 +1,67 @@
+"""Bans: the addresses from which nothing is taken, and those to which nothing is sent.
+
+A target is an address, a domain with its subdomains as `@example.org`, or the userid of a banned
+account. Spellings of one mailbox, `Eve+games@` and `eve@`, are one target."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import bindparam, select
+
+from pbm.store.session import Session, padded
+from pbm.store.tables import bans
+
+BAN, STOP = "ban", "stop"
+"""Nothing is taken from there nor sent there; nothing is sent there."""
+_KNOWN = "bans"
+_MOST_LABELS = 8
+_FIND = select(bans.c.target, bans.c.kind).where(
+    bans.c.target.in_(bindparam("targets", expanding=True))
+)
+
+
+def mailbox(address: str) -> str:
+    """The address in lower case and without what follows a plus, which its owner chooses freely."""
+    local, _, host = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}@{host}"
+
+
+def _targets(address: str) -> list[str]:
+    """The targets that include an address: its mailbox, its domain, and those above it."""
+    labels = address.lower().rpartition("@")[2].split(".")[-_MOST_LABELS:]
+    domains = ["@" + ".".join(labels[at:]) for at in range(len(labels))]
+    return [mailbox(address), *domains]
+
+
+def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
+    """Those of these addresses that a ban (BAN) or a stop (STOP) includes, with which; BAN where
+    both do."""
+    wanted = {address: _targets(address) for address in addresses if address}
+    asked = sorted({target for targets in wanted.values() for target in targets})
+    if not asked:
+        return {}
+    rows = session.execute(_FIND, {"targets": padded(asked)})
+    found = {row.target: row.kind for row in rows}
+    kinds = {
+        address: {found[target] for target in targets if target in found}
+        for address, targets in wanted.items()
+    }
+    return {address: min(kind) for address, kind in kinds.items() if kind}
+
+
+def know(session: Session, senders: Collection[str]) -> None:
+    """Look these addresses up at once, for `kind_of`; not where the queue knows of no bans."""
+    if session.info.get("any_bans", True):
+        kinds = barred(session, senders)
+        known = {address: kinds.get(address, "") for address in senders}
+        session.info.setdefault(_KNOWN, {}).update(known)
+
+
+def kind_of(session: Session, address: str) -> str:
+    """BAN, STOP or "" for an address."""
+    known: dict[str, str] = session.info.get(_KNOWN, {})
+    if address not in known:
+        know(session, [address])
+        known = session.info.get(_KNOWN, {})
+    return known.get(address, "")
