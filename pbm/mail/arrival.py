@@ -61,7 +61,7 @@ def journal_row(
         "envelope_from": envelope_from,
         "recipient": recipient,
         "raw": raw,
-        "fingerprint": fingerprint.hex() if fingerprint else None,
+        "fingerprint": fingerprint,
         "state": "waiting",
     }
 

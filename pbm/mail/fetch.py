@@ -22,7 +22,7 @@ import structlog
 from pbm.config import Config, ConfigError
 from pbm.mail.arrival import SHOWN, aside_row, is_ours
 from pbm.mail.headers import split
-from pbm.mail.letter import TooCostly
+from pbm.mail.letter import BRIEF, TooCostly
 from pbm.mail.pipe import journal_row
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class Fetcher:
             log.info("imap: a mail names no address of ours and stays", uid=uid)
             return
         row = self._row(raw, recipient, f"{size} bytes" if too_large else "")
-        if row["fingerprint"] is None:
+        if (row["fingerprint"] or BRIEF).startswith(BRIEF):
             # Fetched again after a crash it is known as a copy (RFC 3501 2.3.1.1).
             validity = box.folder.status(self._account.folder)["UIDVALIDITY"]
             said = f"{self._account.host}/{self._account.user}/{validity}/{uid}"

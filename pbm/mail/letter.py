@@ -16,8 +16,10 @@ from .machine import AWAY, Machine, judge
 from .strip import own
 from .subject import bare
 
-__all__ = ["Letter", "Machine", "TooCostly", "dedupe_key", "read", "refuse"]
+__all__ = ["BRIEF", "Letter", "Machine", "TooCostly", "dedupe_key", "read", "refuse"]
 
+BRIEF = "~"
+"""How the dedupe key of a mail begins that shares it with copies of the next minutes only."""
 _ID = re.compile(r"<[!-;=?-~]{1,250}>")
 _MULTIPART = re.compile(rb"(?im)^content-type[ \t]*:[ \t\r\n]*multipart/")
 _MOST_MULTIPARTS = 100
@@ -108,23 +110,22 @@ def refuse(raw: bytes, *, line: int = 0) -> str | None:
     return None
 
 
-def dedupe_key(raw: bytes) -> bytes | None:
-    """Gives 16 bytes that a second delivery of the same mail shares, whoever it was delivered to.
+def dedupe_key(raw: bytes) -> str:
+    """Gives a mark that a second delivery of the same mail shares, whoever it was delivered to.
 
-    They stand for From, Message-ID, Subject, Date and the content: not for recipients nor for what
-    servers on the way wrote (Received, Return-Path, Delivered-To, DKIM, spam marks). None without
-    Message-ID: such a mail is never taken for a duplicate, since two short mails may well be equal.
+    It stands for From, Message-ID, Subject, Date and the content: not for recipients nor for what
+    servers on the way wrote (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
+    Message-ID and Date it begins with BRIEF: a person may well send two such mails that are equal.
     """
     fields, start = split(raw)
-    if b"message-id" not in fields or not fields[b"message-id"][0]:
-        return None
     digest = hashlib.blake2b(digest_size=16)
     for name in (b"from", b"message-id", b"subject", b"date"):
         for value in fields.get(name, ()):
             digest.update(b"%d:%b" % (len(value), value))
         digest.update(b"\n")
     digest.update(raw[start:].replace(b"\r\n", b"\n").rstrip())
-    return digest.digest()
+    is_dated = any(fields.get(name, [b""])[0] for name in (b"message-id", b"date"))
+    return digest.hexdigest() if is_dated else BRIEF + digest.hexdigest()
 
 
 def _sender(fields: Fields) -> str:

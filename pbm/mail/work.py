@@ -40,6 +40,8 @@ from pbm.store.tables import AnyRow
 
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 _FOR_STRANGERS = {"signup", "confirm"}
+_BRIEFLY = 600.0
+"""Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 NO_ANSWER = "; no answer: "
 BANNED = "banned"
 _SAME_A_DAY = 3
@@ -173,7 +175,8 @@ class Desk:
         """Claim these mails and read what they will most likely ask for, all at once."""
         if not jobs:
             return
-        queues.know(session, {job.number: job.fingerprint or None for job in jobs})
+        since = min(job.received for job in jobs) - _BRIEFLY
+        queues.know(session, {job.number: job.fingerprint or None for job in jobs}, since)
         self.foresee_players(session, jobs)
         commands = [step.command for job in jobs for step in job.steps if step.command is not None]
         numbers = {c.board or c.sender.board for c in commands} - {0}
@@ -240,7 +243,8 @@ class Desk:
     def _copy_of(self, session: Session, job: Job) -> str:
         if not job.fingerprint:
             return ""
-        first = queues.first_copy(session, job.fingerprint, job.number)
+        since = job.received - _BRIEFLY
+        first = queues.first_copy(session, job.fingerprint, job.number, since)
         return f"a copy of mail {first}" if first is not None else ""
 
     def _addressed(

@@ -63,10 +63,13 @@ _ASIDE = (
         finished=bindparam("at"),
     )
 )
+_STILL_COUNTS = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
+"""What is marked with ~ was the same mail only a short time ago."""
 _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.fingerprint == bindparam("print"),
     inbound.c.id != bindparam("key"),
     inbound.c.state != WAITING,
+    _STILL_COUNTS,
 )
 _LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
 _CLAIM_ALL = (
@@ -78,7 +81,9 @@ _CLAIM_ALL = (
 _EXECUTED = (
     select(inbound.c.fingerprint, func.min(inbound.c.id).label("first"))
     .where(
-        inbound.c.fingerprint.in_(bindparam("prints", expanding=True)), inbound.c.state != WAITING
+        inbound.c.fingerprint.in_(bindparam("prints", expanding=True)),
+        inbound.c.state != WAITING,
+        _STILL_COUNTS,
     )
     .group_by(inbound.c.fingerprint)
 )
@@ -161,20 +166,22 @@ def claim(session: Session, number: int) -> AnyRow | None:
     return session.execute(_CLAIM, {"key": number}).first()
 
 
-def first_copy(session: Session, fingerprint: str, number: int) -> int | None:
+def first_copy(session: Session, fingerprint: str, number: int, since: float = 0.0) -> int | None:
     """The number of another mail with the same fingerprint that was executed: the first one that is
     counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
-    copies at the same time wait for each other here."""
+    copies at the same time wait for each other here. A fingerprint that begins with ~ is that of
+    mails received `since` then."""
     known = session.known
     if known is not None and number in known.marks:
         return known.executed.get(fingerprint)
     if not session.is_sqlite:
         session.execute(_LOCK_COPIES, {"print": fingerprint})
-    return session.execute(_COPIES, {"print": fingerprint, "key": number}).scalar()
+    return session.execute(_COPIES, {"print": fingerprint, "key": number, "since": since}).scalar()
 
 
-def know(session: Session, mails: Mapping[int, str | None]) -> None:
-    """Claim these mails at once, given with their fingerprints, and look for copies of them."""
+def know(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
+    """Claim these mails at once, given with their fingerprints, and look for copies of them, as
+    `first_copy` does."""
     known = session.known = session.known or Known()
     known.claimed.update(dict.fromkeys(mails))
     claimed = session.execute(_CLAIM_ALL, {"keys": padded(sorted(mails))})
@@ -185,7 +192,7 @@ def know(session: Session, mails: Mapping[int, str | None]) -> None:
     if not session.is_sqlite:
         session.execute(_LOCK_ALL_COPIES, {"prints": prints})
     known.marks.update({number: mark for number, mark in mails.items() if mark})
-    for row in session.execute(_EXECUTED, {"prints": padded(prints)}):
+    for row in session.execute(_EXECUTED, {"prints": padded(prints), "since": since}):
         known.executed[row.fingerprint] = row.first
 
 

@@ -60,11 +60,10 @@ class InProcess:
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         assert refuse(raw) is None
-        key = dedupe_key(raw)
         row = {
             "received": self._clock(), "via": "smtp", "peer": "127.0.0.1",
             "envelope_from": envelope_from, "recipient": recipient, "raw": raw,
-            "fingerprint": key.hex() if key else None, "state": "waiting",
+            "fingerprint": dedupe_key(raw), "state": "waiting",
         }  # fmt: skip
         with self.store.writing() as session:
             queues.journal(session, [row])

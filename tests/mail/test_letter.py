@@ -1,8 +1,10 @@
 """Bytes to Letter: sender, ids, text parts, what is refused and what is the same mail again."""
 
+import re
+
 import pytest
 
-from pbm.mail.letter import dedupe_key, read, refuse
+from pbm.mail.letter import BRIEF, dedupe_key, read, refuse
 from pbm.mail.text import plain
 
 from .samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
@@ -233,7 +235,7 @@ def test_a_line_is_brought_to_command_form() -> None:
     ],
 )
 def test_refuse(raw: bytes, reason: str | None) -> None:
-    found = refuse(raw)
+    found = refuse(raw, line=998)
     assert (found is None) == (reason is None)
     assert reason is None or reason in (found or "")
 
@@ -241,12 +243,16 @@ def test_refuse(raw: bytes, reason: str | None) -> None:
 def test_dedupe_key() -> None:
     raw = mail(MOVE)
     key = dedupe_key(raw)
-    assert key is not None
-    assert len(key) == 16
+    assert not key.startswith(BRIEF)
     trace = b"Received: from x\r\nReturn-Path: <x@y>\r\nDelivered-To: b@c\r\nX-Spam-Flag: NO\r\n"
     assert dedupe_key(trace + raw) == key
     assert dedupe_key(raw.replace(b"pbm@games", b"pbm+token@games")) == key
     assert dedupe_key(raw.replace(b"\r\n", b"\n")) == key
     for old, new in ((b"ann@", b"bob@"), (b"<1@", b"<2@"), (b"b1,c1", b"b1,c2"), (b"(5)", b"(6)")):
         assert dedupe_key(raw.replace(old, new)) != key
-    assert dedupe_key(raw.replace(b"Message-ID: <1@example.com>\r\n", b"")) is None
+    dated = raw.replace(b"Message-ID: <1@example.com>\r\n", b"")
+    assert dedupe_key(dated) not in (key, dedupe_key(dated.replace(b" 10:", b" 11:")))
+    assert not dedupe_key(dated).startswith(BRIEF)
+    for head in (b"", b"Message-ID:\r\n"):
+        brief = head + re.sub(rb"Date: .*\r\n", b"", dated)
+        assert dedupe_key(brief) == BRIEF + dedupe_key(trace + brief).removeprefix(BRIEF)
