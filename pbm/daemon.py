@@ -34,7 +34,7 @@ from pbm.mail.work import Desk
 from pbm.presence import announced
 from pbm.server import restored
 from pbm.status import Status
-from pbm.store import migrate, reads
+from pbm.store import migrate, queues, reads
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
 from pbm.store.migrate import SchemaError
@@ -75,6 +75,7 @@ class Daemon:
         self.secrets = load_secrets(self.store)
         self._learn_games()
         self._hold()
+        self._revive()
         beat(self.store, clock())
         self.desk = Desk(config, self.secrets)
         self.writer = Writer(self.store, migrate.guard)
@@ -112,6 +113,13 @@ class Daemon:
             when, came, went = held
             log.warning("restored from a backup: nothing old is executed or sent", made=when,
                         set_aside=came, dropped=went)  # fmt: skip
+
+    def _revive(self) -> None:
+        """Try mails again that were set aside for a fault of the server's own: it may be mended."""
+        with self.store.writing() as session:
+            count = queues.revive(session)
+        if count:
+            log.info("mails that were set aside are tried again", mails=count)
 
     def fork(self) -> None:
         """Start the worker processes; call it before there is any thread or event loop."""

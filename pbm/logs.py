@@ -42,6 +42,18 @@ def place(error: BaseException) -> str:
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
 
 
+def cause(error: BaseException) -> str:
+    """What a database or the system says of an error, without any data: SQLite's name for it and
+    its words, the SQLSTATE of PostgreSQL, the words for an errno; else ""."""
+    found: Any = getattr(error, "orig", None) or error
+    if getattr(found, "sqlite_errorname", None):
+        words = f": {found}" if type(found).__name__ == "OperationalError" else ""
+        return f"{found.sqlite_errorname}{words}"
+    if getattr(found, "sqlstate", None):
+        return f"{found.sqlstate} {type(found).__name__}"
+    return (found.strerror or "") if isinstance(found, OSError) else ""
+
+
 def _without_errors(
     _logger: Any, _method: str, event: MutableMapping[str, Any]
 ) -> Mapping[str, Any]:
@@ -55,6 +67,8 @@ def _without_errors(
     if isinstance(found, BaseException):
         event.setdefault("error", type(found).__name__)
         event.setdefault("at", place(found))
+        if said := cause(found):
+            event.setdefault("cause", said)
     for name, value in event.items():
         if isinstance(value, BaseException):
             event[name] = type(value).__name__

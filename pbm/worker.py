@@ -18,7 +18,7 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm.budget import Budget
+from pbm.budget import Budget, OverBudget
 from pbm.config import Config
 from pbm.logs import place
 from pbm.mail.work import Desk, Job
@@ -119,31 +119,31 @@ class Worker:
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
                     verified = partial(self._desk.verified, session, job)
-                    jobs[number] = mail, self._spent(mail, verified)
+                    jobs[number] = mail, self._spent(mail, verified, job)
                 if time.monotonic() > late:
                     del jobs[number + 1 :]
                     break
         waiting = self._submitted([(mail, job) for mail, job in jobs if job is not None])
-        failed = False
-        for mail, is_guess, future in waiting:
+        failed: Exception | None = None
+        for mail, job, future in waiting:
             try:
                 future.result()
-                if is_guess:  # config/fail2ban reads it
+                if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
-                self._failed(mail, error)
-            except (DBAPIError, SchemaError):
-                failed = True  # the database's fault, not the mail's: it is tried again
+                self._failed(mail, error, job)
+            except (DBAPIError, SchemaError) as error:
+                failed = error  # the database's fault, not the mail's: it is tried again
             except Exception as error:
-                self._failed(mail, error)
-        if failed:
-            log.error("the database did not take the work")
+                self._failed(mail, error, job)
+        if failed is not None:
+            log.error("database write failed, batch will be retried", exc_info=failed)
             time.sleep(_PAUSE)
-        if waiting:
+        if jobs:
             self._done()
-            if self._config.log.mails:
-                self._tell([mail.id for mail, _, _ in waiting])
-        return 0 if failed else len(jobs)
+        if waiting and self._config.log.mails:
+            self._tell([mail.id for mail, _, _ in waiting])
+        return len(jobs) if failed is None else 0
 
     def _tell(self, numbers: list[int]) -> None:
         """An event for each of these mails."""
@@ -152,22 +152,23 @@ class Worker:
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
-    def _spent(self, mail: AnyRow, work: Callable[[], Job]) -> Job | None:
-        """What comes of that work on the mail, within its time; None when it failed."""
+    def _spent(self, mail: AnyRow, work: Callable[[], Job], job: Job | None = None) -> Job | None:
+        """What comes of that work on the mail, within its time; None when it failed. `job` is what
+        it was so far."""
         try:
             with self._preparing.spend():
                 return work()
         except DBAPIError:
             raise
         except Exception as error:
-            self._failed(mail, error)
+            self._failed(mail, error, job)
             return None
 
     def _submitted(
         self, jobs: Sequence[tuple[AnyRow, Job]]
-    ) -> list[tuple[AnyRow, bool, Future[None]]]:
-        """The mails with whether they have a wrong password and when they are done. What they ask
-        the database for is read at once, unless an error has each run on its own."""
+    ) -> list[tuple[AnyRow, Job, Future[None]]]:
+        """The mails with when they are done. What they ask the database for is read at once, unless
+        an error has each run on its own."""
         first = iter([[job for _, job in jobs]])
 
         def performing(job: Job) -> Callable[[Session], None]:
@@ -180,24 +181,34 @@ class Worker:
             return perform
 
         futures = self._writer.submit_all([performing(job) for _, job in jobs])
-        return [
-            (mail, job.has_wrong_password, future)
-            for (mail, job), future in zip(jobs, futures, strict=True)
-        ]
+        return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
 
-    def _failed(self, mail: AnyRow, error: Exception) -> None:
-        """Count the failure; after the last try the mail is set aside."""
+    def _failed(self, mail: AnyRow, error: Exception, job: Job | None) -> None:
+        """Count the failure. After the last try the mail is set aside; its sender, where it is
+        known, is told the first time that this happens for a fault of ours."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
         said = f"failed: {type(error).__name__}"
         most = self._config.limits.attempts
+        is_fault = not isinstance(error, OverBudget)
 
         def note(session: Session) -> None:
-            if most and mail.attempts + 1 >= most:
-                queues.bury(session, mail.id, said, self._clock())
-            else:
+            if not most or mail.attempts + 1 < most:
                 queues.retry(session, mail.id, said)
+                return
+            queues.bury(session, mail.id, said, self._clock(), is_fault=is_fault)
+            if is_fault and not mail.faults and job is not None:
+                self._apologise(session, job)
 
         self._writer.submit(note).result()
+
+    def _apologise(self, session: Session, job: Job) -> None:
+        """Tell the sender, unless that is what fails."""
+        try:
+            self._desk.apologise(session, job, self._clock())
+        except DBAPIError:
+            raise
+        except Exception as error:
+            log.error("its sender is not told", mail=job.number, exc_info=error)
 
 
 def run_process(

@@ -82,7 +82,7 @@ def test_a_mail_that_cannot_be_handled_is_set_aside_and_the_next_one_handled(roo
     assert room.worker.work() == 0
 
 
-def test_nothing_leaves_for_a_mail_that_failed(room: Room) -> None:
+def test_nothing_leaves_for_a_mail_that_failed_but_that_it_is_kept(room: Room) -> None:
     room.breaks(1)
     with room.store.writing() as session:
         session.execute(update(addresses).values(stopped=None))
@@ -90,7 +90,9 @@ def test_nothing_leaves_for_a_mail_that_failed(room: Room) -> None:
     for _ in range(3):
         room.worker.work()
     with room.store.reading() as session:
-        assert session.execute(select(outbound.c.id)).all() == []
+        (row,) = session.execute(select(outbound)).all()
+    assert (row.recipient, row.board_id) == ("p0@bench.invalid", None)
+    assert b"Subject: [pbm] your mail is kept" in row.message
 
 
 def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room) -> None:

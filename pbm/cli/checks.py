@@ -179,8 +179,14 @@ def _queues(session: Session) -> Iterator[Finding]:
         select(func.count()).select_from(inbound).where(inbound.c.state == "aside")
     ).scalar_one()
     if aside:
-        yield Finding("mails aside", "note", f"{aside} could not be executed",
-                      "pbm admin mails --state aside")  # fmt: skip
+        faults = session.execute(
+            select(func.count()).where(inbound.c.state == "aside", inbound.c.faults > 0)
+        ).scalar_one()
+        says = f"{aside} could not be executed"
+        says += f", {faults} of them for a fault of the server's own" if faults else ""
+        yield Finding("mails aside", "BAD" if faults else "note", says,
+                      "pbm admin mails --state aside; a restart tries the faults again"
+                      if faults else "pbm admin mails --state aside")  # fmt: skip
 
 
 def _listener(config: Config) -> Iterator[Finding]:

@@ -72,7 +72,7 @@ class Outbox:
             try:
                 is_mine, count, is_up = await self._batch()
             except Exception as error:
-                log.error("outbox", error=type(error).__name__)
+                log.error("outbox", exc_info=error)
                 is_mine, count, is_up = True, 0, False
             self._rest = 0.0 if is_up else min(max(2 * self._rest, _PAUSE), _LONGEST_REST)
             if count and is_up:
@@ -169,7 +169,7 @@ class Outbox:
                     self._writer.submit(lambda session: self._note(session, results))
                 )
             except DBAPIError as error:
-                log.error("outbox", error=type(error).__name__, unnoted=len(results))
+                log.error("outbox", unnoted=len(results), exc_info=error)
             else:
                 return
             await asyncio.sleep(rest)

@@ -240,12 +240,33 @@ class Desk:
         rows = self._rows(session, notices, now, letter.message_id, inbound=job.number)
         return self._finish(session, job, outcome, rows, now, notices)
 
+    def apologise(self, session: Session, job: Job, now: float) -> None:
+        """Tell a player that the mail is kept until the server is mended; nobody else, and no
+        program."""
+        letter = job.letter
+        if letter is None or job.silent or job.bounce or letter.machine is not Machine.NO:
+            return
+        commands = [step.command for step in job.steps if step.command is not None]
+        proven = next((command.proof[0] for command in commands if command.proof), 0)
+        known = account.by_address(session, letter.sender)
+        if proven:
+            where = reads.addresses_of(session, proven)
+        elif known and account.within(
+            session, f"help {letter.sender}", now, self.config.limits.help_a_day
+        ):
+            where, proven = (letter.sender,), known[0].id
+        else:
+            return
+        notice = Notice("kept", {}, where, proven, answer=True, failed=True)
+        rows = self._rows(session, [notice], now, letter.message_id, inbound=job.number)
+        queues.post(session, rows)
+
     def _copy_of(self, session: Session, job: Job) -> str:
         if not job.fingerprint:
             return ""
         since = job.received - _BRIEFLY
         first = queues.first_copy(session, job.fingerprint, job.number, since)
-        return f"a copy of mail {first}" if first is not None else ""
+        return f"{queues.COPY}{first}" if first is not None else ""
 
     def _addressed(
         self, session: Session, letter: Letter, notices: list[Notice], now: float, why: list[str]

@@ -49,6 +49,7 @@ def hold(session: Session, now: float) -> tuple[str, int, int] | None:
         .values(state=queues.ASIDE, finished=now, outcome=why)
         .returning(inbound.c.id)
     ).all()
+    session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))
     went = session.execute(
         update(outbound)
         .where(outbound.c.state == queues.WAITING)

@@ -59,17 +59,28 @@ _ASIDE = (
     .values(
         state=ASIDE,
         attempts=inbound.c.attempts + 1,
+        faults=inbound.c.faults + bindparam("new_faults"),
         outcome=bindparam("said"),
         finished=bindparam("at"),
     )
 )
 _STILL_COUNTS = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
 """What is marked with ~ was the same mail only a short time ago."""
+_AFTER_FAULTS = (
+    update(inbound)
+    .where(inbound.c.state == ASIDE, inbound.c.faults > 0)
+    .values(state=WAITING, attempts=0, finished=None, worker="")
+    .returning(inbound.c.id)
+)
+COPY = "a copy of mail "
+"""How the outcome of a mail begins that came before and has no effect of its own."""
+_IS_ORIGINAL = inbound.c.outcome.not_like(f"{COPY}%")
 _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.fingerprint == bindparam("print"),
     inbound.c.id != bindparam("key"),
     inbound.c.state != WAITING,
     _STILL_COUNTS,
+    _IS_ORIGINAL,
 )
 _LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
 _CLAIM_ALL = (
@@ -84,6 +95,7 @@ _EXECUTED = (
         inbound.c.fingerprint.in_(bindparam("prints", expanding=True)),
         inbound.c.state != WAITING,
         _STILL_COUNTS,
+        _IS_ORIGINAL,
     )
     .group_by(inbound.c.fingerprint)
 )
@@ -212,10 +224,17 @@ def retry(session: Session, number: int, said: str) -> None:
     session.execute(_TRY_AGAIN, {"key": number, "said": said})
 
 
-def bury(session: Session, number: int, said: str, now: float) -> None:
-    """The handling failed too often: the mail is set aside for the operator."""
-    session.execute(_ASIDE, {"key": number, "said": said, "at": now})
+def bury(session: Session, number: int, said: str, now: float, *, is_fault: bool = False) -> None:
+    """The mail is set aside for the operator: it cannot be read, or its handling failed too often,
+    by a fault of the server's own."""
+    row = {"key": number, "said": said, "at": now, "new_faults": int(is_fault)}
+    session.execute(_ASIDE, row)
     _executed(session, number)
+
+
+def revive(session: Session) -> int:
+    """Let the mails that were set aside for a fault of the server's own wait again; how many."""
+    return len(session.execute(_AFTER_FAULTS).all())
 
 
 def _executed(session: Session, number: int) -> None:

@@ -205,6 +205,13 @@ inbound = Table(
     Column("state", Text, nullable=False, comment="waiting, done, aside"),
     Column("worker", Text, nullable=False, server_default="", comment="who is to execute it"),
     Column("attempts", Integer, nullable=False, server_default="0"),
+    Column(
+        "faults",
+        Integer,
+        nullable=False,
+        server_default="0",
+        comment="how often it was set aside for a fault of the server's own",
+    ),
     Column("player_id", ID, comment="who it was taken for"),
     Column("board_id", ID, index=True),
     Column("outcome", Text, nullable=False, server_default="", comment="what became of it"),

@@ -38,6 +38,9 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
     name = f"in:{row.id}"
     if row.state == "aside":
         said = line(masked(row.outcome))
+        if row.faults:
+            do = f"the log says where; a restart tries it again, as does pbm admin release {name}"
+            return f"set aside for a fault of the server's own, and kept: {said}", do
         do = f"the log says where it failed; then pbm admin release {name}, or drop {name}"
         return f"set aside, not executed: {said}", do
     copy = _COPY.fullmatch(row.outcome)

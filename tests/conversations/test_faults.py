@@ -1,0 +1,128 @@
+"""A mail that fails by a fault of the server's own is kept: its sender is told once, and it is
+tried again after a restart. It has one effect, whenever that comes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import select
+
+from pbm.config import Config, Database, Players
+from pbm.config import Server as Address
+from pbm.store.tables import inbound
+from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.servers import Sockets
+from tests.packages import Packages, nim
+
+_CLASS = "class Position(NimPosition):\n"
+_FAILS = "(self, *arguments):\n        raise RuntimeError\n\n"
+BROKEN = nim().replace(_CLASS, f"{_CLASS}    def parse{_FAILS}")
+UNDRAWN = nim().replace(_CLASS, f"{_CLASS}    def picture{_FAILS}")
+KEPT = "[pbm] your mail is kept and will be tried again"
+
+
+class Restarted(House):
+    """A house whose server can be started anew."""
+
+    def __init__(self, url: str) -> None:
+        self.config = Config(
+            server=Address(address=SERVER), database=Database(url),
+            players=Players(confirm_addresses=True),
+        )  # fmt: skip
+        super().__init__(Sockets(self.config, Clock()), Clock(), confirms=True)
+
+    def restarts(self) -> None:
+        self.server.close()
+        self.server = Sockets(self.config, self.clock)
+
+    def states(self) -> list[tuple[str, int]]:
+        query = select(inbound.c.state, inbound.c.faults).order_by(inbound.c.id)
+        with self.server.store.reading() as session:
+            return [(row.state, row.faults) for row in session.execute(query)]
+
+
+@pytest.fixture
+def server(sqlite_url: str, packages: Packages) -> Iterator[Restarted]:
+    """Ann and bob at board 1 of Nim, ann to move."""
+    packages.install("nim", nim())
+    made = Restarted(sqlite_url)
+    try:
+        made.signup("ann", "bob")
+        made.challenge("nim", "ann", "bob")
+        yield made
+        made.nothing_more()
+    finally:
+        made.server.close()
+
+
+def _moves(server: Restarted) -> str:
+    return server.mails("ann", f"nim move 1 ann {server.password('ann')} take-1")
+
+
+def test_it_is_kept_told_once_and_tried_again(server: Restarted, packages: Packages) -> None:
+    packages.install("nim", BROKEN)
+    number = _moves(server)
+    mail = server.receives("ann", KEPT, "the operator has been told")
+    assert mail.in_reply_to == number
+    assert server.states()[-1] == ("aside", 1)
+    server.restarts()
+    server.nothing_more()
+    assert server.states()[-1] == ("aside", 2)
+    packages.install("nim", nim())
+    server.restarts()
+    server.receives("ann", "[nim 1] bob to move (2), you played take-1")
+    server.receives("bob", "[nim 1] your move (2), ann played take-1")
+    assert server.states()[-1] == ("done", 2)
+    server.restarts()
+    server.nothing_more()
+
+
+def test_a_copy_that_comes_meanwhile_takes_nothing_away(
+    server: Restarted, packages: Packages
+) -> None:
+    packages.install("nim", BROKEN)
+    _moves(server)
+    server.receives("ann", KEPT)
+    server.sent -= 1
+    _moves(server)  # the same mail, with the same Message-ID
+    server.nothing_more()
+    packages.install("nim", nim())
+    server.restarts()
+    server.receives("ann", "[nim 1] bob to move (2), you played take-1")
+    server.receives("bob", "[nim 1] your move (2), ann played take-1")
+    assert [state for state, _ in server.states()[-2:]] == ["done", "done"]
+
+
+def test_neither_a_stranger_nor_a_program_is_told(server: Restarted, packages: Packages) -> None:
+    packages.install("nim", UNDRAWN)
+    server.mails("eve", "nim show 1")
+    server.mails("ann", "nim show 1", Auto_Submitted="auto-replied")
+    server.mails("ann", "nim show 1", Precedence="bulk")
+    server.nothing_more()
+    assert server.states()[-3][0] == "aside"
+
+
+def test_a_forged_sender_is_told_no_more_often_than_of_other_errors(
+    server: Restarted, packages: Packages
+) -> None:
+    packages.install("nim", BROKEN)
+    for number in range(6):
+        server.mails("ann", f"nim preview 1 take-1 take-{number}")
+    told = [mail.subject for mail in server.everything()]
+    assert set(told) == {KEPT}
+    assert len(told) <= server.config.limits.help_a_day
+
+
+def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages: Packages) -> None:
+    from pbm.server import restored
+
+    packages.install("nim", BROKEN)
+    _moves(server)
+    server.receives("ann", KEPT)
+    with server.server.store.writing() as session:
+        restored.mark(session, server.clock())
+    packages.install("nim", nim())
+    server.restarts()
+    server.nothing_more()
+    assert server.states()[-1] == ("aside", 0)
