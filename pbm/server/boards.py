@@ -31,10 +31,14 @@ def challenge(call: Call) -> list[Notice]:
     if not command.game:
         raise Refusal("the game is missing", "GAME challenge USERID USERID")
     game = get_game(command.game)
-    terms = read_terms(game, command.words)
+
+    def form(userids: Sequence[str]) -> str:
+        return f"{game.info.name} challenge {' '.join(_form_names(call, userids))}"
+
+    terms = read_terms(game, command.words, form)
     _seat_writer(call, game, terms)
-    form = f"{game.info.name} challenge {' '.join(_form_names(call, terms))}"
-    _, notices = begin(call, game, _invited(call, terms, form), terms, form)
+    right = form(terms.userids)
+    _, notices = begin(call, game, _invited(call, terms, right), terms, right)
     return notices
 
 
@@ -82,10 +86,10 @@ def begin(
     return board, notices
 
 
-def _form_names(call: Call, terms: Terms) -> list[str]:
+def _form_names(call: Call, userids: Sequence[str]) -> list[str]:
     """The userids for the right form: those that exist, and the sender's where only one is
     typed. A word that is nobody's userid is not repeated."""
-    found = [account.by_name(call.session, userid) for userid in terms.userids[:6]]
+    found = [account.by_name(call.session, userid) for userid in userids[:6]]
     names = [player.userid if player is not None else "USERID" for player in found]
     me = call.player or next(iter(call.senders), None)
     mine = [me.userid] if me is not None else []

@@ -282,8 +282,8 @@ def _fill(command: Command, rest: list[str]) -> Command:
         return _typed(command, rest)
     if "new_password" in verb.slots:
         return replace(command, words=tuple(bare(word) or word for word in rest))
-    if "userid+" in verb.slots:
-        rest = [word for typed in rest for word in typed.split("," if typed[0] != "-" else None)]
+    if "userid+" in verb.slots and not verb.options:
+        rest = [word for typed in rest for word in typed.split(",")]
     return replace(command, words=tuple(filter(None, map(bare, rest))), rest=" ".join(rest))
 
 

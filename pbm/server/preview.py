@@ -45,12 +45,13 @@ def _new(call: Call) -> Notice:
     if not call.command.game:
         raise Refusal("the game is missing", "GAME preview new 2")
     game = get_game(call.command.game)
-    terms = read_terms(game, call.command.words[1:])
+    form = f"{game.info.name} preview new {game.info.players[0]}"
+    terms = read_terms(game, call.command.words[1:], lambda _: form)
     count = terms.userids[0] if terms.userids else str(game.info.players[0])
     try:
         position = game.setup(int(count) if count.isdigit() else 99, terms.options)
     except OptionError as error:
-        raise Refusal(str(error), f"{game.info.name} preview new 2", *option_lines(game)) from None
+        raise Refusal(str(error), form, *option_lines(game)) from None
     return call.answer(
         "new_board",
         game=game.info.name,

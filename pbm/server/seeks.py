@@ -40,7 +40,7 @@ def seek(call: Call) -> list[Notice]:
     form = f"{game.info.name} seek {{user}} PASSWORD"
     if [word.lower() for word in command.words] == ["none"]:
         return [_withdrawn(call, game, form)]
-    terms = read_terms(game, command.words, offered=True)
+    terms = read_terms(game, command.words, lambda _: form, offered=True)
     if terms.userids:
         raise Refusal(
             "an offer is to everybody and names no player",

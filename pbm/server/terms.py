@@ -6,14 +6,15 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from pbm.rules import Game, OptionError, Value
+from pbm.rules import Game, Option, OptionError, Value
 from pbm.server import clock
 from pbm.server.clock import TimeControl
 from pbm.server.refusal import Refusal
+from pbm.server.words import one_slip
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE = "days", "time", "", "count", "range"
 _SERVER = {
@@ -82,33 +83,101 @@ def server_text(control: TimeControl, *, unrated: bool) -> str:
     return " ".join([*words, "--unrated"] if unrated else words)
 
 
-def read_terms(game: Game, words: Sequence[str], *, offered: bool = False) -> Terms:
-    """Userids and options in any order; either number of dashes does for either kind. Refusal
-    lists the right options."""
-    terms, typed = Terms(), dict[str, str]()
+class _WrongOption(Exception):
+    """An option that cannot be taken: why, its name, and how it should have been."""
+
+    def __init__(self, text: str, name: str = "", instead: str = "") -> None:
+        super().__init__(text)
+        self.text = text
+        self.name = name
+        self.instead = instead
+
+
+def read_terms(
+    game: Game, words: Sequence[str], form: Callable[[Sequence[str]], str], *, offered: bool = False
+) -> Terms:
+    """Userids and options in any order; either number of dashes does for either kind, userids may
+    have commas between them. Refusal has the line as it should be, which `form` makes of the
+    userids, and the right options."""
+    terms = Terms()
+    server: dict[str, str] = {}
+    right: dict[str, str] = {}
+    wrong: list[str] = []
     rest = list(words)
-    own = {option.name: option for option in game.info.options}
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word.strip("-") == "":
-            terms.userids.append(word.rstrip(",;").strip("<>\"'"))
-            continue
-        begun, equals, text = word.lstrip("-").partition("=")
-        name, kind = _option(game, begun, offered=offered)
-        takes_value = kind not in ("", "flag")
-        if takes_value and not equals:
-            if not rest:
-                raise Refusal(f"-{name} needs a value", *option_lines(game, offered=offered))
-            text = rest.pop(0)
-        if name not in own:
-            typed[name] = text
+            named = (userid.strip("<>\"'") for userid in re.split("[,;]", word))
+            terms.userids += [userid for userid in named if userid]
             continue
         try:
-            terms.options[name] = own[name].read(text if takes_value or equals else True)
-        except OptionError as error:
-            raise Refusal(str(error), *option_lines(game, offered=offered)) from None
-    _read_server(terms, typed)
+            name, text = _typed(game, word, rest, offered=offered)
+            right[name] = _read_option(game, terms, server, name, text)
+        except _WrongOption as error:
+            wrong.append(error.text)
+            right[error.name] = error.instead
+    try:
+        _read_server(terms, server)
+    except _WrongOption as error:
+        wrong.append(error.text)
+        right[error.name] = error.instead
+    if wrong:
+        line = " ".join([form(terms.userids), *filter(None, right.values())])
+        raise Refusal(wrong[0], line, *option_lines(game, offered=offered))
     return terms
+
+
+def _typed(game: Game, word: str, rest: list[str], *, offered: bool) -> tuple[str, str]:
+    """The full name of the option that a word begins, and its value, which may be the next word."""
+    begun, equals, text = word.lstrip("-").partition("=")
+    name, kind = _option(game, begun, offered=offered)
+    if kind not in (_FLAG, "flag") and not equals:
+        if not rest:
+            raise _WrongOption(
+                f"-{name} needs a value", name, _example(game, name, offered=offered)
+            )
+        text = rest.pop(0)
+    return name, text
+
+
+def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, text: str) -> str:
+    """Note an option; as it may be repeated, "" where its value might be anything."""
+    option = next((each for each in game.info.options if each.name == name), None)
+    if option is None:
+        server[name] = text
+        is_plain = re.fullmatch(r"[0-9]{0,3}[dh]?", text)
+        return f"--{name}={text}" if text and is_plain else "" if text else f"--{name}"
+    try:
+        value = option.read(text if text or option.kind != "flag" else True)
+    except OptionError as error:
+        raise _WrongOption(str(error), name, _nearest(option, text)) from None
+    terms.options[name] = value
+    seats = {seat for names in game.info.seats.values() for seat in names}
+    if option.kind == "text" and not seats.issuperset(str(value).split(",")):
+        return ""
+    return f"-{name}" if option.kind == "flag" else f"-{name}={value}"
+
+
+def _nearest(option: Option, text: str) -> str:
+    """An option with the allowed value that is nearest to a text."""
+    if option.kind in ("int", "float"):
+        try:
+            number = min(max(float(text), option.low), option.high)
+        except ValueError:
+            number = float(option.default if option.default is not None else option.low)
+        return f"-{option.name}={int(number) if option.kind == 'int' else number:g}"
+    if option.kind == "choice":
+        return f"-{option.name}={option.default or option.choices[0]}"
+    return f"-{option.name}" if option.kind == "flag" else ""
+
+
+def _example(game: Game, name: str, *, offered: bool) -> str:
+    """An option that was given without its value, with one."""
+    option = next((each for each in game.info.options if each.name == name), None)
+    if option is not None:
+        return _nearest(option, "")
+    usage = _rows(offered=offered)[name][1]
+    return usage.replace("DAYS", "14")
 
 
 def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
@@ -119,15 +188,20 @@ def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
     if "time" in typed:
         found = clock.read_time(typed["time"])
         if found is None:
-            raise Refusal("--time is a bank of days and what each move adds: --time=10d+1d")
+            raise _WrongOption(
+                "--time is a bank of days and what each move adds: --time=10d+1d",
+                "time", "--time=10d+1d",
+            )  # fmt: skip
         if control.total is not None:
-            raise Refusal("--time and --total exclude each other")
+            raise _WrongOption("--time and --total exclude each other", "total")
         forfeit = control.forfeit if "forfeit" in typed else None
         control = replace(control, bank=found[0], increment=found[1], forfeit=forfeit)
     terms.control = control
     if "players" in typed:
         if not re.fullmatch(r"[0-9]{1,2}", typed["players"]):
-            raise Refusal("--players is a number, for instance --players=3")
+            raise _WrongOption(
+                "--players is a number, for instance --players=3", "players", "--players=3"
+            )
         terms.players = int(typed["players"])
     if "rating" in typed:
         terms.rating = _rating(typed["rating"])
@@ -139,14 +213,19 @@ def _days(name: str, text: str) -> float | None:
         return None
     found = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
     if found is None or found[1]:
-        raise Refusal(f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14")
+        raise _WrongOption(
+            f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14",
+            name, f"--{name}=14",
+        )  # fmt: skip
     return found[0]
 
 
 def _rating(text: str) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
     if found is None or int(found[1]) > int(found[2]):
-        raise Refusal("--rating is a range, for instance --rating=1400-1700")
+        raise _WrongOption(
+            "--rating is a range, for instance --rating=1400-1700", "rating", "--rating=1400-1700"
+        )
     return int(found[1]), int(found[2])
 
 
@@ -155,21 +234,34 @@ def _rows(*, offered: bool) -> dict[str, tuple[str, str, str]]:
 
 
 def _option(game: Game, typed: str, *, offered: bool) -> tuple[str, str]:
-    """The full name and kind of an option from a unique beginning; Refusal otherwise."""
+    """The full name and kind of an option from a unique beginning; case, hyphens and underscores
+    do not matter, nor whether colour is spelt with a u."""
     kinds = {name: row[0] for name, row in _rows(offered=offered).items()}
     kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
     kinds |= {option.name: option.kind for option in game.info.options}
-    wanted = typed.lower().replace("-", "_")
-    found = [name for name in kinds if name.lower().replace("-", "_") == wanted] or [
-        name for name in kinds if wanted and name.lower().replace("-", "_").startswith(wanted)
+    wanted = _spelling(typed)
+    found = [name for name in kinds if _spelling(name) == wanted] or [
+        name for name in kinds if wanted and _spelling(name).startswith(wanted)
     ]
     found = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in found))
     if len(found) == 1:
         return found[0], kinds[found[0]]
     if found:
         several = " or ".join(f"-{name}" for name in found)
-        raise Refusal(f"-{typed[:20]} could be {several}")
-    raise Refusal(f"there is no option -{typed[:20]}", *option_lines(game, offered=offered))
+        raise _WrongOption(f"-{typed[:20]} could be {several}")
+    near = [name for name in kinds if one_slip(wanted, _spelling(name))]
+    text = f"there is no option -{typed[:20]}"
+    if len(near) != 1:
+        raise _WrongOption(text)
+    dashes = "-" if any(option.name == near[0] for option in game.info.options) else "--"
+    value = _example(game, near[0], offered=offered) if kinds[near[0]] else ""
+    raise _WrongOption(
+        f"{text}: did you mean {dashes}{near[0]}?", near[0], value or dashes + near[0]
+    )
+
+
+def _spelling(name: str) -> str:
+    return re.sub("[-_]", "", name).lower().replace("colour", "color")
 
 
 def option_lines(game: Game, *, offered: bool = False) -> list[str]:

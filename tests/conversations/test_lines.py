@@ -319,7 +319,49 @@ CHALLENGES = [
     refuses("hex challenge ann bob -size=4.5", "-size is a number from 3 to 19"),
     refuses("hex challenge ann bob -size", "-size needs a value", "-size=3..19"),
     refuses("hex challenge ann bob -colour=red", "there is no option -colour", "-noswap"),
-    refuses("hex challenge ann bob --nag=often", "", "--nag=14"),
+    refuses("hex challenge ann bob --nag=often", "", "hex challenge ann bob --nag=14"),
+    refuses(
+        "hex challenge ann bob -size=99 -noswap --nag=3",
+        "",
+        "hex challenge ann bob -size=19 -noswap --nag=3",
+    ),
+    refuses("hex challenge ann bob --total=9 --time=3d", "", "hex challenge ann bob --time=3d"),
+    refuses(
+        "hex challenge ann bob -nowsap",
+        "there is no option -nowsap: did you mean -noswap?",
+        "hex challenge ann bob -noswap",
+    ),
+    refuses(
+        "hex challenge ann bob -sise=5",
+        "there is no option -sise: did you mean -size?",
+        "hex challenge ann bob -size=",
+    ),
+    refuses("hex challenge ann bob --raged=5", "there is no option", "hex challenge ann bob"),
+    refuses(
+        "hex challenge ann bob --unratet", "there is no option -unratet: did you mean --unrated?"
+    ),
+    refuses(
+        "hex preview new 2 -sise=5",
+        "there is no option -sise: did you mean -size?",
+        "hex preview new 2 -size=",
+    ),
+    starts("spacecradles challenge -colors blue,yellow ann bob", "-colors=blue,yellow"),
+    starts("spacecradles challenge ann,bob -colours=blue,yellow", "-colors=blue,yellow"),
+    starts("spacecradles challenge ann, bob --Colour blue,yellow", "-colors=blue,yellow"),
+    refuses(
+        "spacecradles challenge -colors blue,yellow -size=3 ann bob",
+        "there is no option -size",
+        "spacecradles challenge ann bob -colors=blue,yellow",
+    ),
+    starts(
+        "cradle challenge ann bob -allshapes -MUST-REDUCE -NumEach 3",
+        "-all_shapes -must_reduce -num_each=3",
+    ),
+    refuses(
+        "cradle challenge ann bob -alshapes",
+        "there is no option -alshapes: did you mean -all_shapes?",
+        "cradle challenge ann bob -all_shapes",
+    ),
     refuses("hex challenge ann bob -n=5", "-n could be -nag"),
 ]
 
