@@ -7,8 +7,9 @@ MAX_WORDS = 100  # encoded words in one header
 MAX_DEPTH = 10  # MIME parts inside one another
 MAX_PARTS = 50  # MIME parts looked at
 MAX_DELIMITERS = 2000  # lines of one body that look like a boundary
-MAX_TEXT = 262144  # octets of body text that are considered
-MAX_LINES = 20000  # lines of body text that are considered
+MAX_TEXT = 262144  # octets of body text that are decoded
+MAX_CHARS = 100000  # characters of body text that are considered
+MAX_LINES = 4000  # lines of body text that are considered
 MAX_LINE = 998  # octets of a line without its end (RFC 5322 2.1.1)
 MAX_IDS = 30  # message ids followed in In-Reply-To and References
 

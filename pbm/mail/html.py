@@ -3,6 +3,8 @@
 import html
 import re
 
+from .budget import MAX_LINES
+
 _BREAKS = frozenset({"br", "hr"})
 _BLOCKS = frozenset(
     {"p", "div", "li", "ul", "ol", "dl", "dt", "dd", "tr", "table", "h1", "h2", "h3", "h4", "h5"}
@@ -44,7 +46,8 @@ _ATTRIBUTES = 2000  # characters of a tag that are looked at
 def text(source: str) -> str:
     """Gives the text of an HTML document without quoted and hidden elements, a line a block.
 
-    Every character is passed once: tags that are not closed end the text, nothing nests.
+    Every character is passed once: tags that are not closed end the text, nothing nests. It ends
+    with more lines than are considered.
     """
     lines: list[str] = []
     line: list[str] = []
@@ -61,7 +64,7 @@ def text(source: str) -> str:
             lines.append(whole)
         line.clear()
 
-    while True:
+    while len(lines) <= MAX_LINES:
         at = source.find("<", pos)
         piece = source[pos:] if at < 0 else source[pos:at]
         if piece and not skipped:

@@ -5,7 +5,7 @@ It never decides by what a line would mean as a command, and in doubt a line is 
 
 import re
 
-from .budget import MAX_LINES
+from .budget import MAX_CHARS, MAX_LINES
 from .phrases import (
     ADDRESS,
     DATE,
@@ -48,22 +48,26 @@ def own(text: str) -> tuple[str, ...]:
     is not marked runs to the end, and so does a signature; under a phone's signature or a footer
     only lines that follow a marked quote count again.
     """
-    lines = _lines(text)
+    lines, is_cut = _lines(text)
     if len(lines) == 1 and not _special(lines[0]):
         return (lines[0],) if lines[0] else ()
-    return _Strip(lines).run()
+    return _Strip(lines, is_cut=is_cut).run()
 
 
-def _lines(text: str) -> list[str]:
+def _lines(text: str) -> tuple[list[str], bool]:
+    """Gives the lines that are considered, and whether others follow them."""
+    is_cut = len(text) > MAX_CHARS
+    text = text[:MAX_CHARS]
     if "\r" in text:
         text = text.replace("\r\n", "\n")
         if "\n" not in text:
             text = text.replace("\r", "\n")
-    found = text.split("\n", MAX_LINES)[:MAX_LINES]
-    lines = [clean(line) for line in found]
+    found = text.split("\n", MAX_LINES)
+    is_cut = is_cut or len(found) > MAX_LINES
+    lines = [clean(line) for line in found[:MAX_LINES]]
     while lines and not lines[-1]:
         lines.pop()
-    return lines
+    return lines, is_cut
 
 
 def _head(line: str) -> str:
@@ -103,8 +107,9 @@ def _phone(line: str) -> bool:
 class _Strip:
     """One pass over the lines of a body."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], *, is_cut: bool = False) -> None:
         self.lines = lines
+        self.is_cut = is_cut
         self.heads = [_head(line) for line in lines]
         self.quoted = [_QUOTE.match(head) is not None for head in self.heads]
         self.following = self._following()
@@ -311,7 +316,10 @@ class _Strip:
             self.kept.pop()
 
     def _finish(self) -> tuple[str, ...]:
-        """Gives the kept lines without blank ones and rules at the ends."""
+        """Gives the kept lines without blank ones and rules at the ends. Of a text that was cut the
+        last lines are left out: what followed may have shown that they are a quote's head."""
+        if self.is_cut and len(self.lines) > 1:
+            self._forget(len(self.lines) - 2 * _HEAD)
         found = [line for _, line in self.kept]
         while found and (not found[-1].strip() or _RULE.match(found[-1][:_LOOK])):
             found.pop()

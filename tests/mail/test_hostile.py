@@ -5,6 +5,7 @@ from contextlib import suppress
 
 import pytest
 
+from pbm.mail.budget import MAX_CHARS, MAX_LINES
 from pbm.mail.letter import Letter, TooCostly, dedupe_key, read, refuse
 from pbm.mail.report import report
 
@@ -162,3 +163,27 @@ def test_the_budget_is_named(name: str) -> None:
 def test_a_move_under_the_budgets_is_still_found() -> None:
     raw = mail(b"b1,c1\n\n" + b"> quoted\n" * 20_000)
     assert read(raw, envelope_from=None).own == ("b1,c1",)
+
+
+LARGE = 262_000
+SHAPES = {
+    "one line": mail(b"word " * (LARGE // 5)),
+    "lines": mail(b"A line that somebody wrote, with a comma.\r\n" * (LARGE // 43)),
+    "letters": mail(b"a\r\n" * (LARGE // 3)),
+    "utf-8": mail("Grüße, schöne Zeit\r\n".encode() * (LARGE // 23)),
+    "colons": mail(b"a@b.example,\r\nwrote:\r\n" * (LARGE // 22)),
+    "rules": mail(b"----------\r\n" * (LARGE // 12)),
+    "fields": mail(b"To: x\r\n" * (LARGE // 7)),
+    "html": html(b"a&#252;<br>" * (LARGE // 11)),
+    "quoted-printable": kind(b"text/plain; charset=utf-8", b"=C3=A4 a,=\r\n" * (LARGE // 12), QP),
+    "base64": kind(b"text/plain", b"MTowMSBhQGIuZXhhbXBsZSB3cm90ZToK\r\n" * (LARGE // 34), BASE64),
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_largest_mail_that_is_taken_costs_little(name: str) -> None:
+    """What is examined is bounded: a tenth of a second each on a machine of its own."""
+    letter = in_time(lambda: read(SHAPES[name], envelope_from="ann@example.com"), seconds=1)
+    assert isinstance(letter, Letter)
+    assert len(letter.own) <= MAX_LINES
+    assert sum(map(len, letter.own)) <= MAX_CHARS

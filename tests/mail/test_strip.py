@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from pbm.mail.budget import MAX_CHARS, MAX_LINES
 from pbm.mail.strip import own
 
 from .samples import CORPUS
@@ -137,3 +138,32 @@ def test_real_replies() -> None:
         if found != "\n".join(lines).strip():
             wrong.append(entry["name"])
     assert wrong == []
+
+
+HEADS = (
+    (
+        "From: pbm <pbm@games.example>",
+        "Sent: Monday, 5 January 2026 10:00",
+        "To: ann",
+        "Subject: x",
+    ),
+    ("On Mon, 5 Jan 2026 at 10:00,", "pbm <pbm@games.example>", "wrote:", "> resign"),
+    ("Am 5.1.2026 um 10:00 schrieb pbm:", "> resign", "> resign", "> resign"),
+    ("-----Original Message-----", "resign", "resign", "resign"),
+)
+
+
+@pytest.mark.parametrize("head", HEADS)
+@pytest.mark.parametrize("unit", ["lines", "characters"])
+def test_where_a_long_text_is_cut_no_head_of_a_quote_becomes_own(
+    head: tuple[str, ...], unit: str
+) -> None:
+    """Nor what stands under it, wherever the cut falls in it."""
+    filler = "x" if unit == "lines" else "x" * 399
+    count = MAX_LINES if unit == "lines" else MAX_CHARS // 400
+    below = ["> resign" if head[-1].startswith(">") else "resign"] * 50
+    for more in range(-len(head) - 3, 3):
+        found = own("\n".join(["b1,c1", *[filler] * (count + more), *head, *below]))
+        assert found[0] == "b1,c1"
+        assert set(found[1:]) == {filler}
+        assert len(found) > count - 40
