@@ -8,6 +8,7 @@ from __future__ import annotations
 import quopri
 import re
 import textwrap
+from collections.abc import Sequence
 from email.utils import formatdate
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -95,7 +96,20 @@ def text_of(notice: Notice, config: Config) -> tuple[str, str]:
     """Subject and body of a notice, as mail and terminal show them."""
     written = _template(notice.template).render(notice.data, server=config.server.address)
     subject, _, body = written.partition("\n")
-    return _one_line(subject), _fitted(_clean(body).strip("\n")) + "\n"
+    body = _clean(body).strip("\n")
+    if left := notice.data.get("left"):
+        body = _with_left(body, left)
+    return _one_line(subject), _fitted(body) + "\n"
+
+
+def _with_left(body: str, left: Sequence[str]) -> str:
+    """The body with the lines that were not done named below its first paragraph."""
+    first, _, rest = body.partition("\n\n")
+    said = "Neither done nor passed on; send it in a mail of its own:"
+    if len(left) > 1:
+        said = "Neither done nor passed on; send each in a mail of its own:"
+    lines = "\n".join(f"    {_clean(line)}" for line in left)
+    return "\n\n".join(part for part in (first, f"{said}\n{lines}", rest) if part)
 
 
 def _clean(body: str) -> str:

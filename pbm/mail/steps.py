@@ -22,6 +22,7 @@ _FILLERS = {"", "commands", "command", "(no subject)", "no subject", "none", "pb
 _OURS = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _ENDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MOST_TRIED = 20
+_MOST_FURTHER = 60
 _LOOKED_AT = 7
 _MASK = "********"
 _UNSHOWN = {"signup", "change password", "forgot", "confirm", "chat", "set"}
@@ -43,7 +44,89 @@ class Step:
 
 def found(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
     """The commands of a mail (Reading a mail), and whether it is a list. In this order: the
-    subject, the first own line of an answer to a mail of ours, the lines of the body."""
+    subject, the first own line of an answer to a mail of ours, the lines of the body; with the
+    commands that stand below the first."""
+    steps, is_list = _first(letter, sender, most)
+    if is_list or len(steps) != 1:
+        return steps, is_list
+    steps = _with_further(steps[0], most)
+    return steps, len(steps) > 1
+
+
+def _with_further(step: Step, most: int) -> list[Step]:
+    """The command with those below it that are done too: whole commands for other boards, and in
+    an answer to a mail without a board all there are. Other lines that are commands do not travel
+    as text; the command names them as `left`. What is no command belongs to the one above it."""
+    first = step.command
+    if first is None or not first.text:
+        return [step]
+    lines = first.text.split("\n")
+    inline = 1 if first.verb.name == "chat" and first.words else 0
+    bare_first = replace(first, text="")
+    steps, texts, left = [replace(step, command=bare_first)], [lines[:inline]], list[str]()
+    seen = {bare_first}
+    for at, line in enumerate(lines[inline:]):
+        further = _further(line, first) if at < _MOST_FURTHER else None
+        if further is None:
+            texts[-1].append(line)
+        elif further.command in seen:
+            continue
+        elif _is_for(further, first) and not 0 < most <= len(steps):
+            steps.append(further)
+            texts.append([])
+            if further.command is not None:
+                seen.add(further.command)
+        else:
+            left.append(further.heads)
+    steps[0] = replace(step, command=replace(bare_first, left=tuple(left)))
+    return [_told(each, "\n".join(text)) for each, text in zip(steps, texts, strict=True)]
+
+
+def _told(step: Step, text: str) -> Step:
+    """The step with that text below what its line says itself."""
+    command = step.command
+    if command is None or not text.strip():
+        return step
+    said = "\n".join(filter(None, (command.text, text))).strip()
+    return replace(step, command=replace(command, text=said))
+
+
+def _further(line: str, first: Command) -> Step | None:
+    """The command that a line below another one is beyond doubt, or why it cannot be understood;
+    None for what is text."""
+    words, sender = tidy(plain(line)).split(" "), first.sender
+    game, verb = game_of(head(words[0])), head(words[0]).split("#")[0]
+    is_text = first.verb.text == "text" and not game
+    if line[:1] in " \t" or is_text or not (game or is_verb(verb)):
+        return None
+    heads = tidy(line) if all(is_verb(head(word)) for word in words) else heads_of(line)
+    second = head(words[1]).split("#")[0] if len(words) > 1 else ""
+    is_sure = (is_verb(second) or board_number(second)) if game else len(words) == 1
+    try:
+        command = read_line(plain(line), sender)
+    except NotACommand:
+        return None
+    except Refusal as refusal:
+        return Step(sender, None, refusal, heads) if is_sure else None
+    is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
+    if not (command.is_complete or is_setting or (game and is_sure)):
+        return None
+    return Step(sender, command, heads=heads)
+
+
+def _is_for(further: Step, first: Command) -> bool:
+    """Whether a line below a command is to be done: it is for another board, or it answers a mail
+    that is about none."""
+    sender, command = first.sender, further.command
+    if sender.token is not None and not sender.board:
+        return True
+    if command is None or not command.game or not command.verb.has_board:
+        return False
+    return command.board not in (0, first.board or sender.board)
+
+
+def _first(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
+    """The first command of a mail, or those of its list, and whether it is one."""
     subject = tidy(letter.subject)
     listed = subject.lower().split(" ")[0] in _LISTS
     if not listed and subject.lower() not in _FILLERS:

@@ -331,17 +331,21 @@ class Desk:
         a stranger is told, stays as it is."""
         answers = [notice for notice in notices if notice.answer]
         others = [notice for notice in notices if not notice.answer]
-        parts, done = [], 0
+        parts, done, facts = [], 0, list[str]()
         for step, said in told:
             is_done = _is_done(said)
-            texts = [text_of(notice, self.config) for notice in said if notice.answer]
+            texts = []
+            for subject, body in (text_of(n, self.config) for n in said if n.answer):
+                words, _, block = body.partition("\n-- \n")
+                texts.append((subject, words.strip("\n")))
+                facts += [block.strip("\n")] if block else []
             parts.append((shown(step, done=is_done), texts))
             done += is_done
         best = next((notice for notice in answers if notice.player), None)
         best = best or _silent_mover(session, told)
         if best is None:
             return notices
-        data = {"parts": parts, "done": done, "count": len(told)}
+        data = {"parts": parts, "done": done, "count": len(told), "facts": facts}
         return [Notice("transcript", data, best.addresses, best.player, answer=True), *others]
 
     def _rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 
@@ -12,6 +12,7 @@ from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.board import Board, load
 from pbm.server.command import Command
+from pbm.server.heldback import without_moves
 from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.secrets import Secrets
@@ -84,7 +85,19 @@ class Call:
                 f"it is not move {command.ply} now, but move {board.next_ply}",
                 f"{name} show {number}", board=number, shows=True,
             )  # fmt: skip
+        self.hold_back(board)
         return board
+
+    def hold_back(self, board: Board) -> None:
+        """Take lines that are moves at the board out of the text that would be passed on."""
+        command = self.command
+        inline, below = "", command.text
+        if command.verb.name == "chat" and command.words:
+            inline, _, below = below.partition("\n")
+        if below:
+            below, moves = without_moves(below, board.position)
+            text = "\n".join(filter(None, (inline, below)))
+            self.command = replace(command, text=text, left=(*command.left, *moves))
 
     def answer(self, template: str, **data: object) -> Notice:
         """An answer to whoever sent the command."""

@@ -76,6 +76,8 @@ class Command:
               the options in it
     rest      the same as it was typed, for moves
     text      comment, or the text to pass on
+    left      lines below it that are commands or moves and were not done, as far as they may be
+              repeated
     ply       the move number of `move#n`, 0 without
     guessed   the verb was misspelt
     proof     player and stored hash that the password was verified against, before any lock
@@ -91,6 +93,7 @@ class Command:
     words: tuple[str, ...] = ()
     rest: str = ""
     text: str = ""
+    left: tuple[str, ...] = ()
     ply: int = 0
     guessed: bool = False
     proof: tuple[int, str] | None = field(default=None, repr=False)

@@ -11,6 +11,7 @@ from pbm.config import Config
 from pbm.games import UnknownGame
 from pbm.server import account
 from pbm.server.account import Player, Tally
+from pbm.server.board import load
 from pbm.server.call import Call, handler
 from pbm.server.command import Command, Sender, with_claim
 from pbm.server.masking import without_password
@@ -139,13 +140,23 @@ def execute(
         _require_alone(call)
         with session.savepoint():
             notices = handler(command.verb.do)(call)
+            if command.text and not command.verb.text and command.sender.board:
+                call.hold_back(load(session, command.sender.board))
     except Refusal as refusal:
         notices = [refused(call, refusal)]
     except UnknownGame as unknown:
         notices = [refused(call, missing(unknown.name))]
     if call.player is not None and not command.sender.operator:
         account.see(session, call.player, now)
-    return [_addressed(call, notice) for notice in notices]
+    return [_addressed(call, _with_left(call, notice)) for notice in notices]
+
+
+def _with_left(call: Call, notice: Notice) -> Notice:
+    """An answer with the lines that were not done."""
+    left = call.command.left
+    if not (left and notice.answer):
+        return notice
+    return replace(notice, data={**notice.data, "left": left})
 
 
 def refuse(

@@ -87,6 +87,7 @@ def told(call: Call, board: Board, happenings: Sequence[Happening]) -> list[Noti
         if (
             own
             and not board.is_over
+            and not call.command.left
             and _declines_own(seats[0])
             and all(
                 _by(board, each, player) and each.event == "played" and not each.problem
