@@ -102,6 +102,8 @@ class Limits:
     help_a_day: int = 5
     signups_a_day: int = 20
     broadcasts_a_day: int = 1
+    messages_a_day: int = 20
+    chats_a_day: int = 50
     commands_a_mail: int = 50
     sessions: int = 100
     sessions_per_address: int = 10

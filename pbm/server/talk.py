@@ -25,6 +25,9 @@ def help_page(call: Call) -> list[Notice]:
     return [call.answer("help", topic=title, text=text)]
 
 
+_MOST_RECIPIENTS = 10
+
+
 def _text(call: Call) -> str:
     text = call.command.text.strip()
     if not text:
@@ -36,18 +39,28 @@ def _text(call: Call) -> str:
 
 
 def message(call: Call) -> list[Notice]:
-    """The body to other players, who see the userid but no address."""
+    """The body to other players, each once, who see the userid but no address."""
     sender, text = call.me, _text(call)
-    people = []
+    form = f"message {sender.userid} PASSWORD USERID"
+    people: list[Player] = []
     for word in call.command.words:
         player = account.by_name(call.session, word)
         if player is None or not player.is_active:
-            raise Refusal(
-                "one of the userids is unknown", f"message {sender.userid} PASSWORD USERID"
-            )
-        people.append(player)
+            raise Refusal("one of the userids is unknown", form)
+        if player not in people:
+            people.append(player)
     if not people:
-        raise Refusal("to whom?", f"message {sender.userid} PASSWORD USERID")
+        raise Refusal("to whom?", form)
+    if len(people) > _MOST_RECIPIENTS:
+        raise Refusal(f"a message goes to {_MOST_RECIPIENTS} players at most: send several", form)
+    limit = call.config.limits.messages_a_day
+    for player in people:
+        if not account.within(call.session, f"messages {sender.id} {player.id}", call.now, limit):
+            raise Refusal(
+                f"you have sent {player.userid} {limit} messages today, which is all for a day: "
+                "send the rest tomorrow, in one mail",
+                form,
+            )
     names = in_words([player.userid for player in people])
     told = [_passed(call, "message", player, text) for player in people]
     return [call.answer("passed_on", names=names, count=len(people), text=text), *told]
@@ -78,6 +91,14 @@ def chat(call: Call) -> list[Notice]:
     """The body, or the rest of the line, to the others at the board and its watchers."""
     board = call.board(lock=False)
     seat, text = board.seat_of(call.me), _text(call)
+    limit = call.config.limits.chats_a_day
+    if not account.within(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+        raise Refusal(
+            f"you have sent {limit} texts to board {board.id} today, which is all for a day: "
+            "send the rest tomorrow, in one mail",
+            call.command.form,
+            board=board.id,
+        )
     at, watching = reads.addresses_at(call.session, board.id)
     told = []
     for player, addresses in {**watching, **at}.items():

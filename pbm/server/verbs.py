@@ -151,7 +151,8 @@ VERBS: tuple[Verb, ...] = (
     # Talking
     Verb(
         "message", (*_SIGNED, "userid+"), "talk:message",
-        "the body of the mail to other players; addresses stay private", text="text",
+        "the body of the mail to other players; addresses stay private",
+        "To ten players at most.", text="text",
     ),
     Verb(
         "broadcast", _SIGNED, "talk:broadcast",

@@ -105,10 +105,65 @@ def test_broadcasts_a_day(house: House) -> None:
     assert "used up" in house.any_mail("ann").subject
 
 
+def test_a_message_reaches_everybody_once_and_ten_at_most(house: House) -> None:
+    house.signup("eve", "bob")
+    eve = house.password("eve")
+    house.mails("eve", f"message eve {eve} {'bob ' * 200}", "Hello!")
+    house.receives("eve", "[pbm] passed on to bob")
+    house.receives("bob", "[pbm] eve writes")
+    people = [f"p{number}" for number in range(11)]
+    house.signup(*people)
+    house.mails("eve", f"message eve {eve} {' '.join(people)}", "Hello!")
+    house.receives(
+        "eve", "[pbm] not done: a message goes to 10 players at most: send several",
+        "message eve PASSWORD USERID",
+    )  # fmt: skip
+
+
+@pytest.mark.config(limits={"messages_a_day": 2})
+def test_messages_a_day(house: House) -> None:
+    """From one player to one other; who has had enough keeps nobody else from being written to."""
+    house.signup("eve", "bob", "carl")
+    eve = house.password("eve")
+    for _ in range(2):
+        house.mails("eve", f"message eve {eve} bob", "Hello!")
+        house.receives("eve", "[pbm] passed on to bob")
+        house.receives("bob", "[pbm] eve writes")
+    house.mails("eve", f"message eve {eve} carl bob", "Hello!")
+    house.receives(
+        "eve", "[pbm] not done: you have sent bob 2 messages today, which is all for a day: send "
+        "the rest tomorrow, in one mail",
+    )  # fmt: skip
+    for _ in range(2):
+        house.mails("eve", f"message eve {eve} carl", "Hello!")
+        house.receives("eve", "[pbm] passed on to carl")
+        house.receives("carl", "[pbm] eve writes")
+    house.clock.advance(days=1)
+    house.mails("eve", f"message eve {eve} bob", "Hello!")
+    house.receives("eve", "[pbm] passed on to bob")
+    house.receives("bob", "[pbm] eve writes")
+
+
+@pytest.mark.config(limits={"chats_a_day": 2})
+def test_chats_a_day(house: House) -> None:
+    """Of one player on one board: the other still answers."""
+    house.signup("eve", "bob")
+    house.challenge("hex", "eve", "bob")
+    for who, other in (("eve", "bob"), ("eve", "bob"), ("bob", "eve")):
+        house.mails(who, f"hex chat 1 {who} {house.password(who)}", "Hurry!")
+        house.receives(who, f"[hex 1] passed on to {other}")
+        house.receives(other, f"[hex 1] {who} writes")
+    house.mails("eve", f"hex chat 1 eve {house.password('eve')}", "Hurry!")
+    house.receives(
+        "eve", "[hex 1] not done: you have sent 2 texts to board 1 today, which is all for a day: "
+        "send the rest tomorrow, in one mail",
+    )  # fmt: skip
+
+
 @pytest.mark.config(
     limits=dict.fromkeys(
         ("mails_a_day", "failures_a_day", "open_boards", "signups_a_day", "commands_a_mail",
-         "help_a_day", "broadcasts_a_day", "text"), 0,
+         "help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day", "text"), 0,
     )
 )  # fmt: skip
 def test_nought_is_no_limit(house: House) -> None:
