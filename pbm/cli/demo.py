@@ -26,7 +26,7 @@ _MOVES = (
     "c1,d1,c2,d2", "d3,e3,d4,e4", "c2,d2,c3,d3",
 )  # fmt: skip
 _REPLY = 3
-_CODE = re.compile(r"^ *(confirm [a-z0-9-]+)$", re.MULTILINE)
+_CODE = re.compile(r"^ *Code: ([a-z0-9-]+)$", re.MULTILINE)
 _PATIENCE = 20.0
 
 
@@ -123,7 +123,7 @@ def _sign_up(stage: Stage) -> None:
         code = _CODE.search(stage.read(address).text)
         if code is None:
             raise Failed("the mail holds no code", TRY_AGAIN)
-        stage.mail(address, code[1])
+        stage.mail(address, f"confirm {code[1]}")
         stage.read(address)
 
 

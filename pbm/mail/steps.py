@@ -131,7 +131,7 @@ def _first(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]
     listed = subject.lower().split(" ")[0] in _LISTS
     if not listed and subject.lower() not in _FILLERS:
         step = _step(letter.subject, sender, "\n".join(letter.own).strip())
-        if step is not None and _is_title(letter, step):
+        if step is not None and (_is_title(letter, step) or _is_answered(letter, step)):
             step = None
         if step is not None and board_number(subject.split(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
@@ -153,6 +153,17 @@ def _is_title(letter: Letter, step: Step) -> bool:
     if not (step.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
         return False
     return step.command is None or not step.command.is_complete
+
+
+def brings_code(step: Step) -> bool:
+    """Whether it brings back a one-time code, which only a person may: neither a program nor the
+    subject of an answer does."""
+    return step.command is not None and step.command.verb.slots == ("code",)
+
+
+def _is_answered(letter: Letter, step: Step) -> bool:
+    """Whether the subject of an answer holds a code: it does not count there."""
+    return brings_code(step) and (letter.is_reply or letter.is_forward)
 
 
 def _typed(letter: Letter, sender: Sender) -> list[Step]:

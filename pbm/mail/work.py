@@ -20,6 +20,7 @@ from pbm.mail.letter import Letter, Machine, TooCostly, read
 from pbm.mail.steps import (
     Step,
     board_of_subject,
+    brings_code,
     found,
     noted,
     shown,
@@ -112,6 +113,8 @@ class Desk:
         sender = Sender(letter.sender, token, vouched=letter.vouched)
         steps, is_list = found(letter, sender, self.config.limits.commands_a_mail)
         steps = [unsigned(step, letter.name) for step in steps]
+        if letter.machine is Machine.SOFT:
+            steps = [step for step in steps if not brings_code(step)]
         if letter.machine is Machine.SOFT and not steps:
             report = bounce.read_bounce(mail.raw, 0)
             return replace(job, bounce=report, silent=f"a machine: {letter.why}")

@@ -38,6 +38,9 @@ _RESERVED = {
 }  # fmt: skip
 _LEVEL = re.compile(r"level[0-9]+")
 _MOST_ADDRESSES = 5
+_MOST_AT_SIGNUP = 3
+_CODES_A_WEEK = 3
+"""Codes to one address in seven days, whoever asks for them: anybody can, for any address."""
 _SIGNUP = "signup USERID PASSWORD"
 
 
@@ -50,7 +53,8 @@ def signup(call: Call) -> list[Notice]:
             "a userid is 2 to 20 letters, digits, - or _, and begins with a letter", _SIGNUP
         )
     if not command.words or not _is_password(command.words[0]):
-        raise Refusal("a password is 4 to 64 characters without blanks", _SIGNUP)
+        raise Refusal("a password is 4 to 64 characters without blanks, of your own choice",
+                      _SIGNUP)  # fmt: skip
     if command.words[0].lower() == name:
         raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
     known = account.by_name(call.session, name)
@@ -60,6 +64,13 @@ def signup(call: Call) -> list[Notice]:
     if (known is not None and abandoned is None) or _is_reserved(call, name):
         raise Refusal("this userid is taken: choose another", _SIGNUP)
     given = _addresses(call, command.words[1:] or (command.sender.address,), _SIGNUP)
+    if len(given) > _MOST_AT_SIGNUP:
+        raise Refusal(
+            f"an account opens with {_MOST_AT_SIGNUP} addresses at most: add the others later",
+            f"{_SIGNUP} NAME@EXAMPLE.ORG", f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
+        )  # fmt: skip
+    if command.sender.address in given:
+        given.sort(key=lambda address: address != command.sender.address)
     limit = call.config.limits.signups_a_day
     source = command.sender.address or "terminal"
     if not account.within(call.session, f"signups {source}", call.now, limit):
@@ -71,10 +82,14 @@ def signup(call: Call) -> list[Notice]:
     number = _opened(call, row, abandoned)
     player = Player(number, command.user, name, command.new_hash, "active", {}, is_confirmed=False)
     call.secrets.remember(number, command.new_hash, command.words[0])
-    asked = _add(call, player, given)
-    if not asked and not call.config.players.confirm_addresses:
+    _store(call, player, given)
+    if not call.config.players.confirm_addresses:
         call.player = player
         return [call.answer("welcome", userid=player.userid)]
+    asked = _codes(call, player, given[:1])
+    if not asked:
+        raise Refusal(f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
+                      "use one of them, or try again in a week", "confirm CODE")  # fmt: skip
     return asked
 
 
@@ -99,15 +114,14 @@ def _opened(call: Call, row: Mapping[str, Any], abandoned: Player | None) -> int
 
 
 def _once_more(call: Call, player: Player) -> list[Notice]:
-    """The codes again of an account that waits for them, at most once a day to each address."""
+    """The code again of an account that waits for it, at most once a day."""
     if not player.is_active:
         raise Refusal("this userid is taken: choose another", _SIGNUP)
     waiting = [row.address for row in reads.all_addresses(call.session, player.id)]
-    return [
-        _code(call, player, "confirm", address)
-        for address in waiting
-        if account.within(call.session, f"codes {address}", call.now, 1)
-    ]
+    today = account.day_of(call.now)
+    if any(reads.counted(call.session, f"codes {address}", today) for address in waiting[:1]):
+        return []
+    return _codes(call, player, waiting[:1])
 
 
 def _is_reserved(call: Call, name: str) -> bool:
@@ -125,6 +139,10 @@ def _reserved() -> set[str]:
 
 
 def _is_password(word: str) -> bool:
+    """Whether the word may be a password: not the one that stands for it in what we write, and that
+    comes back when a program echoes it."""
+    if word.upper() in ("PASSWORD", "NEWPASSWORD"):
+        return False
     return 4 <= len(word) <= 64 and word.isprintable()
 
 
@@ -152,10 +170,8 @@ def _addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
     return list(dict.fromkeys(found))[:_MOST_ADDRESSES]
 
 
-def _add(
-    call: Call, player: Player, given: Sequence[str], purpose: str = "confirm"
-) -> list[Notice]:
-    """Store addresses; where they must be proven, a code to each."""
+def _store(call: Call, player: Player, given: Sequence[str]) -> list[str]:
+    """Store addresses; those of them that must be proven first."""
     if bans.barred(call.session, given):
         raise Refusal("one of these addresses cannot be used here", call.command.form)
     must = call.config.players.confirm_addresses
@@ -172,12 +188,28 @@ def _add(
         )
     if not must:
         return []
+    return [each for each in given if each not in known or not known[each].confirmed]
+
+
+def _codes(
+    call: Call, player: Player, unproven: Iterable[str], purpose: str = "confirm",
+    keeps: Sequence[str] = (),
+) -> list[Notice]:  # fmt: skip
+    """A code to each of these addresses that has not had too many."""
     return [
-        _code(call, player, purpose, address, given)
-        for address in given
-        if address not in known or not known[address].confirmed
-        if account.within(call.session, f"codes {address}", call.now, 1)
+        _code(call, player, purpose, address, keeps)
+        for address in unproven
+        if _has_codes_left(call, address)
     ]
+
+
+def _has_codes_left(call: Call, address: str) -> bool:
+    """Count a code to the address, unless it has had all that go there in seven days."""
+    name, week = f"codes {address}", account.day_of(call.now) - 6
+    if reads.counted_since(call.session, name, week) >= _CODES_A_WEEK:
+        return False
+    account.count(call.session, name, call.now)
+    return True
 
 
 def _resume(call: Call, row: int) -> None:
@@ -188,10 +220,12 @@ def _resume(call: Call, row: int) -> None:
 
 
 def _code(
-    call: Call, player: Player, purpose: str, address: str = "", keeps: Sequence[str] = ()
-) -> Notice:
-    """A mail with a new one-time code, valid for a day (a week to prove an address). With the code
-    of a change it is stored which addresses take the place of all others, its own first."""
+    call: Call, player: Player, purpose: str, address: str = "", keeps: Sequence[str] = (),
+    where: tuple[str, ...] = (),
+) -> Notice:  # fmt: skip
+    """A mail with a new one-time code, valid for a day (a week to prove an address), to that
+    address, or to those of `where`. With the code of a change it is stored which addresses take
+    the place of all others, its own first."""
     code = call.secrets.new_code()
     days = 7 if address else 1
     proven = [address, *(other for other in keeps if other != address)]
@@ -202,7 +236,7 @@ def _code(
             created=call.now, expires=call.now + days * DAY,
         )
     )  # fmt: skip
-    where = (address,) if address else reads.addresses_of(call.session, player.id)
+    where = (address,) if address else where
     return Notice(
         "code_confirm" if address else f"code_{purpose}",
         {"userid": player.userid, "code": code, "days": days},
@@ -238,7 +272,10 @@ def confirm(call: Call) -> list[Notice]:
     if row.purpose == "change":
         _keep_only(call, player, [address, *others])
     if not player.is_confirmed:
-        return [call.answer("welcome", userid=player.userid)]
+        rows = reads.all_addresses(call.session, player.id)
+        others = [each.address for each in rows if not each.confirmed]
+        welcome = call.answer("welcome", userid=player.userid)
+        return [welcome, *_codes(call, player, others)]
     return [_address_list(call, player)]
 
 
@@ -296,7 +333,7 @@ def add_addresses(call: Call) -> list[Notice]:
     given = _addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     if len(reads.all_addresses(call.session, player.id)) + len(given) > _MOST_ADDRESSES:
         raise Refusal(f"an account has at most {_MOST_ADDRESSES} addresses")
-    asked = _add(call, player, given)
+    asked = _codes(call, player, _store(call, player, given))
     return [*asked, _address_list(call, player)]
 
 
@@ -332,7 +369,7 @@ def change_password(call: Call) -> list[Notice]:
     player = call.me
     if not call.command.words or not _is_password(call.command.words[0]):
         raise Refusal(
-            "a password is 4 to 64 characters without blanks",
+            "a password is 4 to 64 characters without blanks, of your own choice",
             f"change password {player.userid} PASSWORD NEWPASSWORD",
         )
     # Another daemon may have taken the same password, or the same code, in the meantime.
@@ -360,7 +397,7 @@ def change_addresses(call: Call) -> list[Notice]:
     given = _addresses(call, words, f"change address {player.userid} PASSWORD")
     old = reads.addresses_of(call.session, player.id)
     gone = tuple(address for address in old if address not in given)
-    asked = _add(call, player, given, "change")
+    asked = _codes(call, player, _store(call, player, given), "change", given)
     if asked or (call.config.players.confirm_addresses and not set(given) <= set(old)):
         return [*asked, _address_list(call, player, instead=given)]
     _keep_only(call, player, given)
@@ -373,16 +410,17 @@ def forgot(call: Call) -> list[Notice]:
     neutral = call.answer("forgot", userid="USERID")
     if player is None or not player.is_active:
         return [neutral]
-    if not account.within(call.session, f"forgot {player.id}", call.now, 3):
-        return [neutral]
-    return [neutral, _code(call, player, "reset")]
+    where = reads.addresses_of(call.session, player.id)
+    where = tuple(address for address in where if _has_codes_left(call, address))
+    return [neutral, _code(call, player, "reset", where=where)] if where else [neutral]
 
 
 def sign_off(call: Call) -> list[Notice]:
     """Close the account; with open boards a code must come back first."""
     player = call.me
     if _open(call, player):
-        notice = _code(call, player, "signoff")
+        where = reads.addresses_of(call.session, player.id)
+        notice = _code(call, player, "signoff", where=where)
         data = {**notice.data, "boards": _open(call, player)}
         return [Notice(notice.template, data, notice.addresses, player.id, answer=True)]
     return _close(call, player)

@@ -113,6 +113,9 @@ _OPEN_BOARDS = (
 _COUNT = select(counters.c.count).where(
     counters.c.name == bindparam("name"), counters.c.day == bindparam("day")
 )
+_COUNT_SINCE = select(func.sum(counters.c.count)).where(
+    counters.c.name == bindparam("name"), counters.c.day >= bindparam("day")
+)
 _CODE = select(codes.c.id).where(
     codes.c.player_id == bindparam("id"),
     codes.c.purpose == bindparam("purpose"),
@@ -281,6 +284,11 @@ def games_with_boards(session: Session) -> list[str]:
     while (name := session.execute(_NEXT_GAME, {"after": found[-1]}).scalar()) is not None:
         found.append(name)
     return found[1:]
+
+
+def counted_since(session: Session, name: str, day: int) -> int:
+    """How often something was counted on that day and since."""
+    return session.execute(_COUNT_SINCE, {"name": name, "day": day}).scalar() or 0
 
 
 def setting(session: Session, name: str) -> str | None:

@@ -183,7 +183,7 @@ class House:
             self.mails(who, f"signup {who} {self.password(who)}")
             if self._confirms:
                 mail = self.receives(who, "[pbm] confirm this address")
-                self.replies(mail, f"confirm {mail.line('confirm ')}")
+                self.replies(mail, f"confirm {mail.line('Code: ')}")
             self.receives(who, f"[pbm] welcome, {who}")
 
     def challenge(self, game: str, *people: str, options: str = "") -> list[Mail]:

@@ -13,7 +13,7 @@ OFFICE = "ann@office.example"
 def confirmed(house: House, who: str, subject: str) -> None:
     """Somebody sends back the code that has come."""
     mail = house.receives(who, "[pbm] confirm this address")
-    house.replies(mail, f"confirm {mail.line('confirm ')}")
+    house.replies(mail, f"confirm {mail.line('Code: ')}")
     house.receives(who, subject)
 
 
@@ -21,27 +21,71 @@ def confirmed(house: House, who: str, subject: str) -> None:
 def test_signup_guides_to_the_first_game(house: House) -> None:
     """Each mail ends with what to send next."""
     house.mails("ann", f"signup Ann {house.password('ann')}")
-    code = house.receives("ann", "[pbm] confirm this address", "reply with this line")
-    house.replies(code, f"Hello,\n\nconfirm {code.line('confirm ')}\n\nBest wishes\nAnn")
+    code = house.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
+    house.replies(code, f"Hello,\n\nconfirm {code.line('Code: ')}\n\nBest wishes\nAnn")
     welcome = house.receives("ann", "[pbm] welcome, Ann", "cradle challenge Ann OTHER", "games")
     assert "help tutorial" in welcome.lines[-2]
 
 
 def test_signup_with_several_addresses(house: House) -> None:
-    """Each gets a code and nothing else until it comes back."""
+    """The sender's own gets a code; the others only when that has come back."""
     ann = house.password("ann")
-    house.mails("ann", f"signup ann {ann} ann@example.org {SPARE}, <{OFFICE}>")
+    house.mails("ann", f"signup ann {ann} {SPARE} ann@example.org, <{OFFICE}>")
     first = house.receives("ann", "[pbm] confirm this address")
+    house.nothing_more()
+    house.replies(first, f"confirm {first.line('Code: ')}")
+    house.receives("ann", "[pbm] welcome, ann")
     spare = house.receives(SPARE, "[pbm] confirm this address")
     house.receives(OFFICE, "[pbm] confirm this address")
-    house.replies(first, f"confirm {first.line('confirm ')}")
-    house.receives("ann", "[pbm] welcome, ann")
     house.mails("ann", "list")
     house.receives("ann", "[pbm] boards being played")
-    house.mails(SPARE, f"confirm {spare.line('confirm ').upper()}.")
+    house.mails(SPARE, f"confirm {spare.line('Code: ').upper()}.")
     for who in ("ann", SPARE):
         mail = house.receives(who, "[pbm] addresses of ann", f"{OFFICE}  (not confirmed yet)")
         assert f"  {SPARE}" in mail.lines
+
+
+def test_signup_with_three_addresses_at_most(house: House) -> None:
+    many = " ".join(f"a{n}@spare.example" for n in range(4))
+    house.mails("ann", f"signup ann {house.password('ann')} {many}")
+    house.receives(
+        "ann", "[pbm] not done: an account opens with 3 addresses at most: add the others later",
+        "add ann PASSWORD NAME@EXAMPLE.ORG",
+    )  # fmt: skip
+
+
+@pytest.mark.postgresql
+def test_three_codes_a_week_go_to_an_address(house: House) -> None:
+    """Whoever asks, and by whatever command: signup, add, change address, forgot."""
+    house.signup("ann", "eve")
+    eve = house.password("eve")
+    house.mails("eve", f"add eve {eve} victim@example.com")
+    house.receives("eve", "[pbm] addresses of eve")
+    house.receives("victim@example.com", "[pbm] confirm this address")
+    house.clock.advance(days=3)
+    house.mails("eve", f"change address eve {eve} victim@example.com")
+    house.receives("eve", "[pbm] addresses of eve")
+    house.receives("victim@example.com", "[pbm] confirm this address")
+    mal = house.password("mal")
+    house.mails("mal", f"signup mal {mal} victim@example.com")
+    house.receives("victim@example.com", "[pbm] confirm this address")
+    house.mails("mal", f"signup mel {house.password('mel')} victim@example.com")
+    house.receives(
+        "mal", "[pbm] not done: 3 codes have gone to this address in the last seven days: use one "
+        "of them, or try again in a week",
+    )  # fmt: skip
+    house.mails("eve", f"add eve {eve} victim@example.com")
+    house.receives("eve", "[pbm] addresses of eve")
+    for _ in range(4):
+        house.mails("eve", "forgot ann")
+        house.receives("eve", "[pbm] a code is on its way")
+    for _ in range(2):  # and one when she signed up
+        house.receives("ann", "[pbm] a code for a new password")
+    house.nothing_more()
+    house.clock.advance(days=5)
+    house.mails("eve", f"add eve {eve} victim@example.com")
+    house.receives("eve", "[pbm] addresses of eve")
+    house.receives("victim@example.com", "[pbm] confirm this address")
 
 
 def test_a_code_out_of_a_quote_is_none(house: House) -> None:
@@ -49,7 +93,7 @@ def test_a_code_out_of_a_quote_is_none(house: House) -> None:
     code = house.receives("ann", "[pbm] confirm this address")
     house.replies(code, "Thank you, I am glad to be here!")
     house.receives("ann", "[pbm] how to play board games by mail")
-    house.mails("ann", f"Re: {code.subject}", f"confirm {code.line('confirm ')}")
+    house.mails("ann", f"Re: {code.subject}", f"confirm {code.line('Code: ')}")
     house.receives("ann", "[pbm] welcome, ann")
 
 
@@ -265,7 +309,7 @@ def test_signoff_with_open_boards(house: House) -> None:
     mail = house.receives("ann", "[pbm] close your account?", "would be resigned: 1, 2")
     house.mails("ann", f"set ann {ann}")
     house.receives("ann", "[pbm] preferences of ann")
-    house.replies(mail, f"confirm {mail.line('confirm ')}")
+    house.replies(mail, f"confirm {mail.line('Code: ')}")
     house.receives("ann", "[pbm] goodbye, ann")
     house.receives("bob", "[cradle 1] bob won (0)", "ann resigned.")
     house.receives("bob", "[hex 2] cancelled (0)", "ann declined.")

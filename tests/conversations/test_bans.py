@@ -87,7 +87,7 @@ def test_a_banned_domain_is_banned_with_those_below_it(house: House) -> None:
     house.mails("a@spam.example", f"signup adam {house.password('adam')}")
     code = house.receives("a@spam.example", "[pbm] confirm this address")
     operates(house, banning.ban, "@Spam.Example")
-    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.replies(code, f"confirm {code.line('Code: ')}")
     assert outcome(house) == "banned"
     for who in ("b@spam.example", "c@mx.very.deep.spam.example"):
         house.mails(who, f"signup {who[0]}x {house.password(who[0])}")
@@ -156,7 +156,7 @@ def test_an_address_that_two_have_is_still_the_other_ones(house: House) -> None:
         house.mails(who, f"add {who} {house.password(who)} home@example.org")
         house.any_mail(who)
         code = house.receives("home@example.org", "[pbm] confirm this address")
-        house.replies(code, f"confirm {code.line('confirm ')}")
+        house.replies(code, f"confirm {code.line('Code: ')}")
         house.any_mail(who)
         house.any_mail("home@example.org")
         house.clock.advance(days=1)
@@ -179,7 +179,7 @@ def test_what_the_operator_stopped_stays_stopped(house: House) -> None:
     house.mails("eve", f"add eve {eve} {SPARE}")
     house.any_mail("eve")
     code = house.receives(SPARE, "[pbm] confirm this address")
-    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.replies(code, f"confirm {code.line('Code: ')}")
     for who in ("eve", SPARE):
         house.receives(who, "[pbm] addresses of eve")
     operates(house, stops, SPARE)
@@ -203,7 +203,7 @@ def test_a_player_adds_again_what_bounces_stopped(house: House) -> None:
     house.mails("eve", f"add eve {eve} {SPARE}")
     house.any_mail("eve")
     code = house.receives(SPARE, "[pbm] confirm this address")
-    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.replies(code, f"confirm {code.line('Code: ')}")
     for who in ("eve", SPARE):
         house.any_mail(who)
     with house.server.store.writing() as session:

@@ -13,12 +13,12 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
     """Moves with userid and password in the Subject, as one would type them."""
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"signup ann {ann}")
-    mail = house.receives("ann", "[pbm] confirm this address", "reply with this line")
-    house.mails("ann", f"confirm {mail.line('confirm ')}")
+    mail = house.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
+    house.mails("ann", f"confirm {mail.line('Code: ')}")
     house.receives("ann", "[pbm] welcome, ann", "cradle challenge ann OTHER")
     house.mails("bob", f"signup bob {bob}")
     mail = house.receives("bob", "[pbm] confirm this address")
-    house.replies(mail, f"confirm {mail.line('confirm ')}")
+    house.replies(mail, f"confirm {mail.line('Code: ')}")
     house.receives("bob", "[pbm] welcome, bob")
 
     house.mails("ann", "cradle challenge ann bob")

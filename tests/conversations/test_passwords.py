@@ -122,7 +122,7 @@ def password(request: pytest.FixtureRequest, house: House) -> str:
     word = house.secret(str(request.param))
     house.mails("ann", f"signup ann {word}")
     code = house.receives("ann", "[pbm] confirm this address")
-    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.replies(code, f"confirm {code.line('Code: ')}")
     house.receives("ann", "[pbm] welcome, ann")
     house.signup("bob")
     return word

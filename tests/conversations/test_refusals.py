@@ -168,14 +168,14 @@ def test_a_player_without_a_confirmed_address_cannot_act(house: House) -> None:
     mail = house.receives("ann", "[pbm] confirm this address")
     house.mails("ann", f"set ann {ann} own=no")
     house.receives("ann", "[pbm] how to play board games by mail")
-    house.mails("ann", f"confirm {mail.line('confirm ')}")
+    house.mails("ann", f"confirm {mail.line('Code: ')}")
     house.receives("ann", "[pbm] welcome, ann")
 
 
 def test_a_code_counts_once(house: House) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     mail = house.receives("ann", "[pbm] confirm this address")
-    code = mail.line("confirm ")
+    code = mail.line("Code: ")
     house.mails("ann", "confirm 1234-5678-9abc")
     refusal = house.any_mail("ann")
     assert "this code is unknown, used or too old" in refusal.subject
@@ -189,7 +189,7 @@ def test_a_code_ends_after_a_week(house: House) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     mail = house.receives("ann", "[pbm] confirm this address", "7 days")
     house.clock.advance(days=7.1)
-    house.mails("ann", f"confirm {mail.line('confirm ')}")
+    house.mails("ann", f"confirm {mail.line('Code: ')}")
     refusal = house.any_mail("ann")
     assert "this code is unknown, used or too old" in refusal.subject
 

@@ -30,7 +30,7 @@ def test_every_line_of_the_tutorial(house: House) -> None:
             house.mails(who, typed)
         answer = house.any_mail(who)
         if answer.subject == "[pbm] confirm this address":
-            house.replies(answer, f"confirm {answer.line('confirm ')}")
+            house.replies(answer, f"confirm {answer.line('Code: ')}")
             answer = house.any_mail(who)
         if answer.subject.startswith("[cradle ") and "new board" in answer.subject:
             number = answer.fact("Board")

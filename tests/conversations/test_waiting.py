@@ -217,7 +217,7 @@ def test_submit_stops_at_the_first_chance(house: House) -> None:
 def test_a_preview_stores_nothing(house: House, mails: list[Mail]) -> None:
     house.mails("carl", f"signup carl {house.password('carl')}")
     code = house.receives("carl", "[pbm] confirm this address")
-    house.replies(code, f"confirm {code.line('confirm ')}")
+    house.replies(code, f"confirm {code.line('Code: ')}")
     house.receives("carl", "[pbm] welcome, carl")
     house.mails("carl", "hex preview 1 d4")
     house.receives("carl", "[hex 1] preview: d4", "Nothing is stored.")

@@ -146,9 +146,9 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
         player.writes(server, f"signup {player.name} Sesame-{player.name}")
         asked = player.receives()
         assert subject(asked) == "[pbm] confirm this address"
-        code = re.search(r"^ *(confirm \S+)", text(asked), re.MULTILINE)
+        code = re.search(r"^ *Code: (\S+)", text(asked), re.MULTILINE)
         assert code is not None
-        player.answers(code[1])
+        player.answers(f"confirm {code[1]}")
         assert subject(player.receives()) == f"[pbm] welcome, {player.name}"
     ann.writes(server, "tictactoe challenge ann bob", "Good luck, Bob! \u263a\n")
     for player in (ann, bob):

@@ -126,7 +126,7 @@ def _answers(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
     """Codes are sent back; a board that ended may be played again."""
     text = mail.text
     if "close your account?" in mail.subject:
-        house.replies(mail, f"confirm {mail.line('confirm ')}")
+        house.replies(mail, f"confirm {mail.line('Code: ')}")
         each.gone = True
     elif "goodbye" in mail.subject:
         each.gone = True

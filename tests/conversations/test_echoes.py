@@ -1,0 +1,163 @@
+"""A code counts when a person brings it back, however their mail program writes; what a program
+sends back of our text does not."""
+
+from __future__ import annotations
+
+from email import policy
+from email.message import EmailMessage
+
+import pytest
+
+from tests.conversations.house import SERVER, House
+from tests.conversations.mail import Mail
+
+AWAY = "Thank you for your message. We will come back to you soon."
+ATTRIBUTION = f"On Mon, 2 Mar 2026 at 12:00, pbm <{SERVER}> wrote:"
+OUTLOOK = f"""\
+From: pbm <{SERVER}>
+Sent: Monday, March 2, 2026 12:00 PM
+To: ann@example.org
+Subject: [pbm] confirm this address
+"""
+
+
+@pytest.fixture
+def code(house: House) -> Mail:
+    """The mail with the code that ann's signup asks for."""
+    house.mails("ann", f"signup ann {house.password('ann')}")
+    return house.receives("ann", "[pbm] confirm this address")
+
+
+def answer(house: House, code: Mail, text: str, subject: str = "", html: str = "") -> None:
+    """A mail to where answers to the code go."""
+    house.server.take("ann@example.org", code.reply_to, written(code, text, subject, html))
+
+
+def written(code: Mail, text: str, subject: str = "", html: str = "") -> bytes:
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"] = "ann@example.org"
+    message["To"] = code.reply_to
+    message["Subject"] = subject or f"Re: {code.subject}"
+    message["Message-ID"] = "<answer@example.org>"
+    message["In-Reply-To"] = message["References"] = code.message_id
+    if html:
+        message.set_content(html, subtype="html")
+    else:
+        message.set_content(text)
+    return message.as_bytes()
+
+
+def marked(code: Mail, mark: str) -> str:
+    return "\n".join(f"{mark}{line}" for line in code.lines)
+
+
+def one_line(code: Mail) -> str:
+    return " ".join(code.text.split())
+
+
+ECHOES = {
+    "the whole text": lambda code: code.text,
+    "words above the text": lambda code: f"{AWAY}\n\n{code.text}",
+    "words above a separator": lambda code: f"{AWAY}\n\n--- Original ---\n{code.text}",
+    "the head of Outlook": lambda code: f"{AWAY}\n\n{OUTLOOK}\n{code.text}",
+    "a vacation text above a quote": lambda code: f"{AWAY}\n\n{ATTRIBUTION}\n{marked(code, '> ')}",
+    "a mark of its own": lambda code: f"{AWAY}\n\n{marked(code, '* ')}",
+    "indented": lambda code: f"{AWAY}\n\n{marked(code, '    ')}",
+    "in one line": lambda code: f"{AWAY} {one_line(code)}",
+    "the code alone": lambda code: f"{AWAY}\n\nCode: {code.line('Code: ')}",
+    "from the code on": lambda code: f"{AWAY}\n\nCode: {code.text.partition('Code: ')[2]}",
+}
+
+
+@pytest.mark.parametrize("form", ECHOES)
+def test_an_echo_confirms_nothing(house: House, code: Mail, form: str) -> None:
+    answer(house, code, ECHOES[form](code))
+    check_not_confirmed(house)
+
+
+@pytest.mark.parametrize("tag", ["div", "blockquote", "pre", "p"])
+def test_an_echo_in_html_confirms_nothing(house: House, code: Mail, tag: str) -> None:
+    answer(house, code, "", html=f"<p>{AWAY}</p><{tag}>{code.text}</{tag}>")
+    check_not_confirmed(house)
+
+
+@pytest.mark.parametrize("kind", ["message/rfc822", "text/plain"])
+def test_an_echo_as_an_attachment_confirms_nothing(house: House, code: Mail, kind: str) -> None:
+    message = EmailMessage(policy=policy.SMTP)
+    message["From"], message["To"] = "ann@example.org", code.reply_to
+    message["Subject"], message["Message-ID"] = f"Fwd: {code.subject}", "<forward@example.org>"
+    message.set_content(AWAY)
+    if kind == "message/rfc822":
+        message.add_attachment(code.message)
+    else:
+        message.add_attachment(f"confirm {code.line('Code: ')}\n", filename="mail.txt")
+    house.server.take("ann@example.org", code.reply_to, message.as_bytes())
+    check_not_confirmed(house)
+
+
+@pytest.mark.parametrize("prefix", ["Re: ", "AW: ", "Fwd: ", "Automatic reply: "])
+def test_the_subject_of_an_answer_confirms_nothing(house: House, code: Mail, prefix: str) -> None:
+    answer(house, code, AWAY, f"{prefix}confirm {code.line('Code: ')}")
+    check_not_confirmed(house)
+
+
+def test_a_program_confirms_nothing(house: House, code: Mail) -> None:
+    """One that says so, though it may send a command with a password."""
+    for body, subject in (("", "confirm {}"), ("confirm {}", "")):
+        said = code.line("Code: ")
+        house.mails(
+            "ann", subject.format(said), body.format(said), to=code.reply_to, Precedence="bulk"
+        )
+    check_not_confirmed(house)
+
+
+def check_not_confirmed(house: House) -> None:
+    """Ann's account cannot act yet; what she was told meanwhile does not matter."""
+    house.everything()
+    house.mails("ann", f"set ann {house.password('ann')}")
+    assert "preferences" not in " ".join(mail.subject for mail in house.everything())
+
+
+PEOPLE = {
+    "mutt": lambda line, code: f"{line}\n\n{ATTRIBUTION}\n{marked(code, '> ')}",
+    "nothing quoted": lambda line, code: line,
+    "Outlook": lambda line, code: f"{line}\n\nAnn\n\n{OUTLOOK}\n{code.text}",
+    "a phone": lambda line, code: f"{line}\n\nSent from my iPhone\n\n{marked(code, '> ')}",
+    "a greeting": lambda line, code: f"Hello,\n\n{line}\n\nBest wishes\nAnn",
+    "capitals": lambda line, code: f"{line.upper()}\n\n{marked(code, '> ')}",
+    "blanks for hyphens": lambda line, code: line.replace("-", " "),
+}
+
+
+@pytest.mark.parametrize("form", PEOPLE)
+def test_a_person_confirms(house: House, code: Mail, form: str) -> None:
+    answer(house, code, PEOPLE[form](f"confirm {code.line('Code: ')}", code))
+    house.receives("ann", "[pbm] welcome, ann")
+
+
+def test_a_person_confirms_with_gmail(house: House, code: Mail) -> None:
+    quote = f'<blockquote class="gmail_quote">{"<br>".join(code.lines)}</blockquote>'
+    page = f'<div>confirm {code.line("Code: ")}</div><div class="gmail_quote">{quote}</div>'
+    answer(house, code, "", html=page)
+    house.receives("ann", "[pbm] welcome, ann")
+
+
+def test_a_person_confirms_in_the_subject(house: House, code: Mail) -> None:
+    house.mails("ann", f"confirm {code.line('Code: ')}")
+    house.receives("ann", "[pbm] welcome, ann")
+
+
+def test_an_echoed_code_for_a_password_sets_none(house: House) -> None:
+    """The line to send stands there with a word in the place of the new password."""
+    house.signup("ann")
+    house.mails("eve", "forgot ann")
+    house.any_mail("eve")
+    mail = house.receives("ann", "[pbm] a code for a new password")
+    house.replies(mail, f"{AWAY}\n\n{mail.text}")
+    house.everything()
+    for word in ("NEWPASSWORD", "newpassword", "PASSWORD"):
+        house.mails("eve", f"set ann {word}")
+        assert "preferences" not in " ".join(each.subject for each in house.everything())
+    new, code = house.secret("Sesame-anew"), mail.line("change password ann ").split()[0]
+    house.mails("ann", f"change password ann {code} {new}")
+    house.receives("ann", "[pbm] your password is changed")
