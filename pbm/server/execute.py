@@ -140,8 +140,7 @@ def execute(
         _require_alone(call)
         with session.savepoint():
             notices = handler(command.verb.do)(call)
-            if command.text and not command.verb.text and command.sender.board:
-                call.hold_back(load(session, command.sender.board))
+            _hold_back(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]
     except UnknownGame as unknown:
@@ -149,6 +148,15 @@ def execute(
     if call.player is not None and not command.sender.operator:
         account.see(session, call.player, now)
     return [_addressed(call, _with_left(call, notice)) for notice in notices]
+
+
+def _hold_back(call: Call) -> None:
+    """Find the moves below a command that passes nothing on, in an answer to a board's mail."""
+    command, board = call.command, call.command.sender.board
+    if not (command.text and board) or command.verb.text or call.player is None:
+        return
+    if reads.board(call.session, board) is not None:
+        call.hold_back(load(call.session, board))
 
 
 def _with_left(call: Call, notice: Notice) -> Notice:

@@ -78,6 +78,21 @@ def test_below_something_else(house: House, mails: list[Mail]) -> None:
     assert named(house.receives("ann", "[pbm] help fourinarow"), "d")
 
 
+def test_below_a_greeting(house: House, mails: list[Mail]) -> None:
+    """The first line is no move; the answer names the one further down."""
+    house.replies(mails[0], "Hi Bob,\n\nd\nCheers")
+    mail = house.any_mail("ann")
+    assert "not done: 'hi' is not a column" in mail.subject
+    assert named(mail, "d")
+
+
+def test_below_something_else_in_the_answer_of_a_stranger(house: House, mails: list[Mail]) -> None:
+    """A token that is not genuine proves nothing, and no board is looked at for it."""
+    forged = mails[0].reply_to.replace("+b1-", "+b99-")
+    house.mails("ann", "Re: your move", "help fourinarow\nd", to=forged)
+    assert "Neither" not in house.receives("ann", "[pbm] help fourinarow").text
+
+
 def test_who_wants_no_copies_is_told(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"set ann {house.password('ann')} own=no")
     house.any_mail("ann")
