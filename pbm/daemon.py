@@ -27,12 +27,15 @@ from pbm.house import House
 from pbm.intake import Intake
 from pbm.keys import load_secrets
 from pbm.listening import listen, tls_of
+from pbm.mail import compose
 from pbm.mail.courier import courier
 from pbm.mail.outbox import Outbox
 from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
 from pbm.presence import announced
-from pbm.server import restored
+from pbm.server import pages, restored
+from pbm.server.call import handler
+from pbm.server.verbs import VERBS
 from pbm.status import Status
 from pbm.store import migrate, queues, reads
 from pbm.store.commit import Writer
@@ -74,6 +77,7 @@ class Daemon:
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
         self._learn_games()
+        _load_all()
         self._hold()
         self._revive()
         beat(self.store, clock())
@@ -318,6 +322,15 @@ class Daemon:
             os.waitpid(self._children[name], 0)
         if not links:
             self.worker.stop(min(DRAIN, until - time.monotonic()))
+
+
+def _load_all() -> None:
+    """Have in memory what this process and its workers need later: an upgrade replaces the files
+    under a server that runs."""
+    for verb in VERBS:
+        handler(verb.do)
+    pages.load()
+    compose.load()
 
 
 def _reread(config: Config) -> list[str]:

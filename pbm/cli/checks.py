@@ -9,6 +9,7 @@ import os
 import platform
 import shutil
 import smtplib
+import socket
 import ssl
 import time
 from collections.abc import Iterator
@@ -18,21 +19,26 @@ from email.utils import formatdate, make_msgid
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from sqlalchemy import func, select, text
+from sqlalchemy import false, func, select, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 import pbm
 from pbm import games
 from pbm.cli import Failed
-from pbm.cli.database import opened
+from pbm.cli.database import opened, understood
 from pbm.cli.mailing import where
 from pbm.cli.shown import span
 from pbm.config import Config, ConfigError
+from pbm.mail.courier import courier
 from pbm.mail.fetch import account_of, opened_box
+from pbm.presence import daemons
+from pbm.server.clockwork import EVERY, HEARTBEAT
 from pbm.server.consistency import unplayable
-from pbm.store import migrate
+from pbm.store import migrate, reads
 from pbm.store.engine import Store
 from pbm.store.session import Session
-from pbm.store.tables import inbound, outbound
+from pbm.store.tables import inbound, outbound, settings
 
 _MOST_BOARDS = 20
 _LITTLE = 500 * 1024**2
@@ -105,7 +111,14 @@ def _configuration(config: Config) -> Iterator[Finding]:
 
 
 def _disk(config: Config) -> Iterator[Finding]:
-    path = Path.cwd()
+    """Room where the database file lies."""
+    try:
+        url = make_url(config.database.url)
+    except ArgumentError:
+        return
+    if url.get_backend_name() != "sqlite":
+        return
+    path = _there(Path(url.database or ".").absolute().parent)
     free = shutil.disk_usage(path).free
     if free < _LITTLE:
         yield Finding(
@@ -115,17 +128,49 @@ def _disk(config: Config) -> Iterator[Finding]:
         yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
 
 
+def _there(path: Path) -> Path:
+    """The path, or the nearest folder above that exists."""
+    return next(each for each in (path, *path.parents) if each.exists())
+
+
 def _database(config: Config) -> Iterator[Finding]:
     try:
         with opened(config) as store, store.reading() as session:
             yield Finding("database", "ok", f"{store.url.render_as_string(hide_password=True)}, "
                           f"schema {migrate.head()}")  # fmt: skip
+            yield from _running(store, session)
             yield from _settings(store, session)
             yield from _clock(store, session)
             yield from _queues(session)
             yield from _boards(session)
+            yield from _writing(config, store)
     except Failed as failed:
         yield Finding("database", "BAD", failed.message, "pbm admin db status says more")
+
+
+def _running(store: Store, session: Session) -> Iterator[Finding]:
+    """Whether a server works on this database: one of this machine holds a lock beside an SQLite
+    file; with PostgreSQL the heartbeat of any of them tells."""
+    if store.is_sqlite:
+        found = daemons(store)
+        says = f"process {', '.join(map(str, found))}" if found else "none on this database"
+        is_running = bool(found)
+    else:
+        beat = float(reads.setting(session, HEARTBEAT) or 0)
+        is_running = time.time() - beat < 3 * EVERY
+        says = f"the last sign of life was {span(time.time() - beat)} ago" if beat else "never"
+    do = "" if is_running else "start it: pbm serve"
+    yield Finding("server", "ok" if is_running else "BAD", says, do)
+
+
+def _writing(config: Config, store: Store) -> Iterator[Finding]:
+    """Whether the database can be written: a statement that changes nothing."""
+    try:
+        with understood(config), store.writing() as session:
+            session.execute(update(settings).where(false()).values(value=""))
+    except Failed as failed:
+        do = "its disk, its rights and those of its folder; on PostgreSQL: is it a standby?"
+        yield Finding("writing", "BAD", failed.message, do)
 
 
 def _settings(store: Store, session: Session) -> Iterator[Finding]:
@@ -220,14 +265,34 @@ def _mailbox(config: Config) -> Iterator[Finding]:
         return
     try:
         account = account_of(config.imap.url)
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+        return
+    try:
         with opened_box(account) as box:
             count = len(box.uids("ALL"))
         yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
     except ConfigError as error:
         yield Finding("mailbox", "BAD", str(error), "see [imap] url")
     except Exception as error:
-        yield Finding("mailbox", "BAD", f"{account.host}: {type(error).__name__}",
-                      "see [imap] url: host, user, password")  # fmt: skip
+        says = f"{account.host}: {type(error).__name__}"
+        yield Finding("mailbox", "BAD", says, _mend_mailbox(error))
+
+
+def _mend_mailbox(error: Exception) -> str:
+    """What to do when mail cannot be fetched."""
+    kind = type(error).__name__
+    if isinstance(error, socket.gaierror):
+        return "there is no host of that name: see [imap] url"
+    if isinstance(error, ssl.SSLError):
+        return "its certificate or TLS does not fit: see [imap] url, imaps:// or imap+starttls://"
+    if isinstance(error, ConnectionError | TimeoutError):
+        return "nothing answers at that host and port: does it run, is there a firewall?"
+    if "Login" in kind:
+        return "user or password is wrong, or the provider wants a password for programs"
+    if "Folder" in kind:
+        return "the folder is not there: see the path of [imap] url"
+    return "see [imap] url: host, user, password"
 
 
 def _health(config: Config) -> Iterator[Finding]:
@@ -252,6 +317,12 @@ def _health(config: Config) -> Iterator[Finding]:
 def _relay(config: Config) -> Iterator[Finding]:
     scheme, _, rest = config.relay.url.partition(":")
     try:
+        courier(config.relay.url)
+    except ValueError as error:
+        yield Finding("relay", "BAD", str(error), "set [relay] url to one of these forms")
+        return
+    at = scheme if "smtp" not in scheme else "{}:{}".format(*_relay_at(config))
+    try:
         if scheme == "maildir":
             said = _writable(Path(rest))
         elif scheme == "sendmail":
@@ -260,12 +331,12 @@ def _relay(config: Config) -> Iterator[Finding]:
             said = _accepts(config)
         yield Finding("relay", "ok", said)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        yield Finding("relay", "BAD", f"{scheme}: {_short(error)}",
+        yield Finding("relay", "BAD", f"{at}: {_short(error)}",
                       "see [relay] url: is it right, and does that server run?")  # fmt: skip
 
 
 def _writable(folder: Path) -> str:
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    there = _there(folder.absolute())
     if not os.access(there, os.W_OK):
         raise PermissionError(13, "not writable", str(there))
     return f"mails go to files under {folder}: players elsewhere get none"
@@ -277,11 +348,16 @@ def _program(path: str) -> str:
     return f"mails go to {path}"
 
 
+def _relay_at(config: Config) -> tuple[str, int]:
+    parts = urlsplit(config.relay.url)
+    return parts.hostname or "localhost", parts.port or (465 if parts.scheme == "smtps" else 25)
+
+
 def connected(config: Config) -> smtplib.SMTP:
     """A session with the relay, logged in where its URL says so."""
     parts = urlsplit(config.relay.url)
-    host, implicit = parts.hostname or "localhost", parts.scheme == "smtps"
-    port = parts.port or (465 if implicit else 25)
+    implicit = parts.scheme == "smtps"
+    host, port = _relay_at(config)
     context = ssl.create_default_context()
     client: smtplib.SMTP = (
         smtplib.SMTP_SSL(host, port, timeout=20, context=context)

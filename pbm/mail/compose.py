@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Sequence
 from email.utils import formatdate
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as percent
 
@@ -36,12 +37,19 @@ _BOUNDARY = "=_pbm_"
 
 
 @cache
+def load() -> dict[str, str]:
+    """Read all templates, by the names of their files: a server that runs needs them no more."""
+    folder = files("pbm.mail").joinpath("templates")
+    return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+
+
+@cache
 def _environment() -> Environment:
     """Jinja is loaded with the first mail: a daemon listens earlier without it."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
-        loader=PackageLoader("pbm.mail"),
+        loader=DictLoader(load()),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
         undefined=StrictUndefined,
         trim_blocks=True,

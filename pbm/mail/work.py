@@ -247,7 +247,9 @@ class Desk:
         """Tell a player that the mail is kept until the server is mended; nobody else, and no
         program."""
         letter = job.letter
-        if letter is None or job.silent or job.bounce or letter.machine is not Machine.NO:
+        if letter is None or job.silent or job.bounce or job.is_stopped:
+            return
+        if letter.machine is not Machine.NO:
             return
         commands = [step.command for step in job.steps if step.command is not None]
         proven = next((command.proof[0] for command in commands if command.proof), 0)

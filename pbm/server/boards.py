@@ -89,7 +89,8 @@ def begin(
 def _form_names(call: Call, userids: Sequence[str]) -> list[str]:
     """The userids for the right form: those that exist, and the sender's where only one is
     typed. A word that is nobody's userid is not repeated."""
-    found = [account.by_name(call.session, userid) for userid in userids[:6]]
+    typed = [userid for userid in userids[:6] if "=" not in userid]
+    found = [account.by_name(call.session, userid) for userid in typed]
     names = [player.userid if player is not None else "USERID" for player in found]
     me = call.player or next(iter(call.senders), None)
     mine = [me.userid] if me is not None else []
@@ -120,6 +121,8 @@ def _invited(call: Call, terms: Terms, form: str) -> list[Player]:
     people = []
     for place, userid in enumerate(terms.userids, 1):
         player = account.by_name(call.session, userid)
+        if player is None and "=" in userid:
+            raise Refusal("an option begins with a dash, like -size=5 or --nag=3", form)
         if player is None or not player.is_active:
             said = f"'{userid}'" if userid.isalnum() and len(userid) < 4 else f"of userid {place}"
             raise Refusal(f"there is no player {said}", form)

@@ -25,10 +25,15 @@ _GROUPS = (
 
 
 @cache
+def load() -> dict[str, str]:
+    """Read the pages of `pbm/help`, by their names: a server that runs needs the files no more."""
+    texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
+    return {page.name[:-4]: page.read_text(encoding="utf-8").rstrip("\n") for page in texts}
+
+
 def topics() -> tuple[str, ...]:
     """The names of the pages that are no games."""
-    texts = [page.name[:-4] for page in files("pbm.help").iterdir() if page.name.endswith(".txt")]
-    return tuple(sorted({*texts, "commands"} - {"start"}))
+    return tuple(sorted({*load(), "commands"} - {"start"}))
 
 
 def page(topic: str) -> tuple[str, str]:
@@ -36,7 +41,7 @@ def page(topic: str) -> tuple[str, str]:
     names the topics there are."""
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
     if not topic:
-        return "pbm", _text("start")
+        return "pbm", load()["start"]
     found = _page(topic)
     if found is None:
         names = {*topics(), *game_names(), *(verb.name for verb in VERBS)}
@@ -57,7 +62,7 @@ def _page(topic: str) -> tuple[str, str] | None:
     if topic == "commands":
         return "commands", _commands()
     if topic in topics():
-        return topic, _text(topic)
+        return topic, load()[topic]
     try:
         game = get_game(topic)
     except MissingGame:
@@ -66,10 +71,6 @@ def _page(topic: str) -> tuple[str, str] | None:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
         return (topic, "\n\n".join(_one(verb) for verb in verbs)) if verbs else None
     return game.info.name, game_page(game)
-
-
-def _text(name: str) -> str:
-    return (files("pbm.help") / f"{name}.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
 def game_page(game: Game) -> str:

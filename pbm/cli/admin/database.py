@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -108,8 +109,9 @@ def backup(ctx: click.Context, file: Path) -> None:
     A server that starts on a restored copy executes and sends nothing that waited in it: `pbm admin
     mails` shows what that was.
     """
-    if file.exists():
-        raise Failed(f"{file} exists already", REFUSED)
+    with contextlib.suppress(OSError):
+        if file.exists():
+            raise Failed(f"{file} exists already", REFUSED)
     partial = file.with_name(f"{file.name}.part")
     with opened(config_of(ctx)) as store:
         try:
@@ -120,7 +122,8 @@ def backup(ctx: click.Context, file: Path) -> None:
                 _dump(store, partial)
             os.replace(partial, file)
         except (OSError, sqlite3.Error) as error:
-            partial.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                partial.unlink(missing_ok=True)
             raise Failed(f"{file} cannot be written: {error}", TRY_AGAIN) from None
     click.echo(f"{file}: {file.stat().st_size} bytes")
 

@@ -1,0 +1,89 @@
+"""What `pbm doctor` and other commands say when something around them is broken."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.shell import Shell
+
+
+def _found(shell: Shell) -> dict[str, dict[str, Any]]:
+    return {row["what"]: row for row in shell.json("doctor", code=1)}
+
+
+def test_a_server_that_does_not_run_is_bad_however_mail_comes(shell: Shell) -> None:
+    text = shell.config.read_text(encoding="utf-8")
+    shell.config.write_text(re.sub('listen = ".*"', 'listen = ""', text), encoding="utf-8")
+    found = _found(shell)
+    assert (found["server"]["grade"], found["server"]["do"]) == ("BAD", "start it: pbm serve")
+    assert "listener" not in found
+
+
+def test_a_postgresql_without_a_sign_of_life_has_no_server(
+    tmp_path: Path, postgresql_url: str
+) -> None:
+    assert _found(Shell(tmp_path, postgresql_url))["server"]["grade"] == "BAD"
+
+
+@pytest.mark.parametrize(
+    ("relay", "says", "do"),
+    [
+        ("ftp://relay.invalid", "[relay] url is maildir:FOLDER, smtp://", "set [relay] url"),
+        ("smtp://127.0.0.1:1", "127.0.0.1:1: Connection refused", "see [relay] url"),
+    ],
+)
+def test_a_relay_that_cannot_be_used_is_named(shell: Shell, relay: str, says: str, do: str) -> None:
+    text = shell.config.read_text(encoding="utf-8")
+    shell.config.write_text(re.sub('maildir:[^"]*', relay, text), encoding="utf-8")
+    found = _found(shell)["relay"]
+    assert found["grade"] == "BAD"
+    assert found["says"].startswith(says)
+    assert found["do"].startswith(do)
+
+
+def test_the_disk_is_that_of_the_database(shell: Shell, tmp_path: Path) -> None:
+    assert _found(shell)["disk"]["says"].endswith(str(tmp_path))
+
+
+def test_a_database_that_takes_nothing_is_bad(shell: Shell, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "pbm.db") as connection:
+        connection.execute(
+            "CREATE TRIGGER t BEFORE UPDATE ON settings BEGIN SELECT RAISE(ABORT, 'no'); END"
+        )
+    connection.close()
+    assert "writing" not in _found(shell)  # nothing is changed by looking
+    shell.write("sqlite:////proc/version", "127.0.0.1:1")
+    assert _found(shell)["database"]["grade"] == "BAD"
+
+
+@pytest.mark.parametrize("words", [("imaps", "gaierror"), ("imap", "refused")])
+def test_each_failure_of_a_mailbox_has_its_advice(shell: Shell, words: tuple[str, str]) -> None:
+    scheme, kind = words
+    host = "no-host.invalid" if kind == "gaierror" else "127.0.0.1:1"
+    text = shell.config.read_text(encoding="utf-8")
+    imap = f'[imap]\nurl = "{scheme}://user:secret99@{host}/INBOX"\n'
+    shell.config.write_text(text + imap, encoding="utf-8")
+    found = _found(shell)["mailbox"]
+    wanted = "there is no host of that name" if kind == "gaierror" else "nothing answers"
+    assert found["do"].startswith(wanted), found
+    assert "secret99" not in shell.seen
+
+
+def test_a_backup_that_cannot_be_written_is_one_sentence(shell: Shell, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for target in (tmp_path / "file" / "copy.db", tmp_path / "none" / "copy.db"):
+        result = shell.run("admin", "backup", str(target))
+        assert result.exit_code == 75
+        assert result.stderr.startswith(f"pbm: {target} cannot be written: ")
+        assert result.stderr.count("\n") == 1
+
+
+def test_an_option_without_its_dash_is_named_as_one(board: Shell) -> None:
+    result = board.run("challenge", "hex", "ann", "bob", "size=5")
+    assert "an option begins with a dash, like -size=5" in result.output
+    assert "hex challenge ann bob\n" in result.output
