@@ -13,7 +13,7 @@ from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.board import Board, Seat
 from pbm.server.call import Call
-from pbm.server.house import require_house
+from pbm.server.house import plays, require_house
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import commitment
@@ -33,12 +33,12 @@ def challenge(call: Call) -> list[Notice]:
     game = get_game(command.game)
 
     def form(userids: Sequence[str]) -> str:
-        return f"{game.info.name} challenge {' '.join(_form_names(call, userids))}"
+        return f"{game.info.name} challenge {' '.join(_form_names(call, game, userids))}"
 
     terms = read_terms(game, command.words, form)
     _seat_writer(call, game, terms)
     right = form(terms.userids)
-    _, notices = begin(call, game, _invited(call, terms, right), terms, right)
+    _, notices = begin(call, game, _invited(call, game, terms, right), terms, right)
     return notices
 
 
@@ -86,17 +86,20 @@ def begin(
     return board, notices
 
 
-def _form_names(call: Call, userids: Sequence[str]) -> list[str]:
-    """The userids for the right form: those that exist, and the sender's where only one is
-    typed. A word that is nobody's userid is not repeated."""
+def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
+    """The userids for the right form: those that exist and can play, as many as the game takes, and
+    the sender's where nobody else is a person. A word that is nobody's userid is not repeated."""
     typed = [userid for userid in userids[:6] if "=" not in userid]
     found = [account.by_name(call.session, userid) for userid in typed]
-    names = [player.userid if player is not None else "USERID" for player in found]
+    playing = [player for player in found if player and plays(call.config, game, player)]
+    names = [player.userid if player and player in playing else "USERID" for player in found]
     me = call.player or next(iter(call.senders), None)
-    mine = [me.userid] if me is not None else []
-    if len(names) < 2:
-        names = [*(name for name in mine if name not in names), *names, "USERID", "USERID"][:2]
-    return names
+    only_house = bool(playing) and all(player.is_house for player in playing)
+    if me is not None and me.userid not in names and (len(names) < 2 or only_house):
+        names.insert(0, me.userid)
+    counts = game.info.players
+    count = next((count for count in counts if count >= len(names)), counts[-1])
+    return [*names, *["USERID"] * count][:count]
 
 
 def _is_sender(call: Call, player: Player) -> bool:
@@ -114,10 +117,11 @@ def _actor(call: Call, board: Board) -> int | None:
     return None
 
 
-def _invited(call: Call, terms: Terms, form: str) -> list[Player]:
+def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
     """The players named; Refusal for an unknown, closed or busy one."""
     if len(terms.userids) < 2:
-        raise Refusal("a challenge names all players, the first to move first", form)
+        everybody = "both players" if list(game.info.players) == [2] else "all players"
+        raise Refusal(f"name {everybody}, the one who moves first in front", form)
     people = []
     for place, userid in enumerate(terms.userids, 1):
         player = account.by_name(call.session, userid)
@@ -138,7 +142,8 @@ def require_free(call: Call, player: Player, form: str) -> Player:
         raise Refusal(f"{player.userid} has not confirmed an address yet", form)
     most = call.config.limits.open_boards
     if most and reads.open_boards(call.session, player.id) >= most:
-        raise Refusal(f"{player.userid} plays on {most} boards already, more is not possible")
+        who = "you already have" if _is_sender(call, player) else f"{player.userid} already has"
+        raise Refusal(f"{who} {most} {'game' if most == 1 else 'games'} running, the limit")
     return player
 
 

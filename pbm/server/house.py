@@ -78,6 +78,11 @@ def enrol(session: Session, now: float) -> None:
             session.execute(_ENROL, {"name": name, "password": NEVER, "at": now})
 
 
+def plays(config: Config, game: Game, player: Player) -> bool:
+    """Whether the player can take part in the game: house players cannot everywhere."""
+    return not player.is_house or (config.bots.enabled and not game.info.features & _HIDING)
+
+
 def require_house(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
     """Refuse a board that house players cannot take part in."""
     house = [player for player in people if player.is_house]
@@ -88,7 +93,10 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
         raise Refusal(f"{name} is a house player, and this server has switched them off", form)
     if game.info.features & _HIDING:
         raise Refusal(
-            f"{name} is a house player and plays no game in which something is hidden", form
+            f"{name} cannot play {game.info.title}, because something is hidden in it: look for a "
+            "person",
+            form,
+            f"{game.info.name} seek {{user}} PASSWORD",
         )
     if len(house) == len(people):
         raise Refusal("house players play with people, not among themselves", form)

@@ -58,7 +58,7 @@ def test_open_boards(house: House) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     house.mails("ann", "cradle challenge ann bob")
-    house.receives("ann", "[pbm] not done: ann plays on 1 boards already, more is not possible")
+    house.receives("ann", "[pbm] not done: you already have 1 game running, the limit")
     house.mails("ann", f"cradle resign 1 ann {house.password('ann')}")
     house.any_mail("ann")
     house.any_mail("bob")

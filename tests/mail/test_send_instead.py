@@ -1,0 +1,236 @@
+"""What a refusal says to send instead is not refused again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from pbm.server.command import NotACommand, Sender, read_line
+from pbm.server.execute import authenticate, execute, refuse
+from pbm.server.house import enrol
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.verbs import VERBS, Verb
+from pbm.store.engine import Store
+from pbm.store.session import Session
+from tests.mail.room import NOW, PASSWORD, Room
+
+ANN = Sender("ann@example.org")
+GOOD = {
+    "board": "1", "board+": "1", "user": "ann", "password": PASSWORD, "move+": "d4",
+    "offer": "1", "userid+": "ann bob", "code": "abcd-efgh-jkmn", "address+": "new@example.org",
+    "address*": "", "key=value*": "", "from?": "", "to?": "", "userid?": "", "userid*": "",
+    "filter?": "", "topic*": "", "game*": "", "new_password": "Sesame-other", "userid": "ann",
+}  # fmt: skip
+OTHERS = """
+    darkchess challenge ann mcts
+    darkchess challenge kim mcts
+    battleship challenge ann random
+    battleship challenge random ann
+    hex challenge mcts
+    hex challenge ann
+    hex challenge bob
+    hex challenge kim
+    hex challenge ann kim
+    hex challenge kim carl
+    hex challenge mcts random
+    hex challenge ann bob carl
+    hex challenge ann bob -size=99
+    hex challenge ann bob -colour=red
+    hex challenge ann bob -size
+    hex challenge ann bob --forfeit=soon
+    hex challenge ann bob --time=x
+    hex challenge ann bob level=3
+    poolside challenge ann bob
+    poolside challenge ann mcts random
+    hex seek ann {p} bob
+    hex seek ann {p} none
+    hex seek ann {p} -size=99
+    hex seek ann {p} --players=3
+    hex seek ann {p} --rating=high
+    seek ann {p}
+    hex join 99 ann {p}
+    hex rematch 1 ann {p}
+    hex rematch 2 ann {p}
+    hex rematch 3 ann {p}
+    hex move 1 ann {p} zz9
+    hex move 1 ann {p} d4 d5
+    hex move 1 bob {p} d4
+    hex move#7 1 ann {p} d4
+    hex resign#7 1 ann {p}
+    hex queue 1 ann {p} resign
+    hex queue 1 bob {p} resign
+    hex queue 1 bob {p}
+    hex submit 1 ann {p} zz9
+    hex submit 1 bob {p} d4
+    hex confirm 1 ann {p}
+    hex pass 1 ann {p}
+    hex swap 1 ann {p}
+    hex undo 1 ann {p}
+    hex accept 1 ann {p}
+    hex reject 1 ann {p}
+    hex decline 1 ann {p}
+    hex show 99
+    hex show 1#99
+    hex show x#y
+    hex show kim
+    hex showas ann {p} 2
+    hex showas ann {p} 99
+    hex export 99
+    hex games kim
+    hex games ann bob kim
+    hex preview 1
+    hex preview 1 zz9
+    hex preview 3 d4
+    hex preview new 7
+    hex preview new 2 -size=99
+    preview new 2
+    battleship preview 4 a1
+    battleship show 1
+    hex chat 1 ann {p}
+    hex chat#3 1 ann {p} hello
+    hex watch 1 ann {p}
+    hex watch 99 ann {p}
+    set ann {p} zone=Berlin
+    set ann {p} zone=Atlantis
+    set ann {p} digest=7pm
+    set ann {p} own=maybe
+    set ann {p} colour=red
+    set ann {p} mail=pdf
+    set ann {p} off=always
+    set ann {p} name=<>
+    set ann {p} name=bob
+    vacation ann {p} soon
+    vacation ann {p} tomorrow later
+    vacation ann {p} 2026-03-20 2026-03-10
+    vacation ann {p} 2020-03-10 2020-03-20
+    vacation ann {p} 2026-03-10 2026-09-20
+    vacation ann {p} 2036-03-10 2036-03-12
+    message ann {p} kim
+    message ann {p}
+    add ann {p} nonsense
+    remove ann {p} ann@example.org
+    remove ann {p} zoe@example.org
+    change password ann {p} abc
+    change address ann {p} nonsense
+    signup ann {p}
+    signup 1x {p}
+    signup kim abc
+    signup mcts {p}
+    forgot kim
+    confirm abcd
+    all show kim
+    all show
+    rating kim
+    ratings
+    standings
+    history
+    list kim
+    help nonsense
+    hex frobnicate 1 ann {p}
+    hex
+    hex ann bob
+    hex resing 1 ann {p}
+    hex chalenge ann bob
+    cradle move 1 ann {p} d4
+    hex move 2 ann {p} d4
+    hex move 3 ann {p} d4
+    hex resign 3 ann {p}
+    hex chat 2 ann {p} hello
+    hex accept 5 bob {p}
+    hex move 5 ann {p} d4
+    hex accept 3 ann {p}
+    broadcast ann {p}
+    signoff ann wrong-one
+"""
+
+
+def slips() -> Iterator[str]:
+    """Each command with one of its words missing or wrong, and what people really sent."""
+    for verb in VERBS:
+        words = [GOOD.get(slot, "") for slot in verb.slots]
+        yield _line(verb, words)
+        for at, slot in enumerate(verb.slots):
+            for wrong in ("", *({"board": ("99", "2", "3", "x"), "user": ("kim",),
+                                 "password": ("wrong-one",)}.get(slot, ()))):  # fmt: skip
+                yield _line(verb, [*words[:at], wrong, *words[at + 1 :]])
+    for line in OTHERS.strip().splitlines():
+        yield line.strip().replace("{p}", PASSWORD)
+
+
+def _line(verb: Verb, words: list[str]) -> str:
+    return " ".join(filter(None, ["hex" if verb.game == "yes" else "", verb.name, *words]))
+
+
+@pytest.fixture
+def room(sqlite_store: Store) -> Room:
+    """Hex between ann and bob (1), of others (2), over (3), an invitation (5); battleship (4)."""
+    room = Room(sqlite_store)
+    with room.kept() as session:
+        for name in ("ann", "bob", "carl", "dora"):
+            room.player(session, name)
+        enrol(session, NOW)
+        for line in (
+            "hex challenge ann bob", "hex challenge bob carl", "hex challenge ann bob",
+            "battleship challenge ann bob", "hex challenge ann bob --ask",
+        ):  # fmt: skip
+            assert not _said(room, session, line.split()[2], line)[0].failed, line
+        assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].failed
+    return room
+
+
+def _said(room: Room, session: Session, who: str, line: str, text: str = "") -> list[Notice]:
+    """What the desk answers to a line, also to one that cannot be read."""
+    sender = Sender(f"{who}@example.org")
+    try:
+        command = read_line(line, sender, text)
+    except NotACommand:
+        return [Notice("no_command", {"reason": "no command", "send": []}, failed=True)]
+    except Refusal as refusal:
+        return refuse(session, sender, refusal, NOW, room.secrets, room.config)
+    command = authenticate(session, command, room.secrets, room.config, NOW)
+    return execute(session, command, NOW, room.secrets, room.config)
+
+
+FILLED = {
+    "PASSWORD": PASSWORD, "NEWPASSWORD": "Sesame-other", "USERID": "dora", "GAME": "hex",
+    "BOARD": "1", "MOVE": "d4", "CODE": "abcd-efgh-jkmn", "ADDRESS": "new@example.org",
+    "OFFER": "1", "NAME": "dora", "TEXT": "Hello!", "OTHER": "dora",
+}  # fmt: skip
+_PLACE = re.compile(r"\b[A-Z]{4,}\b")
+_OF_FORM = re.compile("(is|are) missing$|do not fit together$")
+"""A command that was not even complete may turn out not to be possible."""
+
+
+def _filled(send: str) -> str:
+    """The line with somebody's, or with a new player's, words in its places."""
+    words = FILLED | ({"USERID": "zoe"} if send.startswith("signup") else {})
+    return _PLACE.sub(lambda found: words.get(found[0], found[0]), send)
+
+
+def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
+    lines, wrong = list(dict.fromkeys(slips())), list[str]()
+    assert len(lines) > 250
+    for line in lines:
+        with room.tried() as session:
+            refused = next((n for n in _said(room, session, "ann", line) if n.failed), None)
+        if refused is None:
+            continue
+        for send in refused.data.get("send", ()):
+            if send.startswith(("-", " ")):
+                continue  # an option of the game, or its description
+            if "CODE" in send:
+                continue  # only the code that came by mail would do
+            places = set(_PLACE.findall(send)) - {"PASSWORD"}
+            filled = _filled(send)
+            with room.tried() as session:
+                told = _said(room, session, "ann", filled, "Hello!")
+                again = next((n for n in told if n.failed), None)
+            if again is None:
+                continue
+            is_form = _OF_FORM.search(refused.data["reason"])
+            if again.data["reason"] == refused.data["reason"] or not (places or is_form):
+                wrong.append(f"{line}: {refused.data['reason']}\n   {send}: {again.data['reason']}")
+    assert not wrong, "\n".join(wrong)
