@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 
 from pbm.config import Config
 from pbm.rules import Outcome
@@ -166,6 +166,13 @@ def announce(desk: Desk, subject: str, text: str) -> list[Notice]:
     desk.record(f"announce: {subject}")
     rows = reads.active_players(desk.session)
     return [desk.tell(account.from_row(row), subject, text) for row in rows]
+
+
+def mails_in(desk: Desk, state: str) -> list[tuple[str, int]]:
+    """(way, number) of all mails in a state: incoming ones that are aside, else outgoing ones."""
+    way, table = ("in", inbound) if state == "aside" else ("out", outbound)
+    query = select(table.c.id).where(table.c.state == state).order_by(table.c.id)
+    return [(way, number) for number in desk.session.execute(query).scalars()]
 
 
 def retry_mail(desk: Desk, way: str, number: int) -> None:

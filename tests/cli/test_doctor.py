@@ -87,3 +87,26 @@ def test_an_option_without_its_dash_is_named_as_one(board: Shell) -> None:
     result = board.run("challenge", "hex", "ann", "bob", "size=5")
     assert "an option begins with a dash, like -size=5" in result.output
     assert "hex challenge ann bob\n" in result.output
+
+
+def test_several_mails_or_all_of_a_kind_are_released_or_none(shell: Shell, tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "pbm.db") as connection:
+        connection.executemany(
+            "INSERT INTO inbound (received, via, recipient, raw, state, finished)"
+            " VALUES (1, 'smtp', 'a@b', x'', ?, 1)",
+            [("aside",), ("aside",), ("aside",), ("done",)],
+        )
+    connection.close()
+    why = ("--reason", "mended", "--yes")
+
+    def states() -> list[str]:
+        rows = shell.json("admin", "mails", "--in")
+        return [row["state"] for row in sorted(rows, key=lambda row: str(row["mail"]))]
+
+    assert shell.run("admin", "release", "in:1", "in:4", *why).exit_code == 1
+    assert states() == ["aside", "aside", "aside", "done"]
+    shell.ok("admin", "release", "in:1", "2", *why)
+    assert states() == ["waiting", "waiting", "aside", "done"]
+    shell.ok("admin", "retry", "--all", "aside", *why)
+    assert states() == ["waiting", "waiting", "waiting", "done"]
+    assert shell.run("admin", "drop", *why).exit_code == 2

@@ -1,6 +1,8 @@
-"""Acting on mails: try again, give up, release. Each is recorded."""
+"""Acting on mails: try again, give up, release; one, several or all of a kind. Each is recorded."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
 
 import click
 
@@ -8,47 +10,81 @@ from pbm.cli import USAGE, Failed
 from pbm.cli.admin import acting
 from pbm.cli.admin.mails import mail_name
 from pbm.server import operator
+from pbm.server.operator import Desk
+
+_names = click.argument("names", metavar="NAME...", nargs=-1)
 
 
 @click.command("retry")
-@click.argument("name")
+@_names
+@click.option("--all", "state", type=click.Choice(["aside", "failed", "dropped"]),
+              help="all mails in this state")  # fmt: skip
 @acting.options
 @click.pass_context
-def retry(ctx: click.Context, name: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Send a mail out:NUMBER, or execute a mail in:NUMBER, at the next opportunity."""
-    way, number = mail_name(name)
-    acting.act(
-        ctx, f"Try mail {way}:{number} now?",
-        lambda desk: operator.retry_mail(desk, way, number),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+def retry(
+    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Send mails out:NUMBER, or execute mails in:NUMBER, at the next opportunity."""
+    said, chosen = _chosen(names, state)
+    _act(ctx, f"Try {said} now?", chosen, operator.retry_mail, yes, reason, as_json)
 
 
 @click.command("drop")
-@click.argument("name")
+@_names
+@click.option("--all", "state", type=click.Choice(["aside"]), help="all mails in this state")
 @acting.options
 @click.pass_context
-def drop(ctx: click.Context, name: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Give up a mail in:NUMBER or out:NUMBER that waits or was set aside."""
-    way, number = mail_name(name)
-    acting.act(
-        ctx, f"Give up mail {way}:{number}?",
-        lambda desk: operator.drop_mail(desk, way, number),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+def drop(
+    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Give up mails in:NUMBER or out:NUMBER that wait or were set aside."""
+    said, chosen = _chosen(names, state)
+    _act(ctx, f"Give up {said}?", chosen, operator.drop_mail, yes, reason, as_json)
 
 
 @click.command("release")
-@click.argument("name")
+@_names
+@click.option("--all", "state", type=click.Choice(["aside"]), help="all mails in this state")
 @acting.options
 @click.pass_context
-def release(ctx: click.Context, name: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Let a mail in:NUMBER that was set aside be executed as if it had just come."""
-    way, number = mail_name(name)
-    if way != "in":
+def release(
+    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    as_json: bool,
+) -> None:  # fmt: skip
+    """Let mails in:NUMBER that were set aside be executed as if they had just come."""
+    if any(mail_name(name)[0] != "in" for name in names):
         raise Failed("only incoming mails are set aside; for out: there is retry", USAGE)
-    acting.act(
-        ctx, f"Execute mail in:{number}?",
-        lambda desk: operator.release_mail(desk, number),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+    said, chosen = _chosen(names, state)
+
+    def one(desk: Desk, _way: str, number: int) -> None:
+        operator.release_mail(desk, number)
+
+    _act(ctx, f"Execute {said}?", chosen, one, yes, reason, as_json)
+
+
+def _chosen(
+    names: Sequence[str], state: str | None
+) -> tuple[str, Callable[[Desk], Sequence[tuple[str, int]]]]:
+    """The mails that are meant, in words and as (way, number). Failed for none or both."""
+    if bool(names) == bool(state):
+        raise Failed("name mails, in:NUMBER or out:NUMBER, or all of a kind with --all", USAGE)
+    if state:
+        return f"all mails {state}", lambda desk: operator.mails_in(desk, state)
+    found = [mail_name(name) for name in names]
+    word = "mail" if len(found) == 1 else "mails"
+    return f"{word} {', '.join(f'{way}:{number}' for way, number in found)}", lambda desk: found
+
+
+def _act(
+    ctx: click.Context, question: str, chosen: Callable[[Desk], Sequence[tuple[str, int]]],
+    one: Callable[[Desk, str, int], None], yes: bool, reason: str, as_json: bool,
+) -> None:  # fmt: skip
+    """Do it to all of them or, when one refuses, to none."""
+
+    def do(desk: Desk) -> None:
+        for way, number in chosen(desk):
+            one(desk, way, number)
+
+    acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json)
