@@ -5,11 +5,15 @@ What is said over them is up to `pbm.mail.smtpd`."""
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import ssl
 from collections.abc import Callable
 
 from pbm.config import Config, ConfigError
+
+SOCKET_MODE = 0o660
+"""A mail server connects to a socket file as a member of its group."""
 
 
 async def listen(
@@ -25,7 +29,9 @@ async def listen(
         host = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
         return await loop.create_server(session, sock=where), f"{host}:{bound[1]}"
     if where.startswith("unix:"):
-        return await loop.create_unix_server(session, where[5:]), where
+        unix = await loop.create_unix_server(session, where[5:])
+        os.chmod(where[5:], SOCKET_MODE)
+        return unix, where
     host, _, port = where.rpartition(":")
     server = await loop.create_server(session, host.strip("[]") or None, int(port))
     return server, f"{host}:{server.sockets[0].getsockname()[1]}"

@@ -83,9 +83,7 @@ class Status:
         """Read a request, answer, close."""
         with contextlib.suppress(TimeoutError, OSError, ValueError, asyncio.IncompleteReadError):
             async with asyncio.timeout(_SECONDS):
-                head = await reader.readuntil(b"\r\n\r\n")
-                method, path, *_ = [*head.split(b"\r\n", 1)[0].decode("latin-1").split(), "", ""]
-                code, kind, body = await self._page(method, path.partition("?")[0])
+                method, (code, kind, body) = await self._answered(reader)
                 writer.write(
                     f"HTTP/1.1 {code}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
                     "Connection: close\r\n\r\n".encode()
@@ -93,6 +91,15 @@ class Status:
                 )
                 await writer.drain()
         writer.close()
+
+    async def _answered(self, reader: asyncio.StreamReader) -> tuple[str, tuple[str, str, bytes]]:
+        """The method of the request that comes in, and the answer to it."""
+        try:
+            head = await reader.readuntil(b"\r\n\r\n")
+        except asyncio.LimitOverrunError:
+            return "", ("431 Request Header Fields Too Large", _TEXT, b"GET it in fewer words\n")
+        method, path, *_ = [*head.split(b"\r\n", 1)[0].decode("latin-1").split(), "", ""]
+        return method, await self._page(method, path.partition("?")[0])
 
     async def _page(self, method: str, path: str) -> tuple[str, str, bytes]:
         if method not in ("GET", "HEAD"):

@@ -133,5 +133,6 @@ def cli(config: str | None) -> None:
 
 
 def main() -> None:
-    """The console script."""
+    """The console script. What it writes is its user's alone: state holds secrets."""
+    os.umask(0o077)
     cli(prog_name="pbm")

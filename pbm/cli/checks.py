@@ -7,10 +7,12 @@ import importlib.metadata
 import json
 import os
 import platform
+import shlex
 import shutil
 import smtplib
 import socket
 import ssl
+import stat
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -61,6 +63,7 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
     yield from _versions()
     yield from _games()
     yield from _configuration(config)
+    yield from _permissions(config)
     yield from _disk(config)
     yield from _database(config)
     yield from _listener(config)
@@ -108,6 +111,48 @@ def _configuration(config: Config) -> Iterator[Finding]:
     if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
         yield Finding("configuration", "note", "no listener: mail comes by pbm receive only",
                       "right behind another mail server; else set [smtp] listen")  # fmt: skip
+
+
+def _permissions(config: Config) -> Iterator[Finding]:
+    """Whether others on this machine can read what is secret: passwords and mails."""
+    open_to_all = [path for path in _secret_paths(config) if _others_can_read(path)]
+    for path in open_to_all:
+        yield Finding("permissions", "BAD", f"everybody on this machine can read {path}",
+                      f"chmod -R o-rwx {shlex.quote(str(path))}")  # fmt: skip
+    if not open_to_all:
+        yield Finding("permissions", "ok", "no other user can read configuration and state")
+
+
+def _secret_paths(config: Config) -> Iterator[Path]:
+    """The files and folders that hold passwords, mails or keys."""
+    urls = (config.database.url, config.relay.url, config.imap.url)
+    if config.source and any(_has_password(url) for url in urls):
+        yield Path(config.source)
+    if config.database.url.startswith("sqlite:///"):
+        database = config.database.url.removeprefix("sqlite:///").partition("?")[0]
+        yield from (Path(database + end) for end in ("", "-wal", "-shm"))
+    scheme, _, folder = config.relay.url.partition(":")
+    if scheme == "maildir":
+        yield Path(folder)
+
+
+def _has_password(url: str) -> bool:
+    """Whether the URL holds one, as far as can be told."""
+    try:
+        return bool(urlsplit(url).password)
+    except ValueError:
+        return "@" in url
+
+
+def _others_can_read(path: Path) -> bool:
+    """Whether users who are neither owner nor in the group can, by its mode and its folders'."""
+    try:
+        is_readable = path.stat().st_mode & stat.S_IROTH
+        return bool(is_readable) and all(
+            above.stat().st_mode & stat.S_IXOTH for above in path.resolve().parents
+        )
+    except OSError:
+        return False
 
 
 def _disk(config: Config) -> Iterator[Finding]:

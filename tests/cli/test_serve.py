@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 import signal
+import smtplib
 import socket
+import stat
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.cli.shell import PASSWORDS, Shell
+from tests.mail.running import until
 
 
 def _port(server: subprocess.Popen[str]) -> str:
@@ -42,6 +47,33 @@ def running(shell: Shell, sqlite_url: str) -> Iterator[Shell]:
 def test_ready_then_drained_on_sigterm(running: Shell) -> None:
     said = running.ok("send", "--from", "ann@example.org", "signup ann orchard7")
     assert said.startswith("Subject: [pbm] welcome, ann\n")
+
+
+def test_what_the_server_writes_is_nobody_elses(tmp_path: Path) -> None:
+    """Whatever the shell's umask is, and a socket file is for a mail server of its group."""
+    folder = tmp_path / "all"
+    folder.mkdir()
+    shell = Shell(folder, f"sqlite:///{folder / 'var' / 'pbm.db'}")
+    with shell.config.open("a", encoding="utf-8") as file:
+        file.write(f'[lmtp]\nlisten = "unix:{folder / "lmtp"}"\n')
+    shell.config.chmod(0o600)
+    server = shell.start("serve")
+    try:
+        port = _port(server)
+        with smtplib.SMTP("127.0.0.1", int(port)) as client:
+            mail = "From: ann@example.org\nSubject: signup ann Pw-123\n\n"
+            client.sendmail("ann@example.org", "pbm@games.example", mail)
+        assert stat.S_IMODE((folder / "lmtp").stat().st_mode) == 0o660
+        until(lambda: list(folder.glob("mail/ann@example.org/new/*")), "no answer")
+    finally:
+        server.send_signal(signal.SIGTERM)
+        server.communicate(timeout=30)
+    backup = shell.start("admin", "backup", str(folder / "backup.db"))
+    assert backup.communicate(timeout=30)[1] == ""
+    paths = {path: stat.S_IMODE(path.stat().st_mode) for path in folder.rglob("*")}
+    paths.pop(folder / "lmtp", None)
+    assert {"pbm.db", "backup.db", "new", "mail", "var"} <= {path.name for path in paths}
+    assert [path for path, mode in paths.items() if mode & 0o077] == []
 
 
 def test_a_taken_port_is_one_sentence_and_75(shell: Shell, sqlite_url: str) -> None:
@@ -140,3 +172,32 @@ def test_doctor_says_what_to_do_about_everything_that_is_not_well(tmp_path: Path
     assert all(wrong.values())
     said = shell.run("doctor").stdout.splitlines()
     assert all(" -> " in line for line in said if not line.startswith("ok "))
+
+
+def test_doctor_says_what_others_can_read() -> None:
+    with tempfile.TemporaryDirectory(prefix="pbm-open-") as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        shell = Shell(folder, f"sqlite:///{folder / 'pbm.db'}")
+        shell.signup("ann")
+        (folder / "pbm.db").chmod(0o644)
+        (folder / "mail").mkdir(exist_ok=True)
+        (folder / "mail").chmod(0o750)
+        shell.config.chmod(0o644)
+        assert _open_to_all(shell) == [f"chmod -R o-rwx {folder / 'pbm.db'}"]
+        secret = shell.config.read_text(encoding="utf-8").replace(
+            f"maildir:{folder / 'mail'}", "smtp://pbm:Pw-123@127.0.0.1:1"
+        )
+        shell.config.write_text(secret, encoding="utf-8")
+        (folder / "pbm.db").chmod(0o640)
+        assert _open_to_all(shell) == [f"chmod -R o-rwx {shell.config}"]
+        folder.chmod(0o750)
+        assert _open_to_all(shell) == []
+
+
+def _open_to_all(shell: Shell) -> list[str]:
+    """What doctor says to do about permissions."""
+    found = [row for row in json.loads(shell.run("doctor", "--json").stdout)
+             if row["what"] == "permissions"]  # fmt: skip
+    assert found
+    return [row["do"] for row in found if row["grade"] == "BAD"]

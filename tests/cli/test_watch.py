@@ -162,3 +162,19 @@ def test_doctor_asks_for_the_health(watched: Watched) -> None:
     watched.configure('[http]\nlisten = "127.0.0.1:1"\n')
     (found,) = [row for row in watched.shell.json("doctor", code=1) if row["what"] == "health"]
     assert (found["grade"], found["do"]) == ("BAD", "start it: pbm serve")
+
+
+@pytest.mark.parametrize("line", [b"GET /" + b"x" * 70_000, b"x" * 70_000 + b"\r\n\r\n"])
+def test_a_request_that_is_too_long_is_answered_and_closed(watched: Watched, line: bytes) -> None:
+    """Nothing is logged of it: the next event is that of the server's end."""
+    host, _, port = watched.http.rpartition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as client:
+        client.sendall(line)
+        client.shutdown(socket.SHUT_WR)
+        assert (
+            client.makefile("rb").readline() == b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
+        )
+    assert watched.get("/health")[0] == 200
+    watched.server.send_signal(signal.SIGHUP)
+    assert watched.server.stderr is not None
+    assert "reloaded" in watched.server.stderr.readline()
