@@ -118,6 +118,7 @@ def _usage(verb: Verb) -> str:
 def _one(verb: Verb) -> str:
     lines = [f"  {_usage(verb)}", f"      {verb.summary}"]
     lines += [f"      {line}" for line in verb.detail.splitlines()]
-    if verb.aliases:
-        lines.append(f"      Also: {', '.join(verb.aliases)}")
+    aliases = [alias for alias in verb.aliases if not one_slip(alias, verb.name)]
+    if aliases:
+        lines.append(f"      Also: {', '.join(aliases)}")
     return "\n".join(lines)

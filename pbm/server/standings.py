@@ -250,7 +250,7 @@ def _together(call: Call, shown: list[Notice]) -> list[Notice]:
     if len(shown) == 1:
         return shown
     data = [notice.data for notice in shown]
-    names = in_words([str(each["board"]) for each in data])
+    names = in_words(list(dict.fromkeys(str(each["board"]) for each in data)))
     return [call.answer("several", names=names, boards=data)]
 
 

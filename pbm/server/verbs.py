@@ -268,8 +268,10 @@ VERBS: tuple[Verb, ...] = (
          game="yes", harmless=True),
     Verb("chat", _SEATED, "talk:chat", "the body, or the rest of the line, to the others",
          game="yes", text="text"),
-    Verb("watch", _SEATED, "talk:watch", "get the mails of a board as a spectator", game="yes"),
-    Verb("unwatch", _SEATED, "talk:unwatch", "no longer", game="yes"),
+    Verb("watch", _SEATED, "talk:watch", "get the mails of a board that you do not play on",
+         game="yes"),
+    Verb("unwatch", _SEATED, "talk:unwatch", "get no more mails of a board that you watch",
+         game="yes"),
 )  # fmt: skip
 
 

@@ -412,7 +412,7 @@ LOOKING = [
     shows("hex shwo {n}", "[hex {n}] ann to move (1)"),
     shows("hex show {n}#0", "[hex {n}] after move 0"),
     shows("hex show #{n}#0", "[hex {n}] after move 0"),
-    shows("hex show {n} {n}#0", "[pbm] boards {n} and {n}", "After move 0"),
+    shows("hex show {n} {n}#0", "[pbm] board {n}", "After move 0"),
     refuses("hex show {n}#5", "board {n} has had 0 moves", "hex show {n}#0"),
     refuses("hex show 4711", "there is no board of that number"),
     refuses("hex show", "the number of the board is missing", "hex show {n}"),

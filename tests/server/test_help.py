@@ -48,3 +48,8 @@ def test_the_numbers_are_the_defaults() -> None:
     assert _numbers("time", r"--forfeit=(\d+) ") == [times.forfeit]
     assert _numbers("time", r"You have (\d+) days a year") == [Players().vacation_days]
     assert _numbers("multiple", r"At most (\d+) commands") == [Limits().commands_a_mail]
+
+
+def test_help_names_no_misspelling_and_says_what_unwatch_does() -> None:
+    assert "Also: board" in page("move")[1]
+    assert "get no more mails of a board" in page("unwatch")[1]
