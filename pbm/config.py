@@ -118,6 +118,19 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Retention:
+    """Days until the text and addresses of a mail that is done are removed, and until what is left
+    of it is deleted; 0 = never."""
+
+    mails_days: int = 30
+    rows_days: int = 365
+
+
+LEAST_ROWS_DAYS = 60
+"""For so long a copy of a mail that comes late is known to be one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Workers:
     """How many processes execute mails."""
 
@@ -161,6 +174,7 @@ class Config:
     relay: Relay = field(default_factory=Relay)
     players: Players = field(default_factory=Players)
     limits: Limits = field(default_factory=Limits)
+    retention: Retention = field(default_factory=Retention)
     workers: Workers = field(default_factory=Workers)
     bots: Bots = field(default_factory=Bots)
     http: Http = field(default_factory=Http)
@@ -179,12 +193,13 @@ SECTIONS: Mapping[str, type] = {
     "relay": Relay,
     "players": Players,
     "limits": Limits,
+    "retention": Retention,
     "workers": Workers,
     "bots": Bots,
     "http": Http,
     "log": Log,
 }
-CHANGEABLE = ("players", "limits", "log")
+CHANGEABLE = ("players", "limits", "retention", "log")
 """The sections that `adopt` may change while the server runs."""
 
 
@@ -228,6 +243,10 @@ def parse(text: str) -> Config:
     config = Config(**sections)
     if config.server.address.count("@") != 1 or not config.server.local or not config.server.host:
         raise ConfigError(f"[server] address is a mail address, not {config.server.address!r}")
+    kept = config.retention
+    least = max(LEAST_ROWS_DAYS, kept.mails_days)
+    if 0 < kept.rows_days < least:
+        raise ConfigError(f"[retention] rows_days is 0 or at least {least}, not {kept.rows_days}")
     if config.log.format not in LOG_FORMATS:
         raise ConfigError(f"[log] format is lines or json, not {config.log.format!r}")
     _require_loopback(config.http.listen)

@@ -47,6 +47,8 @@ def test_what_is_not_said_has_its_default() -> None:
         ("[players]\nconfirm_addresses = 1", "confirm_addresses is true or false, not 1"),
         ("[server]\naddress = 'pbm'", "[server] address is a mail address, not 'pbm'"),
         ("[server]\naddress = '@x'", "[server] address is a mail address, not '@x'"),
+        ("[retention]\nrows_days = 59", "[retention] rows_days is 0 or at least 60, not 59"),
+        ("[retention]\nmails_days = 90\nrows_days = 80", "rows_days is 0 or at least 90, not 80"),
         ("[log]\nformat = 'xml'", "[log] format is lines or json, not 'xml'"),
         ("[http]\nlisten = '0.0.0.0:9'", "[http] listen is a port of this machine alone"),
         ("[http]\nlisten = '127.0.0.1'", "[http] listen is a port of this machine alone"),

@@ -98,7 +98,9 @@ class Desk:
         try:
             letter = read(mail.raw, envelope_from=mail.envelope_from, trusts=trusts)
         except TooCostly as error:
-            return Job(mail.id, mail.received, None, silent=f"too costly: {error}", raw=mail.raw)
+            return Job(
+                mail.id, mail.received, None, silent=f"{queues.TOO_COSTLY}{error}", raw=mail.raw
+            )
         letter = replace(letter, sender=letter.sender.lower())
         job = Job(mail.id, mail.received, letter, raw=mail.raw, fingerprint=mail.fingerprint or "")
         back = self._sent(mail.recipient)
@@ -200,7 +202,7 @@ class Desk:
         copy = self._copy_of(session, job)
         letter = job.letter
         if letter is None:
-            queues.bury(session, job.number, job.silent, now)
+            queues.bury(session, job.number, job.silent, now, masked=_unread(job.raw))
             return []
         if job.bounce is not None and job.bounce.reports and not copy:
             outcome, notices = bounce.count(session, job.bounce, job.received)
@@ -402,6 +404,13 @@ def _kept(raw: bytes) -> bytes:
 def _not_to(address: str, notice: Notice) -> Notice:
     """The notice to all of its addresses but one."""
     return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))
+
+
+def _unread(raw: bytes) -> bytes:
+    """What stays of a mail that costs too much to read: who and when, its size, and by which hash
+    its sender's copy can be told."""
+    digest = hashlib.sha256(raw).hexdigest()
+    return _kept(raw) + f"({len(raw)} bytes, SHA-256 {digest})\r\n".encode()
 
 
 def _no_command(session: Session, letter: Letter) -> Notice:

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.games import missing_names
 from pbm.rules import Outcome
-from pbm.server import clock, timing, vacations
+from pbm.server import clock, retention, timing, vacations
 from pbm.server.board import Board, Seat, from_rows
 from pbm.server.call import Call
 from pbm.server.clock import DAY
@@ -78,7 +78,9 @@ def tick(
         except Exception as error:
             _rest(session, number, now)
             failed(number, error)
-    return [*notices, *digests(call), *expired_offers(call)]
+    notices += [*digests(call), *expired_offers(call)]
+    retention.tidy(session, now, config.retention)
+    return notices
 
 
 def _rest(session: Session, number: int, now: float) -> None:

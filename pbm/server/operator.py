@@ -11,7 +11,7 @@ from sqlalchemy import insert, select, update
 
 from pbm.config import Config
 from pbm.rules import Outcome
-from pbm.server import account
+from pbm.server import account, retention
 from pbm.server.account import DAY, Player
 from pbm.server.board import Board, load
 from pbm.server.call import Call
@@ -23,6 +23,7 @@ from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS
 from pbm.server.views import board_notices
 from pbm.store import reads
+from pbm.store.queues import TOO_COSTLY
 from pbm.store.session import Session
 from pbm.store.tables import AnyRow, audit, codes, inbound, outbound, players
 
@@ -206,7 +207,9 @@ def release_mail(desk: Desk, number: int) -> None:
 
 
 def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
-    chosen = (outbound.c.id == number) & outbound.c.state.in_(states)
+    retention.look_again(desk.session, "out", number)
+    has_text = outbound.c.recipient != ""
+    chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
     done = desk.session.execute(
         update(outbound)
         .where(chosen)
@@ -214,12 +217,16 @@ def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: obje
         .returning(outbound.c.player_id, outbound.c.board_id)
     ).first()
     if done is None:
-        raise Refusal(f"there is no outgoing mail {number} that is {' or '.join(states)}")
+        raise Refusal(f"there is no outgoing mail {number} that is {' or '.join(states)} and "
+                      "still has its text")  # fmt: skip
     return done
 
 
 def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
+    retention.look_again(desk.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
+    if values["state"] == "waiting":
+        chosen &= ~inbound.c.outcome.startswith(TOO_COSTLY)
     done = desk.session.execute(
         update(inbound)
         .where(chosen)
@@ -227,5 +234,6 @@ def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: objec
         .returning(inbound.c.player_id, inbound.c.board_id)
     ).first()
     if done is None:
-        raise Refusal(f"there is no incoming mail {number} that is {' or '.join(states)}")
+        raise Refusal(f"there is no incoming mail {number} that is {' or '.join(states)} and still "
+                      "has its text")  # fmt: skip
     return done

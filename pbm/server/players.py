@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from email_validator import EmailNotValidError, validate_email
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, func, insert, select, update
 
 from pbm.games import game_names, get_game, missing_names
 from pbm.server import account, bans
@@ -23,7 +23,7 @@ from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.verbs import VERBS
 from pbm.store import reads
-from pbm.store.tables import AnyRow, addresses, boards, codes, players, seats
+from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
 
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _RESERVED = {
@@ -437,6 +437,17 @@ def _open(call: Call, player: Player) -> list[int]:
     return list(call.session.execute(query).scalars())
 
 
+def _forget_addresses(call: Call, player: Player) -> None:
+    """Delete the player's addresses and codes, and take the addresses out of the audit."""
+    for row in reads.all_addresses(call.session, player.id):
+        reason = func.replace(audit.c.reason, row.address, "(an address)")
+        call.session.execute(
+            update(audit).where(audit.c.player_id == player.id).values(reason=reason)
+        )
+    for table in (codes, addresses):
+        call.session.execute(delete(table).where(table.c.player_id == player.id))
+
+
 def _close(call: Call, player: Player) -> list[Notice]:
     """Resign or decline every open board, then close the account and forget its addresses."""
     notices: list[Notice] = []
@@ -457,7 +468,8 @@ def _close(call: Call, player: Player) -> list[Notice]:
         .where(players.c.id == player.id)
         .values(state="closed", password=account.NEVER)
     )
-    call.session.execute(delete(addresses).where(addresses.c.player_id == player.id))
-    goodbye = Notice("goodbye", {"userid": player.userid}, where, 0, answer=True)
+    _forget_addresses(call, player)
+    days = call.config.retention.mails_days
+    goodbye = Notice("goodbye", {"userid": player.userid, "days": days}, where, 0, answer=True)
     others = [notice for notice in notices if notice.player != player.id]
     return [goodbye, *others]

@@ -16,6 +16,8 @@ from pbm.store.tables import AnyRow, bans, inbound, outbound
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
+TOO_COSTLY = "too costly: "
+"""How the outcome of a mail begins that could not be read: its text is not kept."""
 
 _JOURNAL = insert(inbound)
 _PEEK = (
@@ -64,6 +66,7 @@ _ASIDE = (
         finished=bindparam("at"),
     )
 )
+_ASIDE_MASKED = _ASIDE.values(raw=bindparam("masked"))
 _STILL_COUNTS = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
 """What is marked with ~ was the same mail only a short time ago."""
 _AFTER_FAULTS = (
@@ -224,11 +227,18 @@ def retry(session: Session, number: int, said: str) -> None:
     session.execute(_TRY_AGAIN, {"key": number, "said": said})
 
 
-def bury(session: Session, number: int, said: str, now: float, *, is_fault: bool = False) -> None:
+def bury(
+    session: Session, number: int, said: str, now: float, *, is_fault: bool = False,
+    masked: bytes | None = None,
+) -> None:  # fmt: skip
     """The mail is set aside for the operator: it cannot be read, or its handling failed too often,
-    by a fault of the server's own."""
+    by a fault of the server's own. What cannot be read may hold a password anywhere: `masked` is
+    then all that is kept of it."""
     row = {"key": number, "said": said, "at": now, "new_faults": int(is_fault)}
-    session.execute(_ASIDE, row)
+    if masked is None:
+        session.execute(_ASIDE, row)
+    else:
+        session.execute(_ASIDE_MASKED, {**row, "masked": masked})
     _executed(session, number)
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from sqlalchemy import insert, select, update
 
 from pbm.config import Config, Server
 from pbm.keys import load_secrets
 from pbm.mail.work import Desk
+from pbm.server import retention
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
@@ -123,3 +126,34 @@ def test_pages_of_mails_and_what_never_came(board: Shell) -> None:
     with store.reading() as session:
         assert len(session.execute(select(inbound)).all()) == 3
     store.close()
+
+
+def test_of_an_old_mail_only_the_rest_is_shown(board: Shell) -> None:
+    """Its text and addresses are gone, which is said; it can be neither released nor sent."""
+    _mail(board, _MOVE)
+    _execute(board)
+    _change(board, update(outbound).values(state="sent"))
+    store = Store(board.url)
+    with store.writing() as session:
+        retention.tidy(session, time.time() + 31 * 86400, Config().retention)
+    store.close()
+    assert "removed: [retention] mails_days" in _said(board, "in:1")
+    assert {row["who"] for row in board.json("admin", "mails")} == {""}
+    assert "ann@example.org" not in board.ok("admin", "mail", "out:1")
+    assert board.run("admin", "retry", "out:1", "--yes", "--reason", "again").exit_code == 1
+
+
+def test_what_cannot_be_read_can_only_be_dropped(board: Shell) -> None:
+    _mail(board, "set")
+    _change(board, update(inbound).values(state="aside", outcome="too costly: its header"))
+    assert "drop in:1" in _said(board, "in:1")
+    for act in ("release", "retry"):
+        refused = board.run("admin", act, "in:1", "--yes", "--reason", "again")
+        assert "and still has its text" in refused.stderr
+    board.ok("admin", "drop", "in:1", "--yes", "--reason", "seen")
+
+
+def test_stats_say_how_much_room_the_mails_take(board: Shell) -> None:
+    stats = {row["what"]: row["value"] for row in board.json("admin", "stats")}
+    assert 500 < stats["storage_mails_out_bytes"] < stats["storage_bytes"]
+    assert stats["storage_mails_in_bytes"] == 0

@@ -16,6 +16,7 @@ from pbm.server import banning
 from pbm.server.notice import Notice
 from pbm.server.operator import Desk
 from pbm.server.refusal import Refusal
+from pbm.store.session import Session
 from pbm.store.tables import addresses, inbound
 from tests.conversations.house import SERVER, House
 
@@ -25,13 +26,17 @@ NOWHERE = "[pbm] not done: one of these addresses cannot be used here"
 HELP = "[pbm] how to play board games by mail"
 
 
+def desk_of(house: House, session: Session, reason: str) -> Desk:
+    """Where the operator acts."""
+    config = Config(server=Address(address=SERVER))
+    return Desk(session, "frank", reason, house.clock.now, load_secrets(house.server.store), config)
+
+
 def operates(house: House, act: Callable[[Desk, str], list[Notice]], who: str) -> None:
     """The operator does that, for a reason."""
-    config = Config(server=Address(address=SERVER))
-    secrets = load_secrets(house.server.store)
     with house.server.store.writing() as session:
-        desk = Desk(session, "frank", "spam", house.clock.now, secrets, config)
-        post(session, Composer(config, secrets), act(desk, who), house.clock.now)
+        desk = desk_of(house, session, "spam")
+        post(session, Composer(desk.config, desk.secrets), act(desk, who), house.clock.now)
 
 
 def stops(desk: Desk, who: str) -> list[Notice]:

@@ -3,6 +3,8 @@ that belong to who sent the command."""
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 from sqlalchemy import select
 
@@ -195,12 +197,19 @@ def test_two_servers_of_ours_do_not_talk(room: Room, sqlite_template: object) ->
 
 
 def test_what_costs_too_much_is_set_aside(room: Room) -> None:
-    raw = mail("x", sender="ann@example.org", subject="help", headers=("X-Y: z" * 20000,))
+    """Whatever it says, it may hold a password: who and when is kept, and what tells it apart."""
+    raw = mail(
+        "set ann orchard7", sender="ann@example.org", subject="set ann orchard7",
+        headers=("X-Y: z" * 20000,),
+    )  # fmt: skip
     with room.tried() as session:
         assert room.takes(session, raw, "ann@example.org") == []
         assert room.last.state == "aside"
         assert room.last.outcome.startswith("too costly: ")
-        assert room.last.raw == raw
+        assert b"orchard7" not in room.last.raw
+        assert b"From: ann@example.org" in room.last.raw
+        said = f"({len(raw)} bytes, SHA-256 {hashlib.sha256(raw).hexdigest()})"
+        assert said.encode() in room.last.raw
         again = session.execute(select(inbound).where(inbound.c.state == "waiting")).all()
         assert again == []
 

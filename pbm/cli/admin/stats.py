@@ -6,7 +6,7 @@ import time
 from typing import Any
 
 import click
-from sqlalchemy import Integer, cast, func, select
+from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import look
 from pbm.cli.shown import moment, print_rows, span, sparkline
@@ -57,7 +57,7 @@ def audit(
 @look.as_json
 @click.pass_context
 def stats(ctx: click.Context, days: int, as_json: bool) -> None:
-    """Moves a day, active players and boards, and the age of the queues."""
+    """Moves a day, active players and boards, the age of the queues, and storage."""
     now = time.time()
     with look.looking(ctx) as session:
         shown = _numbers(session, now, days)
@@ -104,4 +104,29 @@ def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
         "mails_out_waiting": count(outbound, outbound.c.state == "waiting"),
         "mails_out_waiting_since": oldest(outbound, outbound.c.created),
         "mails_out_failed": count(outbound, outbound.c.state == "failed"),
+        **_storage(session),
+    }
+
+
+def _storage(session: Session) -> dict[str, int]:
+    """Bytes of the database, those in it that new rows take first, and of these tables the texts
+    of mails."""
+
+    def number(query: Any) -> int:
+        return int(session.execute(query).scalar() or 0)
+
+    if session.is_sqlite:
+        size = text("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+        free = text(
+            "SELECT freelist_count * page_size FROM pragma_freelist_count, pragma_page_size"
+        )
+        room = {"storage_free_bytes": number(free)}
+    else:
+        size, room = text("SELECT pg_database_size(current_database())"), {}
+    length = func.length if session.is_sqlite else func.octet_length
+    return {
+        "storage_bytes": number(size),
+        **room,
+        "storage_mails_in_bytes": number(select(func.sum(length(inbound.c.raw)))),
+        "storage_mails_out_bytes": number(select(func.sum(length(outbound.c.message)))),
     }

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from pbm.cli.mask import masked
 from pbm.cli.shown import line
 from pbm.mail.work import BANNED, NO_ANSWER
+from pbm.server.retention import REMOVED
+from pbm.store.queues import TOO_COSTLY
 from pbm.store.tables import AnyRow
 
 _COPY = re.compile(r"a copy of mail (\d+)")
 _SILENT = {
+    REMOVED: ("its text, addresses and outcome are removed: [retention] mails_days", ""),
     BANNED: ("its sender is banned: nothing is executed or answered", "pbm admin bans"),
     "our own address": (
         "it says that it comes from this server itself",
@@ -42,6 +45,8 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
             do = f"the log says where; a restart tries it again, as does pbm admin release {name}"
             return f"set aside for a fault of the server's own, and kept: {said}", do
         do = f"the log says where it failed; then pbm admin release {name}, or drop {name}"
+        if row.outcome.startswith(TOO_COSTLY):
+            do = f"its text is not kept, as it may hold a password: pbm admin drop {name}"
         return f"set aside, not executed: {said}", do
     copy = _COPY.fullmatch(row.outcome)
     if copy:

@@ -1,0 +1,115 @@
+"""What is kept of mails and addresses, and for how long: what the goodbye says is what happens."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import LargeBinary, Text, insert, select
+
+from pbm.server import operator
+from pbm.server.refusal import Refusal
+from pbm.store.tables import inbound, metadata, outbound
+from tests.conversations.house import SERVER, House
+from tests.conversations.test_bans import desk_of
+
+ANN = "ann@example.org"
+
+
+def holding(house: House, word: str) -> set[str]:
+    """The columns of the whole database that hold a word."""
+    found = set()
+    with house.server.store.reading() as session:
+        for table in metadata.sorted_tables:
+            texts = [c for c in table.c if isinstance(c.type, Text | LargeBinary)]
+            for row in session.execute(select(*texts)) if texts else ():
+                for column, value in zip(texts, row, strict=True):
+                    text = (
+                        value if isinstance(value, str) else bytes(value or b"").decode("latin-1")
+                    )
+                    if word in text:
+                        found.add(f"{table.name}.{column.name}")
+    return found
+
+
+@pytest.mark.postgresql
+def test_addresses_are_gone_when_the_goodbye_says_so(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("ann", f"add ann {house.password('ann')} ann@office.example")
+    house.any_mail("ann")
+    house.any_mail("ann@office.example")
+    with house.server.store.writing() as session:
+        desk = desk_of(house, session, f"{ANN} complained")
+        desk.record("note", player=desk.player("ann").id)
+    house.mails("ann", f"signoff ann {house.password('ann')}")
+    house.receives("ann", "[pbm] goodbye, ann", "server's log of mails after 30 days")
+    kept = {"inbound.raw", "inbound.envelope_from", "outbound.message", "outbound.recipient"}
+    assert holding(house, ANN) - {"counters.name"} == kept
+    house.passes(days=29)
+    assert holding(house, ANN) == kept
+    house.passes(days=1.5)
+    assert holding(house, ANN) == set()
+    assert holding(house, "ann@office.example") == set()
+    with house.server.store.reading() as session:
+        rows = session.execute(select(inbound)).all()
+        assert {row.outcome for row in rows} == {"removed"}
+        assert all(row.finished and row.fingerprint for row in rows)
+    house.mails("bob", "games")
+    house.any_mail("bob")
+
+
+@pytest.mark.config(retention={"mails_days": 0, "rows_days": 0})
+def test_a_server_may_keep_everything(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", f"signoff ann {house.password('ann')}")
+    house.receives("ann", "[pbm] goodbye, ann", "the server's log of mails keeps them")
+    house.passes(days=500, step=50 * 86400)
+    assert "inbound.raw" in holding(house, ANN)
+
+
+@pytest.mark.config(retention={"mails_days": 1, "rows_days": 60})
+def test_a_copy_that_comes_late_has_no_second_effect(house: House) -> None:
+    """For as long as the row is kept."""
+    house.signup("ann", "bob")
+    raw = (
+        f"From: {ANN}\r\nTo: {SERVER}\r\nSubject: message ann {house.password('ann')} bob\r\n"
+        "Message-ID: <1@example.org>\r\n\r\nHello, Bob!\r\n"
+    ).encode()
+    house.server.take(ANN, SERVER, raw)
+    house.receives("ann", "[pbm] passed on to bob")
+    house.any_mail("bob")
+    house.passes(days=59, step=86400)
+    house.server.take(ANN, SERVER, raw)
+    house.nothing_more()
+    with house.server.store.reading() as session:
+        last = select(inbound.c.outcome).order_by(inbound.c.id.desc()).limit(1)
+        assert "a copy of mail" in session.execute(last).scalar_one()
+    house.passes(days=62, step=86400)
+    with house.server.store.reading() as session:
+        assert session.execute(select(inbound)).all() == []
+        assert session.execute(select(outbound)).all() == []
+
+
+@pytest.mark.config(retention={"mails_days": 2, "rows_days": 60})
+def test_what_was_set_aside_waits_for_the_operator(house: House) -> None:
+    """Once it is dropped it goes as all others do; of one that is gone nothing can be sent."""
+    house.signup("ann")
+    row = {
+        "received": house.clock.now, "via": "smtp", "envelope_from": ANN, "recipient": SERVER,
+        "raw": b"From: ann@example.org\r\n\r\n", "state": "aside", "finished": house.clock.now,
+        "outcome": "failed: ValueError",
+    }  # fmt: skip
+    with house.server.store.writing() as session:
+        number = int(
+            session.execute(insert(inbound).values(row).returning(inbound.c.id)).scalar_one()
+        )
+    house.mails("ann", "games")
+    house.any_mail("ann")
+    house.passes(days=70, step=86400)
+    with house.server.store.writing() as session:
+        (left,) = session.execute(select(inbound)).all()
+        assert (left.id, left.raw) == (number, row["raw"])
+        operator.drop_mail(desk_of(house, session, "old"), "in", number)
+    house.passes(days=1)
+    with house.server.store.writing() as session:
+        assert session.execute(select(inbound)).all() == []
+        with pytest.raises(Refusal, match="no outgoing mail 1"):
+            operator.retry_mail(desk_of(house, session, "again"), "out", 1)
