@@ -57,13 +57,14 @@ def _with_further(step: Step, most: int) -> list[Step]:
     """The command with those below it that are done too: whole commands for other boards, and in
     an answer to a mail without a board all there are. Other lines that are commands do not travel
     as text; the command names them as `left`. What is no command belongs to the one above it."""
-    first = step.command
+    refusal = step.refusal
+    first = step.command if refusal is None else refusal.command
     if first is None or not first.text:
         return [step]
     lines = first.text.split("\n")
-    inline = 1 if first.verb.name == "chat" and first.words else 0
+    inline = 1 if step.command is not None and first.verb.name == "chat" and first.words else 0
     bare_first = replace(first, text="")
-    steps, texts, left = [replace(step, command=bare_first)], [lines[:inline]], list[str]()
+    steps, texts, left = [step], [lines[:inline]], list[str]()
     seen = {bare_first}
     for at, line in enumerate(lines[inline:]):
         further = _further(line, first) if at < _MOST_FURTHER else None
@@ -78,7 +79,11 @@ def _with_further(step: Step, most: int) -> list[Step]:
                 seen.add(further.command)
         else:
             left.append(further.heads)
-    steps[0] = replace(step, command=replace(bare_first, left=tuple(left)))
+    first = replace(bare_first, left=tuple(left))
+    if refusal is None:
+        steps[0] = replace(step, command=first)
+    else:
+        refusal.command = first
     return [_told(each, "\n".join(text)) for each, text in zip(steps, texts, strict=True)]
 
 

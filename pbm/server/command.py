@@ -132,7 +132,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     try:
         verb, guessed = _verb(game, word, rest, sender)
     except Refusal as refusal:
-        refusal.command = Command(_named("help"), sender, game=game, words=tuple(rest))
+        refusal.command = Command(_named("help"), sender, game=game, words=tuple(rest), text=text)
         raise
     command = Command(verb, sender, game=game, ply=ply, guessed=guessed, text=text)
     try:

@@ -175,7 +175,7 @@ def refuse(
     command = refusal.command or Command(help_verb, sender)
     call = Call(session, command, now, secrets, config)
     call.player = _by_token(call) if sender.token is not None else None
-    return [_addressed(call, refused(call, refusal))]
+    return [_addressed(call, _with_left(call, refused(call, refusal)))]
 
 
 def _count(call: Call, tally: Tally) -> None:

@@ -132,6 +132,18 @@ def test_all_commands_of_an_answer_to_a_mail_without_a_board(
     house.receives("bob", "[hex 2] your move (2), ann played d4")
 
 
+def test_below_a_line_that_is_not_understood(house: House, mails: list[Mail]) -> None:
+    house.mails("ann", "all show ann next")
+    listed = house.receives("ann", "[pbm] next boards of ann")
+    house.replies(listed, "fourinarow mvoved 1 d\nhex move 2 d4")
+    house.receives("ann", "[pbm] 1 of 2 done", "fourinarow has no command of that name")
+    house.receives("bob", "[hex 2] your move (2), ann played d4")
+    house.replies(mails[0], "fourinarow mvoved 1 d\nresign")
+    mail = house.any_mail("ann")
+    assert "fourinarow has no command of that name" in mail.subject
+    assert named(mail, "resign")
+
+
 def test_a_message_stays_whole(house: House, mails: list[Mail]) -> None:
     """In an answer to a mail without a board a line of a text is no command by its first word."""
     text = "message bob\nHelp me, please.\nDraw?\nlist of things: none\npass"
