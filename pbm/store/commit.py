@@ -18,6 +18,8 @@ from pbm.store.session import Session
 T = TypeVar("T")
 _Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]
 _MOST = 64
+_QUIET = 1.0
+"""Seconds without a job after which the database is tidied."""
 
 
 class Writer:
@@ -30,6 +32,7 @@ class Writer:
         self._store = store
         self._guard = guard
         self.commits = 0
+        self._tidied = 0
         self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
@@ -61,7 +64,7 @@ class Writer:
 
     def _run(self) -> None:
         while True:
-            item = self._jobs.get()
+            item = self._next()
             batch: list[_Job] = []
             while item is not None:
                 batch += [job for job in item if job[1].set_running_or_notify_cancel()]
@@ -72,6 +75,17 @@ class Writer:
                 self._commit(batch)
             if item is None:
                 return
+
+    def _next(self) -> list[_Job] | None:
+        """What was submitted next. When nothing is for a while after a commit, the database is
+        tidied, once."""
+        if self.commits != self._tidied:
+            try:
+                return self._jobs.get(timeout=_QUIET)
+            except queue.Empty:
+                self._store.tidy()
+                self._tidied = self.commits
+        return self._jobs.get()
 
     def _commit(self, batch: list[_Job], *, again: bool = False) -> None:
         results = []

@@ -151,6 +151,17 @@ class Store:
         state = getattr(error.orig, "sqlstate", None) or "08"
         return str(state)[:2] in ("08", "40") or str(state)[:4] == "57P0"
 
+    def tidy(self) -> None:
+        """Empty the log of an SQLite file, which still holds earlier pages: mails that have been
+        masked since. It waits for nobody: while somebody reads, nothing is done."""
+        if not self.is_sqlite:
+            return
+        with contextlib.suppress(DBAPIError), self.engine.connect() as connection:
+            patience = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+            connection.exec_driver_sql("PRAGMA busy_timeout=0")
+            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={patience}")
+
     def doubts(self) -> str:
         """What keeps the database from being durable, or ""; the daemon says so when it starts."""
         if self.is_sqlite:
@@ -211,7 +222,7 @@ def _sqlite(url: URL) -> Engine:
     def connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         _wal(connection)
-        for pragma in ("synchronous=FULL", "foreign_keys=ON"):
+        for pragma in ("synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             connection.execute(f"PRAGMA {pragma}").close()
 
     return engine
