@@ -167,11 +167,12 @@ class Composer:
 
     def mail(
         self, notice: Notice, recipient: str, number: int, now: float, answers: str = "",
-        text: tuple[str, str] | None = None,
+        text: tuple[str, str] | None = None, *, stored: str = "",
     ) -> bytes:  # fmt: skip
-        """One mail to one address. `answers` is the Message-ID of the mail it answers."""
+        """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
+        hash of the player's password, which its token is bound to."""
         server = self._config.server
-        token = self._token(notice)
+        token = self._token(notice, stored, now)
         subject, body = text or text_of(notice, self._config)
         head = [
             self._from,
@@ -219,11 +220,13 @@ class Composer:
         server = self._config.server
         return f"{server.local}+{self._secrets.delivery_token(number)}@{server.host}"
 
-    def _token(self, notice: Notice) -> str:
+    def _token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
         if thread is not None and thread.seat is not None:
-            return self._secrets.board_token(thread.board, thread.seat, thread.ply, thread.undos)
-        return self._secrets.player_token(notice.player) if notice.player else ""
+            return self._secrets.board_token(
+                thread.board, thread.seat, thread.ply, thread.undos, stored
+            )
+        return self._secrets.player_token(notice.player, stored, now) if notice.player else ""
 
     def _references(self, notice: Notice, answers: str) -> list[str]:
         """Board first, so that a mail program shows its mails as one conversation."""
@@ -284,7 +287,7 @@ def _content(body: str) -> tuple[tuple[str, str], bytes]:
 
 def row(
     composer: Composer, notice: Notice, recipient: str, number: int, now: float, answers: str,
-    *, inbound: int | None, text: tuple[str, str] | None = None,
+    *, stored: str, inbound: int | None, text: tuple[str, str] | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """The row of the outgoing queue for one mail."""
     return {
@@ -294,7 +297,7 @@ def row(
         "player_id": notice.player or None,
         "envelope_from": composer.envelope_from(number),
         "recipient": recipient,
-        "message": composer.mail(notice, recipient, number, now, answers, text),
+        "message": composer.mail(notice, recipient, number, now, answers, text, stored=stored),
         "state": "waiting",
         "created": now,
         "next_attempt": now,

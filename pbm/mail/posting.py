@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from pbm.mail.compose import Composer, row
 from pbm.server.notice import Notice
-from pbm.store import queues
+from pbm.store import queues, reads
 from pbm.store.session import Session
 
 
@@ -16,10 +16,20 @@ def post(session: Session, composer: Composer, notices: Iterable[Notice], now: f
     """Put notices into the outgoing queue, once for each address; how many mails these are."""
     pairs = [(notice, address) for notice in notices for address in notice.addresses]
     numbers = queues.numbers(session, len(pairs)) if pairs else []
+    stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
     queues.post(
         session,
         [
-            row(composer, notice, address, number, now, "", inbound=None)
+            row(
+                composer,
+                notice,
+                address,
+                number,
+                now,
+                "",
+                inbound=None,
+                stored=stored.get(notice.player, ""),
+            )
             for (notice, address), number in zip(pairs, numbers, strict=True)
         ],
     )

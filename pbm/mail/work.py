@@ -361,8 +361,18 @@ class Desk:
     ) -> list[dict[str, Any]]:  # fmt: skip
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         numbers = queues.numbers(session, len(pairs)) if pairs else []
+        stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
         return [
-            row(self.composer, notice, address, number, now, answers, inbound=inbound)
+            row(
+                self.composer,
+                notice,
+                address,
+                number,
+                now,
+                answers,
+                inbound=inbound,
+                stored=stored.get(notice.player, ""),
+            )
             for (notice, address), number in zip(pairs, numbers, strict=True)
         ]
 

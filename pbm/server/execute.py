@@ -25,6 +25,9 @@ from pbm.server.words import bare, is_userid
 from pbm.store import reads
 from pbm.store.session import Session
 
+_ANSWERED_FOR = 30 * account.DAY
+"""How long after the end of a board its mails can be answered."""
+
 
 def authenticate(session: Session, command: Command, secrets: Secrets, config: Config,
                  now: float) -> Command:  # fmt: skip
@@ -244,15 +247,18 @@ def _by_token(call: Call) -> Player | None:
     addresses."""
     token, session = call.command.sender.token, call.session
     player = None
-    if token is not None and token.kind == "u" and call.secrets.is_genuine(token):
-        player = account.by_id(session, token.number)
+    if token is not None and token.kind == "u":
+        named = account.by_id(session, token.number)
+        if named is not None and call.secrets.is_genuine(token, named.password, now=call.now):
+            player = named
     elif token is not None and token.kind == "b":
         row = reads.board(session, token.number)
-        seated = reads.seats_of(session, token.number) if row is not None else ()
-        if (
-            row is not None
-            and token.seat < len(seated)
-            and any(call.secrets.is_genuine(token, undos) for undos in range(row.undos, -1, -1))
+        if row is None or (row.ended is not None and call.now > row.ended + _ANSWERED_FOR):
+            return None
+        seated = reads.seats_of(session, token.number)
+        if token.seat < len(seated) and any(
+            call.secrets.is_genuine(token, seated[token.seat].password, undos=undos)
+            for undos in range(row.undos, -1, -1)
         ):
             player = account.by_id(session, seated[token.seat].player_id)
     if player is None or all(sender.id != player.id for sender in call.senders):

@@ -100,7 +100,7 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
     token = call.command.sender.token
     if token is None or token.kind != "b" or token.number != board.id or call.command.user:
         return
-    if call.secrets.is_genuine(token, board.undos):
+    if call.secrets.is_genuine(token, call.me.password, undos=board.undos):
         if token.ply == board.next_ply:
             return
         since = [entry for entry in reads.log_of(call.session, board.id) if entry.ply >= token.ply]

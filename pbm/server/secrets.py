@@ -20,6 +20,8 @@ _TOKEN = re.compile(
     r"(?:b([0-9]{1,10})-([0-9]{1,2})-([0-9]{1,6})|([ud])([0-9]{1,12}))-([a-z2-7]{16})"
 )
 _REMEMBERED = 100_000
+_MONTH = 365 * 86400 // 12
+_MONTHS = 12
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
@@ -51,6 +53,11 @@ def read_token(text: str) -> Token | None:
     if board is not None:
         return Token("b", int(board), int(seat), int(ply), tag)
     return Token(kind, int(number), 0, 0, tag)
+
+
+def _month(now: float) -> int:
+    """The number of the month, a twelfth of 365 days, since 1970."""
+    return int(now // _MONTH)
 
 
 class Secrets:
@@ -119,23 +126,38 @@ class Secrets:
 
     # Tokens
 
-    def board_token(self, board: int, seat: int, ply: int, undos: int) -> str:
-        """The reply token of a seat for move number `ply`; `undos` makes older ones stale."""
+    def board_token(self, board: int, seat: int, ply: int, undos: int, stored: str) -> str:
+        """The reply token of a seat for move number `ply`. A move taken back (`undos`) makes older
+        ones stale, and so does another password: `stored` is the hash of the player's."""
         said = f"b{board}-{seat}-{ply}"
-        return f"{said}-{self._tag(self._keys[0], f'{said}-{undos}')}"
+        return f"{said}-{self._tag(self._keys[0], f'{said}-{undos}-{stored}')}"
 
-    def player_token(self, player: int) -> str:
-        """The reply token of a mail without a board."""
-        return f"u{player}-{self._tag(self._keys[0], f'u{player}')}"
+    def player_token(self, player: int, stored: str, now: float) -> str:
+        """The reply token of a mail without a board, good for twelve months after the present one
+        and until the password changes."""
+        said = f"u{player}"
+        return f"{said}-{self._tag(self._keys[0], f'{said}-{_month(now)}-{stored}')}"
 
     def delivery_token(self, mail: int) -> str:
         """The token in the envelope sender of an outgoing mail: a bounce comes back to it."""
         return f"d{mail}-{self._tag(self._keys[0], f'd{mail}')}"
 
-    def is_genuine(self, token: Token, undos: int = 0) -> bool:
-        """Whether the tag is ours, by any of the keys."""
-        said = f"{token.open}-{undos}" if token.kind == "b" else token.open
-        return any(hmac.compare_digest(self._tag(key, said), token.tag) for key in self._keys)
+    def is_genuine(
+        self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
+    ) -> bool:
+        """Whether the tag is ours, by any of the keys, and still good: for the player's present
+        password, and for so many moves taken back or for a month that is not too long ago."""
+        covered = [token.open]
+        if token.kind == "b":
+            covered = [f"{token.open}-{undos}-{stored}"]
+        elif token.kind == "u":
+            month = _month(now)
+            covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
+        return any(
+            hmac.compare_digest(self._tag(key, said), token.tag)
+            for key in self._keys
+            for said in covered
+        )
 
     @staticmethod
     def _tag(key: bytes, said: str) -> str:

@@ -28,6 +28,7 @@ class Known:
     at: dict[int, Addresses] = field(default_factory=dict)
     logs: dict[int, list[Any]] = field(default_factory=dict)
     names: dict[str, Any] = field(default_factory=dict)
+    passwords: dict[int, str] = field(default_factory=dict)
     players: dict[int, Any] = field(default_factory=dict)
     addresses: dict[str, Sequence[Any]] = field(default_factory=dict)
 

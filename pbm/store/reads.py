@@ -33,6 +33,9 @@ _PLAYER_BY_NAME = _PLAYER.where(players.c.name == bindparam("name"))
 _PLAYER_BY_ID = _PLAYER.where(players.c.id == bindparam("id"))
 _PLAYERS_BY_NAMES = _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True)))
 _PLAYERS_BY_IDS = _PLAYER.where(players.c.id.in_(bindparam("ids", expanding=True)))
+_PASSWORDS = select(players.c.id, players.c.password).where(
+    players.c.id.in_(bindparam("ids", expanding=True))
+)
 _PLAYERS_BY_ADDRESS = (
     _PLAYER.join(addresses, addresses.c.player_id == players.c.id)
     .where(
@@ -72,6 +75,7 @@ _SEATS = (
     select(
         seats,
         players.c.userid,
+        players.c.password,
         players.c.state.label("player_state"),
         players.c.preferences,
         players.c.away,
@@ -142,6 +146,17 @@ def player_by_id(session: Session, number: int) -> AnyRow | None:
     return session.execute(_PLAYER_BY_ID, {"id": number}).first()
 
 
+def passwords_of(session: Session, numbers: Collection[int]) -> dict[int, str]:
+    """The hashes of these players' passwords, which their reply tokens are bound to."""
+    known = session.known.passwords if session.known is not None else {}
+    found = {number: known[number] for number in numbers if number in known}
+    asked = sorted(set(numbers) - found.keys() - {0})
+    if asked:
+        for row in session.execute(_PASSWORDS, {"ids": padded(asked)}):
+            found[row.id] = row.password
+    return found
+
+
 def players_by_address(session: Session, address: str) -> Sequence[AnyRow]:
     """The active players who have confirmed that address, oldest first."""
     known = session.known
@@ -188,6 +203,7 @@ def know_players(session: Session, names: Collection[str]) -> None:
         known.names.update(dict.fromkeys(asked))
         for row in session.execute(_PLAYERS_BY_NAMES, {"names": padded(asked)}):
             known.names[row.name] = known.players[row.id] = row
+            known.passwords[row.id] = row.password
 
 
 def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
@@ -205,6 +221,7 @@ def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
     seated, logs = defaultdict(list), defaultdict(list)
     for row in session.execute(_SEATS, found):
         seated[row.board_id].append(row)
+        known.passwords[row.player_id] = row.password
     for row in session.execute(_LOG_ENDS, {**found, "most": most}):
         logs[row.board_id].append(row)
     addressed = _addressed(session.execute(_AT_BOARD, found))

@@ -20,6 +20,7 @@ from pbm.server.secrets import Secrets, Token, commitment, decide, read_token
 
 OLD, NEW, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 SECRETS = Secrets((NEW,), os.urandom)
+HASH, NOW = "$argon2id$of ann", 1772452800.0
 
 
 def read(text: str) -> Token:
@@ -32,76 +33,89 @@ def read(text: str) -> Token:
 
 
 def test_a_board_token_names_board_seat_and_move_in_the_open() -> None:
-    text = SECRETS.board_token(17, 0, 5, 0)
+    text = SECRETS.board_token(17, 0, 5, 0, HASH)
     assert re.fullmatch("b17-0-5-[a-z2-7]{16}", text)
     token = read(text)
     assert (token.kind, token.number, token.seat, token.ply) == ("b", 17, 0, 5)
-    assert SECRETS.is_genuine(token)
+    assert SECRETS.is_genuine(token, HASH, now=NOW)
 
 
 def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
-    player, mail = SECRETS.player_token(7), SECRETS.delivery_token(7)
+    player, mail = SECRETS.player_token(7, HASH, NOW), SECRETS.delivery_token(7)
     assert player.startswith("u7-")
     assert mail.startswith("d7-")
     assert player[3:] != mail[3:]
     for text in (player, mail):
-        assert SECRETS.is_genuine(read(text))
+        assert SECRETS.is_genuine(read(text), HASH, now=NOW)
         assert read(text).number == 7
 
 
 def test_no_token_is_longer_than_40_characters_or_has_capitals() -> None:
     longest = (
-        SECRETS.board_token(9_999_999_999, 99, 999_999, 99),
-        SECRETS.player_token(999_999_999_999),
+        SECRETS.board_token(9_999_999_999, 99, 999_999, 99, HASH),
+        SECRETS.player_token(999_999_999_999, HASH, NOW),
         SECRETS.delivery_token(999_999_999_999),
     )
     for text in longest:
         assert len(text) <= 40
         assert text == text.lower()
-        assert SECRETS.is_genuine(read(text), undos=99)
+        assert SECRETS.is_genuine(read(text), HASH, undos=99, now=NOW)
 
 
 @settings(deadline=None, max_examples=50)
 @given(st.integers(1, 10**10 - 1), st.integers(0, 99), st.integers(0, 10**6 - 1), st.integers(0, 9))
 def test_every_token_is_read_as_it_was_written(board: int, seat: int, ply: int, undos: int) -> None:
-    token = read(SECRETS.board_token(board, seat, ply, undos))
+    token = read(SECRETS.board_token(board, seat, ply, undos, HASH))
     assert (token.number, token.seat, token.ply) == (board, seat, ply)
-    assert SECRETS.is_genuine(token, undos)
-    assert not SECRETS.is_genuine(token, undos + 1)
+    assert SECRETS.is_genuine(token, HASH, undos=undos)
+    assert not SECRETS.is_genuine(token, HASH, undos=undos + 1)
 
 
 def test_capitals_do_not_matter() -> None:
     """Some mail programs write addresses in capitals."""
-    assert SECRETS.is_genuine(read(SECRETS.board_token(17, 0, 5, 0).upper()))
+    assert SECRETS.is_genuine(read(SECRETS.board_token(17, 0, 5, 0, HASH).upper()), HASH, now=NOW)
 
 
 def test_a_token_in_which_anything_was_changed_is_not_ours() -> None:
-    text = SECRETS.board_token(17, 0, 5, 0)
+    text = SECRETS.board_token(17, 0, 5, 0, HASH)
     for changed in ("b18-0-5-", "b17-1-5-", "b17-0-6-", "b1-7-5-"):
-        assert not SECRETS.is_genuine(read(changed + text[-16:]))
+        assert not SECRETS.is_genuine(read(changed + text[-16:]), HASH, now=NOW)
     for place in range(-16, 0):
         for letter in "ab":
             if text[place] != letter:
                 changed = text[:place] + letter + text[len(text) + place + 1 :]
-                assert not SECRETS.is_genuine(read(changed))
-    assert not SECRETS.is_genuine(read(f"u17-{text[-16:]}"))
+                assert not SECRETS.is_genuine(read(changed), HASH, now=NOW)
+    assert not SECRETS.is_genuine(read(f"u17-{text[-16:]}"), HASH, now=NOW)
 
 
 def test_a_token_by_another_key_is_not_ours() -> None:
-    forged = Secrets((OTHER,), os.urandom).board_token(17, 0, 5, 0)
-    assert not SECRETS.is_genuine(read(forged))
+    forged = Secrets((OTHER,), os.urandom).board_token(17, 0, 5, 0, HASH)
+    assert not SECRETS.is_genuine(read(forged), HASH, now=NOW)
 
 
 def test_keys_rotate() -> None:
     """The newest key signs, older ones still count, one that was dropped does not."""
     before, during, after = (Secrets(keys, os.urandom) for keys in ((OLD,), (NEW, OLD), (NEW,)))
-    old = read(before.board_token(17, 0, 5, 0))
-    new = read(during.board_token(17, 0, 5, 0))
+    old = read(before.board_token(17, 0, 5, 0, HASH))
+    new = read(during.board_token(17, 0, 5, 0, HASH))
     assert new.tag != old.tag
-    assert during.is_genuine(old)
-    assert during.is_genuine(new)
-    assert after.is_genuine(new)
-    assert not after.is_genuine(old)
+    assert during.is_genuine(old, HASH, now=NOW)
+    assert during.is_genuine(new, HASH, now=NOW)
+    assert after.is_genuine(new, HASH, now=NOW)
+    assert not after.is_genuine(old, HASH, now=NOW)
+
+
+def test_a_token_is_bound_to_the_stored_password() -> None:
+    for text in (SECRETS.board_token(17, 0, 5, 0, HASH), SECRETS.player_token(7, HASH, NOW)):
+        assert SECRETS.is_genuine(read(text), HASH, now=NOW)
+        assert not SECRETS.is_genuine(read(text), f"{HASH}e", now=NOW)
+        assert len(text) <= 40
+
+
+def test_a_token_without_a_board_lives_for_a_year_and_a_month_at_most() -> None:
+    token = read(SECRETS.player_token(7, HASH, NOW))
+    for days, is_good in ((0, True), (365, True), (397, False), (4000, False)):
+        assert SECRETS.is_genuine(token, HASH, now=NOW + days * 86400) is is_good
 
 
 @pytest.mark.parametrize(
