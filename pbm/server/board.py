@@ -5,7 +5,7 @@ The moves are the truth (`history`); the stored position is a cache of what they
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -16,7 +16,7 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 from pbm.server import ratings, timing
 from pbm.server.account import Player, preferences_of
-from pbm.server.clock import TimeControl
+from pbm.server.clock import HOUR, TimeControl
 from pbm.server.history import Entry, effective, entry_of, replay, short_key, step
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import decide
@@ -25,6 +25,7 @@ from pbm.store import reads
 from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, moves, seats
 
+_NO_BOARD = ("there is no board of that number", "list", "games")
 _ADD_MOVES = insert(moves)
 _SAVE = (
     update(boards)
@@ -43,6 +44,7 @@ _SAVE = (
         moved=bindparam("moved"),
         ended=bindparam("ended"),
         look=bindparam("look"),
+        kept=bindparam("kept"),
     )
 )
 _RENEW = (
@@ -121,9 +123,10 @@ class Board:
     ended: float | None
     control: TimeControl = field(default_factory=TimeControl)
     rematch: int | None = None
+    kept: dict[str, Any] = field(default_factory=dict)
     agreed: Outcome | None = None
     stopped: list[tuple[int, float, float]] = field(default_factory=list)
-    had_result: bool = False
+    had_ranks: tuple[int, ...] = ()
     is_renewed: bool = False
     entries: list[Entry] = field(default_factory=list)
     befores: list[Position] = field(default_factory=list)
@@ -245,6 +248,7 @@ class Board:
         """Add a row to the log and take its position."""
         words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
         self.number += 1
+        self.kept = {}
         if kind == "move":
             self.ply += 1
             self.asked = 0
@@ -267,8 +271,29 @@ class Board:
     def note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
         """Add a row to the log that leaves the position as it is (draw, cancel, adjudicate)."""
         self.number += 1
+        self.kept = {}
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
         self.befores.append(self.position)
+
+    def start(self, now: float) -> None:
+        """Begin to play: clocks run, and chance answers what it is asked."""
+        self.state = "running"
+        self.answer_chance(now)
+        self.turn_ply, self.moved = 0, now
+
+    def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
+        """Begin after having slept, as an invitation or at once; these players have agreed."""
+        self.kept = {}
+        self.state, self.created, self.moved = "invited", now, now
+        for seat in self.seats:
+            seat.accepted, seat.changed = seat.player in accepted, True
+        if not ask:
+            self.start(now)
+
+    def cancel(self, seat: int | None, comment: str, now: float) -> None:
+        """End it without a result, by a seat or (None) by the server or the operator."""
+        self.note("cancel", seat, "cancel", comment, now)
+        self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
 
     def take_back(
         self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
@@ -276,11 +301,49 @@ class Board:
         """Note an undo, by a seat or (None) by the operator, and set the position to that after
         `ply` moves of the log; what else goes with it, `effective` says."""
         self.note("undo", seat, str(ply), comment, now)
+        self._retrace([*log, self.entries[-1]])
+        for each in self.seats:
+            each.queued, each.submitted, each.changed = None, None, True
+            each.reminded, each.due = 0, None
+        self.moved = now
+        self.undos += 1
+        self.proposals = {}
+
+    def before(self) -> dict[str, Any]:
+        """What taking back the next act restores, beside the position."""
+        return {
+            "state": self.state, "moved": self.moved, "proposals": dict(self.proposals),
+            "seats": [[s.spent, s.due, s.reminded, s.queued, s.submitted] for s in self.seats],
+        }  # fmt: skip
+
+    def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
+        """Let that player take back what has just been done, for an hour and until something else
+        happens; not where it has revealed a roll, or all that was hidden."""
+        has_ended = self.outcome is not None or self.is_over
+        shows_all = has_ended and self.game.info.features & {"chance", "hidden", "sealed"}
+        if not shows_all and self.entries[-1].kind != "chance":
+            self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
+
+    def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:
+        """Take back the act that is kept and run again as before it; which act it was."""
+        kept = self.kept
+        self.note("undo", seat, kept["act"], comment, now)
+        self.state, self.ended, self.agreed = kept["state"], None, None
+        self._retrace([*log, self.entries[-1]])
+        self.moved, self.proposals = kept["moved"], kept["proposals"]
+        for each, values in zip(self.seats, kept["seats"], strict=True):
+            each.spent, each.due, each.reminded, each.queued, each.submitted = values
+            each.rank, each.changed = None, True
+        self.undos += kept["act"] == "undo"
+        return str(kept["act"])
+
+    def _retrace(self, log: Iterable[Entry]) -> None:
+        """Set the position, and what goes with it, to what a log makes."""
         position = self.game.setup(len(self.seats), self.options)
-        self.turn_ply, self.asked, self.ply = 0, 0, ply
+        self.turn_ply, self.asked, self.ply = 0, 0, 0
         for each in self.seats:
             each.moved = False
-        for entry in effective([*log, self.entries[-1]]):
+        for entry in effective(log):
             following = step(position, entry)
             if following.turn != position.turn:
                 self.turn_ply = entry.ply
@@ -288,13 +351,9 @@ class Board:
                 self.seats[entry.seat].moved = True
                 self.asked = 0
             self.asked += entry.kind == "chance"
+            self.ply = entry.ply
             position = following
-        for each in self.seats:
-            each.queued, each.submitted, each.changed = None, None, True
-            each.reminded, each.due = 0, None
-        self.position, self.moved = position, now
-        self.undos += 1
-        self.proposals = {}
+        self.position = position
 
     def _snapshot(self) -> tuple[Any, ...]:
         return (
@@ -353,6 +412,7 @@ class Board:
             "moved": self.moved,
             "ended": self.ended,
             "look": timing.next_look(self),
+            "kept": json.dumps(self.kept) if self.kept else None,
         }
         session.put_off(_SAVE, (row,))
         if self.is_renewed:
@@ -378,12 +438,12 @@ class Board:
                 }
                 session.put_off(_SAVE_SEAT, (changed,))
                 seat.changed = False
-        if self.had_result is not (self.state == "over"):
-            self.had_result = self.state == "over"
-            if self.had_result:
-                ratings.record(session, self, now)
-            else:
-                ratings.withdraw(session, self)
+        if outcome is not None and self.state == "over" and not self.had_ranks:
+            self.had_ranks = outcome.ranks
+            ratings.record(session, self, now)
+        elif self.had_ranks and self.state != "over":
+            ratings.withdraw(session, self, self.had_ranks)
+            self.had_ranks = ()
 
     def _row(self, entry: Entry) -> dict[str, Any]:
         return {
@@ -406,11 +466,24 @@ def in_words(names: list[str]) -> str:
     return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]
 
 
-def load(session: Session, number: int, *, lock: bool = False, anyway: bool = False) -> Board:
-    """The board with that number; Refusal when there is none, Unplayable as for `from_rows`."""
+class Asleep(Refusal):
+    """The board sleeps: for everybody but its challenger, who wakes it, there is none."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(*_NO_BOARD)
+        self.number = number
+
+
+def load(
+    session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
+) -> Board:
+    """The board with that number; Refusal when there is none, Asleep for one that sleeps, unless
+    that is what is wanted, Unplayable as for `from_rows`."""
     row = reads.board(session, number, lock=lock)
     if row is None:
-        raise Refusal("there is no board of that number", "list", "games")
+        raise Refusal(*_NO_BOARD)
+    if row.state == "sleeping" and not asleep:
+        raise Asleep(number)
     return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
 
 
@@ -481,7 +554,8 @@ def from_rows(
             row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
         ),
         rematch=row.rematch,
+        kept=json.loads(row.kept) if row.kept else {},
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
-        had_result=row.state == "over",
+        had_ranks=tuple(ranks) if row.state == "over" else (),
         is_renewed=is_renewed,
     )  # fmt: skip

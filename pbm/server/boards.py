@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
-from sqlalchemy import insert
+from sqlalchemy import insert, update
 
 from pbm.games import get_game
-from pbm.rules import Game, OptionError, Position
-from pbm.server import account
+from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
+from pbm.server import account, sleeping
 from pbm.server.account import Player
-from pbm.server.board import Board, Seat
+from pbm.server.board import Board, Seat, load
 from pbm.server.call import Call
 from pbm.server.house import plays, require_house
 from pbm.server.notice import Notice
@@ -38,7 +38,10 @@ def challenge(call: Call) -> list[Notice]:
     terms = read_terms(game, command.words, form)
     _seat_writer(call, game, terms)
     right = form(terms.userids)
-    _, notices = begin(call, game, _invited(call, game, terms, right), terms, right)
+    people = _invited(call, game, terms, right)
+    if not (call.player or call.vouched or command.sender.via == "terminal"):
+        return [_asleep(call, game, people, terms, right)]
+    _, notices = begin(call, game, people, terms, right)
     return notices
 
 
@@ -51,39 +54,94 @@ def _seat_writer(call: Call, game: Game, terms: Terms) -> None:
         terms.userids.insert(0, me.userid)
 
 
+def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str) -> Notice:
+    """Keep a challenge of which From alone says whose it is; Refusal when it names nobody whose
+    address that is, or too many wait already."""
+    challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
+    if challenger is None:
+        raise Refusal(
+            "your address alone proves nothing, and you are none of these players: reply to one "
+            "of my mails with that line", form,
+        )  # fmt: skip
+    sleeping.require_few(call.session, [player.id for player in call.senders])
+    position = set_up(call, game, people, terms, form)
+    board = new_board(
+        call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
+    )
+    board.kept = {"ask": terms.ask}
+    board.save(call.session, call.now)
+    return sleeping.told(call, board)
+
+
+def wake(call: Call, number: int, comment: str) -> list[Notice]:
+    """Let a board begin whose challenger has proved to be one, as it would have begun at once, and
+    pass the comment on; Refusal when its players cannot take part any more."""
+    board = load(call.session, number, lock=True, asleep=True)
+    userids = [seat.userid for seat in board.seats]
+    form = f"{board.game.info.name} challenge {' '.join(userids)}"
+    people = _taking_part(call, userids, form)
+    require_house(call.config, board.game, people, form)
+    asked = [player for player in people if not (player.is_house or player.id == call.me.id)]
+    is_asked = bool(board.kept.get("ask")) or board.control.is_fast
+    accepted = {player.id for player in people if player not in asked}
+    ask = must_ask(board.position, asked, is_asked=is_asked)
+    board.wake(call.now, ask=ask, accepted=accepted)
+    board.save(call.session, call.now)
+    call.session.execute(update(boards).where(boards.c.id == number).values(created=call.now))
+    return begun(call, board, board.seat_of(call.me).seat, comment)
+
+
 def begin(
     call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str,
-    *, agreed: bool = False,
+    *, agreed: bool = False, knows_clocks: bool = False,
 ) -> tuple[Board, list[Notice]]:  # fmt: skip
     """A new board, and what everybody is told; an invitation when somebody has to be asked, unless
-    all have `agreed` before. Refusal when it cannot be set up so."""
+    all have `agreed` before. `knows_clocks`: they have played with these clocks. Refusal when it
+    cannot be set up so."""
+    position = set_up(call, game, people, terms, form)
+    asked = [player for player in people if not (player.is_house or _is_sender(call, player))]
+    is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
+    ask = not agreed and must_ask(position, asked, is_asked=is_asked)
+    accepted = {player.id for player in people if agreed or player not in asked}
+    state = "invited" if ask else "running"
+    board = new_board(call, game, position, people, terms, state=state, accepted=accepted)
+    if not ask:
+        board.start(call.now)
+    board.save(call.session, call.now)
+    return board, begun(call, board, _actor(call, board), call.command.text)
+
+
+def set_up(call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str) -> Position:
+    """The position that the board begins with; Refusal when it cannot be set up so."""
     require_house(call.config, game, people, form)
     try:
-        position = game.setup(len(people), terms.options)
+        return game.setup(len(people), terms.options)
     except OptionError as error:
         lines = option_lines(game) if terms.options else ()
         raise Refusal(str(error), form, *lines) from None
-    asked = [player for player in people if not (player.is_house or _is_sender(call, player))]
-    ask = not agreed and (
-        (terms.ask and bool(asked)) or any(player.wants("ask", "no") == "yes" for player in asked)
-    )
-    board = _new_board(call, game, position, people, terms, invited=ask)
-    if not ask:
-        board.answer_chance(call.now)
-        board.turn_ply, board.moved = 0, call.now
-    board.save(call.session, call.now)
-    actor = _actor(call, board)
+
+
+def must_ask(position: Position, asked: Sequence[Player], *, is_asked: bool) -> bool:
+    """Whether the board waits until these players have accepted: the terms say so, one of them
+    wishes it, or the game opens with a roll, after which nobody may leave for nothing."""
+    is_asked |= position.to_move == CHANCE_TO_MOVE
+    return any(is_asked or player.wants("ask", "no") == "yes" for player in asked)
+
+
+def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
+    """What everybody is told of a new board or an invitation."""
+    kind = "invitation" if board.state == "invited" else "new board"
     notices = board_notices(
         call,
         board,
-        f"{'invitation' if ask else 'new board'}: {', '.join(each.userid for each in people)}",
+        f"{kind}: {', '.join(each.userid for each in board.seats)}",
         actor=actor,
-        comment=call.command.text,
+        comment=comment,
     )
     if actor is None:
         started = board_data(board, None, Log(call, board))
         notices.append(call.answer("show", **started, headline=headline(board, None), at=None))
-    return board, notices
+    return notices
 
 
 def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
@@ -103,12 +161,12 @@ def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
 
 
 def _is_sender(call: Call, player: Player) -> bool:
-    known = [*call.senders, *([call.player] if call.player else [])]
+    known = [*([call.player] if call.player else []), *call.vouched]
     return any(sender.id == player.id for sender in known)
 
 
 def _actor(call: Call, board: Board) -> int | None:
-    known = [*([call.player] if call.player else []), *call.senders]
+    known = [*([call.player] if call.player else []), *call.vouched]
     for sender in known:
         for seat in board.seats:
             if seat.player == sender.id:
@@ -122,8 +180,12 @@ def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
     if len(terms.userids) < 2:
         everybody = "both players" if list(game.info.players) == [2] else "all players"
         raise Refusal(f"name {everybody}, the one who moves first in front", form)
+    return _taking_part(call, terms.userids, form)
+
+
+def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
     people = []
-    for place, userid in enumerate(terms.userids, 1):
+    for place, userid in enumerate(userids, 1):
         player = account.by_name(call.session, userid)
         if player is None and "=" in userid:
             raise Refusal("an option begins with a dash, like -size=5 or --nag=3", form)
@@ -147,10 +209,11 @@ def require_free(call: Call, player: Player, form: str) -> Player:
     return player
 
 
-def _new_board(
+def new_board(
     call: Call, game: Game, position: Position, people: Sequence[Player], terms: Terms,
-    *, invited: bool,
+    *, state: str, accepted: Collection[int],
 ) -> Board:  # fmt: skip
+    """A board in the database, to which some of its players have agreed."""
     secret = call.secrets.new_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     now, control = call.now, terms.control
@@ -159,7 +222,7 @@ def _new_board(
         "version": game.info.version,
         "options": json.dumps(terms.options),
         "players": len(people),
-        "state": "invited" if invited else "running",
+        "state": state,
         "position": position.encode(),
         "to_move": "",
         "number": 0,
@@ -179,23 +242,23 @@ def _new_board(
         "moved": now,
     }
     number = call.session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one()
-    accepted = [not invited or player.is_house or _is_sender(call, player) for player in people]
     call.session.execute(
         insert(seats),
         [
-            {"board_id": number, "seat": seat, "player_id": player.id, "accepted": accepted[seat]}
+            {"board_id": number, "seat": seat, "player_id": player.id,
+             "accepted": player.id in accepted}
             for seat, player in enumerate(people)
         ],
-    )
+    )  # fmt: skip
     return Board(
         id=number,
         game=game,
         options=terms.options,
-        state="invited" if invited else "running",
+        state=state,
         position=position,
         seats=[
-            Seat(seat, player.id, player.userid, True, player.preferences, accepted[seat], False,
-                 None, None, None)
+            Seat(seat, player.id, player.userid, True, player.preferences,
+                 player.id in accepted, False, None, None, None)
             for seat, player in enumerate(people)
         ],
         number=0,

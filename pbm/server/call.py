@@ -24,7 +24,8 @@ Handler = Callable[["Call"], list[Notice]]
 
 @dataclass(slots=True)
 class Call:
-    """A command being executed; `player` is who sent it, when password, token or operator say."""
+    """A command being executed; `player` is who sent it, when password, token or operator say, and
+    `asleep` the board that sleeps whose mail it answers."""
 
     session: Session
     command: Command
@@ -32,6 +33,7 @@ class Call:
     secrets: Secrets
     config: Config
     player: Player | None = None
+    asleep: int = 0
     _senders: tuple[Player, ...] | None = None
 
     @property

@@ -15,7 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.games import missing_names
 from pbm.rules import Outcome
-from pbm.server import clock, retention, timing, vacations
+from pbm.server import clock, retention, sleeping, timing, vacations
 from pbm.server.board import Board, Seat, from_rows
 from pbm.server.call import Call
 from pbm.server.clock import DAY
@@ -146,8 +146,8 @@ def _set_back(session: Session, last: float, now: float) -> None:
     everything is looked at anew. A warning for a time beyond it is given again."""
     session.execute(update(boards).where(boards.c.look > now).values(look=now))
     session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
-    invited = boards.c.state == "invited"
-    session.execute(update(boards).where(invited, boards.c.created > now).values(created=now))
+    waiting = boards.c.state.in_(("sleeping", "invited"))
+    session.execute(update(boards).where(waiting, boards.c.created > now).values(created=now))
     session.execute(update(players).where(players.c.digest_at > now).values(digest_at=now))
     session.execute(_OUT_LATE.values(next_attempt=now), {"now": now})
     session.execute(_IN_LATE.values(received=now), {"now": now})
@@ -164,7 +164,12 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
     if row is None:
         return []
     board = from_rows(call.session, row, reads.seats_of(call.session, number))
-    if board.state == "invited":
+    if board.state == "sleeping" and call.now >= board.created + timing.SLEEPS:
+        sleeping.drop(call.session, number)
+        return []
+    if board.state == "sleeping":
+        notices = []
+    elif board.state == "invited":
         notices = _invitation(call, board)
     else:
         notices = _running(call, board, oldest)
@@ -202,8 +207,7 @@ def _invitation(call: Call, board: Board) -> list[Notice]:
     end = _invitation_ends(call, board)
     if end is None or call.now < end + timing.SLACK:
         return []
-    board.note("cancel", None, "cancel", "", call.now)
-    board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+    board.cancel(None, "", call.now)
     board.save(call.session, call.now)
     return board_notices(call, board, "the invitation was not answered in time")
 
@@ -250,8 +254,7 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
     """The seats whose time is over leave; where nobody is left who could have moved in time, the
     board counts for nothing."""
     if board.position.playing <= {seat.seat for seat in late}:
-        board.note("cancel", None, "cancel", "", call.now)
-        board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+        board.cancel(None, "", call.now)
         board.save(call.session, call.now)
         return board_notices(call, board, "the time of all players ran out")
     happenings: list[Happening] = []

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pbm.rules import outcome_of
 from pbm.server.board import Board, Seat
 from pbm.server.call import Call
-from pbm.server.history import Entry, claim, effective, entry_of, step
+from pbm.server.history import Entry, claim, effective, entry_of, has_rolled, step
 from pbm.server.moves import require_fresh, require_running
 from pbm.server.notice import Notice
 from pbm.server.refusal import Refusal
@@ -82,6 +82,13 @@ def decline(call: Call) -> list[Notice]:
         if any(own.moved for own in board.seats if own.player == seat.player):
             raise Refusal(
                 "you have moved on this board already",
+                f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
+                f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+                board=board.id,
+            )
+        if has_rolled(call.session, board.id):
+            raise Refusal(
+                "the first roll is known, and you agreed to play",
                 f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
@@ -164,8 +171,7 @@ def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
 
 
 def _cancelled(call: Call, board: Board, seat: Seat, event: str) -> list[Notice]:
-    board.note("cancel", seat.seat, "cancel", call.command.text, call.now)
-    board.state, board.ended, board.rated, board.proposals = "cancelled", call.now, False, {}
+    board.cancel(seat.seat, call.command.text, call.now)
     board.save(call.session, call.now)
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
@@ -216,9 +222,7 @@ def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
         return board_notices(
             call, board, "{who} accepted", actor=seat.seat, comment=call.command.text
         )
-    board.state = "running"
-    board.answer_chance(call.now)
-    board.turn_ply, board.moved = 0, call.now
+    board.start(call.now)
     board.save(call.session, call.now)
     event = f"new board: {', '.join(each.userid for each in board.seats)}"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)

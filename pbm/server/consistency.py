@@ -13,7 +13,7 @@ from pbm.rules import MoveError
 from pbm.server import ratings, timing
 from pbm.server.board import Board, from_rows
 from pbm.server.dice import rolls
-from pbm.server.history import Entry, effective, entry_of, replay
+from pbm.server.history import Entry, effective, entry_of, ply_of, replay
 from pbm.server.secrets import commitment
 from pbm.server.unplayable import Unplayable
 from pbm.store import reads
@@ -30,7 +30,7 @@ from pbm.store.tables import (
 )
 
 OPEN = ("running", "invited")
-_STATES = ("invited", "running", "over", "cancelled")
+_STATES = ("sleeping", "invited", "running", "over", "cancelled")
 _DECIDED = ("draw", "adjudicate")
 
 
@@ -100,9 +100,9 @@ def _log_difference(row: AnyRow, log: list[Entry]) -> str:
     if row.number != len(log):
         return f"its last move is number {row.number}, the log has {len(log)}"
     ply = 0
-    for entry in log:
+    for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
-            ply = int(entry.move)
+            ply = ply_of(log[:at])
             continue
         ply += entry.kind == "move"
         if entry.ply != ply:
@@ -140,7 +140,7 @@ def _state_difference(row: AnyRow, board: Board, seated: Sequence[AnyRow], log: 
         return f"it is in the state {row.state}, which does not exist"
     if (row.ended is not None) != board.is_over:
         return f"it is {row.state}, but {'has no' if board.is_over else 'has a'} time of its end"
-    if row.state in ("running", "invited") and (outcome is not None or row.outcome):
+    if not board.is_over and (outcome is not None or row.outcome):
         return f"it is {row.state}, but has a result"
     if row.state != "over":
         return ""

@@ -36,12 +36,10 @@ def rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> I
     """Every answer of chance in the whole log, those that were taken back later included. A move
     that is played again in the place of one that was taken back gets the same answers."""
     position, asked = start, 0
-    kept: list[Entry] = []
-    for entry in log:
+    for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
-            kept = effective([*kept, entry])
             position, asked = start, 0
-            for before in kept:
+            for before in effective(log[:at]):
                 position = step(position, before)
                 asked = _asked(asked, before)
             continue
@@ -52,7 +50,6 @@ def rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> I
                 entry.number, entry.ply, asked, position.chance.kind, len(outcomes), entry.move,
                 outcomes[picked],
             )  # fmt: skip
-        kept.append(entry)
         position = step(position, entry)
         asked = _asked(asked, entry)
 

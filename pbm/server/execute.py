@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from pbm.config import Config
 from pbm.games import UnknownGame
-from pbm.server import account
+from pbm.server import account, boards, sleeping
 from pbm.server.account import Player, Tally
-from pbm.server.board import load
+from pbm.server.board import Asleep, load
 from pbm.server.call import Call, handler
 from pbm.server.command import Command, Sender, with_claim
 from pbm.server.masking import without_password
@@ -27,6 +27,8 @@ from pbm.store.session import Session
 
 _ANSWERED_FOR = 30 * account.DAY
 """How long after the end of a board its mails can be answered."""
+_AGAINST = ("decline", "reject", "resign", "cancel")
+"""Verbs that are the end of a board that sleeps."""
 
 
 def authenticate(session: Session, command: Command, secrets: Secrets, config: Config,
@@ -141,9 +143,7 @@ def execute(
         if tally is not None:
             _count(call, tally)
         _require_alone(call)
-        with session.savepoint():
-            notices = handler(command.verb.do)(call)
-            _hold_back(call)
+        notices = _done(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]
     except UnknownGame as unknown:
@@ -168,6 +168,42 @@ def _with_left(call: Call, notice: Notice) -> Notice:
     if not (left and notice.answer):
         return notice
     return replace(notice, data={**notice.data, "left": left})
+
+
+def _handled(call: Call) -> list[Notice]:
+    notices = handler(call.command.verb.do)(call)
+    _hold_back(call)
+    return notices
+
+
+def _done(call: Call) -> list[Notice]:
+    """What the command does. A board that sleeps wakes first, and stays awake when the command is
+    refused."""
+    try:
+        with call.session.savepoint():
+            if call.asleep:
+                raise Asleep(call.asleep)
+            return _handled(call)
+    except Asleep as asleep:
+        board = load(call.session, asleep.number, asleep=True)
+        if call.player is None or not sleeping.is_challenger(board, call.player.id):
+            raise
+    verb = call.command.verb.name
+    with call.session.savepoint():
+        if verb in _AGAINST:
+            return sleeping.dropped(call, board)
+        call.hold_back(board)
+        comment = call.command.text if verb == "accept" else ""
+        woken = boards.wake(call, board.id, comment)
+    if verb == "accept":
+        return woken
+    try:
+        with call.session.savepoint():
+            done = _handled(call)
+    except Refusal as refusal:
+        done = [refused(call, refusal)]
+    is_shown = any(notice.answer and notice.template == "board" for notice in done)
+    return [*(notice for notice in woken if not (is_shown and notice.answer)), *done]
 
 
 def refuse(
@@ -246,7 +282,7 @@ def _by_token(call: Call) -> Player | None:
     """The player whose genuine token it is, when the mail came from one of that player's confirmed
     addresses."""
     token, session = call.command.sender.token, call.session
-    player = None
+    player = row = None
     if token is not None and token.kind == "u":
         named = account.by_id(session, token.number)
         if named is not None and call.secrets.is_genuine(token, named.password, now=call.now):
@@ -263,6 +299,8 @@ def _by_token(call: Call) -> Player | None:
             player = account.by_id(session, seated[token.seat].player_id)
     if player is None or all(sender.id != player.id for sender in call.senders):
         return None
+    if row is not None and row.state == "sleeping":
+        call.asleep = row.id
     return player
 
 

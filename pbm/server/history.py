@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pbm.server.board import Board
 
 
+RETRACTABLE = ("resign", "draw", "cancel", "undo")
+"""What who did it may take back for an hour: the move of such an undo is one of these."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A row of the log. `seat` is None for chance and the server."""
@@ -49,14 +53,27 @@ def effective(log: Iterable[Entry]) -> list[Entry]:
 
     An undo that players agree on takes back moves and what came after them. One of the operator's
     (it has no seat) takes back all that came after the move itself: resignations, forfeits and
-    what was decided."""
+    what was decided. One that names an act in the place of a ply takes back the last such act, and
+    nothing else."""
     kept: list[Entry] = []
+    before: list[Entry] = []
     for entry in log:
+        if entry.kind == "undo" and entry.move in RETRACTABLE:
+            kept = before
+            continue
+        if entry.kind in RETRACTABLE:
+            before = kept[:]
         if entry.kind == "undo":
             kept = list(takewhile(partial(_stays, entry), kept))
         else:
             kept.append(entry)
     return kept
+
+
+def ply_of(log: Iterable[Entry]) -> int:
+    """How many moves of seats a log leaves standing."""
+    kept = effective(log)
+    return kept[-1].ply if kept else 0
 
 
 def _stays(undo: Entry, entry: Entry) -> bool:
@@ -102,6 +119,11 @@ def occurrences(session: Session, board: Board) -> int:
     start = board.game.setup(len(board.seats), board.options)
     log = effective(entry_of(row) for row in reads.log_of(session, board.id))
     return [short_key(start), *(entry.key for entry in log)].count(key)
+
+
+def has_rolled(session: Session, board: int) -> bool:
+    """Whether chance has ever answered at a board."""
+    return any(row.kind == "chance" for row in reads.log_of(session, board))
 
 
 def claim(session: Session, board: Board) -> str:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any
 
 from sqlalchemy import insert
@@ -20,7 +21,7 @@ from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
 from pbm.server import account
 from pbm.server.account import NEVER
 from pbm.server.dice import rolls
-from pbm.server.history import Entry, effective, short_key, step
+from pbm.server.history import RETRACTABLE, Entry, effective, ply_of, short_key, step
 from pbm.server.records import VERSION, fingerprint
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import commitment
@@ -130,6 +131,8 @@ def _entry(move: Mapping[str, Any]) -> Entry:
     kind, seat = move["kind"], move["seat"]
     if kind not in _KINDS or not (seat is None or isinstance(seat, int)):
         raise Refusal(f"entry {move['number']} of the record is of no known kind")
+    if kind == "undo" and move["move"] not in RETRACTABLE and not move["move"].isdigit():
+        raise Refusal(f"entry {move['number']} of the record takes back nothing that can be")
     return Entry(
         int(move["number"]), int(move["ply"]), kind, seat, str(_joined(move["move"])), "", "",
         str(_joined(move["comment"])), _seconds(move["at"]),
@@ -139,20 +142,19 @@ def _entry(move: Mapping[str, Any]) -> Entry:
 def replayed(read: Read) -> tuple[Position, list[Entry]]:
     """The final position and the log with words, news and keys as this server writes them; Refusal
     where the record cannot have happened."""
-    position, kept, log = read.start, list[Entry](), list[Entry]()
+    position, log = read.start, list[Entry]()
     ply = 0
     for at, entry in enumerate(read.log, 1):
         ply += entry.kind == "move"
         if (entry.number, entry.ply) != (at, ply):
             raise Refusal(f"entry {at} of the record is out of order")
         try:
-            following = _following(read.start, position, kept, entry)
+            following = _following(read.start, position, read.log[:at])
         except MoveError as error:
             raise Refusal(f"entry {at} of the record cannot be played: {error}") from None
         log.append(logged(position, entry, following))
-        kept.append(entry)
         if entry.kind == "undo":
-            kept, ply = effective(kept), int(entry.move)
+            ply = ply_of(read.log[:at])
         position = following
     return position, log
 
@@ -170,13 +172,11 @@ def logged(position: Position, entry: Entry, following: Position) -> Entry:
     )
 
 
-def _following(start: Position, before: Position, kept: list[Entry], entry: Entry) -> Position:
-    if entry.kind != "undo":
-        return step(before, entry)
-    position = start
-    for earlier in effective([*kept, entry]):
-        position = step(position, earlier)
-    return position
+def _following(start: Position, before: Position, log: Sequence[Entry]) -> Position:
+    """The position after a log, of which the one before its last entry is known."""
+    if log[-1].kind != "undo":
+        return step(before, log[-1])
+    return reduce(step, effective(log), start)
 
 
 def checked(record: Mapping[str, Any]) -> Checked:

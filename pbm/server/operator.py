@@ -82,8 +82,7 @@ class Desk:
 def cancel(desk: Desk, number: int) -> list[Notice]:
     """End a board without a result; Refusal when it has ended."""
     board = _open(desk, number)
-    board.note("cancel", None, "cancel", desk.because("cancels"), desk.now)
-    board.state, board.ended, board.rated, board.proposals = "cancelled", desk.now, False, {}
+    board.cancel(None, desk.because("cancels"), desk.now)
     board.save(desk.session, desk.now)
     desk.record("cancel", board=board.id)
     return board_notices(desk.call(number), board, desk.because("cancelled this board"))
@@ -113,7 +112,7 @@ def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
     """Take a board back to the position after `ply` moves, also one that has ended; Refusal when
     it never got there or was only an invitation."""
     board = load(desk.session, number, lock=True)
-    if not all(seat.accepted for seat in board.seats):
+    if not (board.ply or all(seat.accepted for seat in board.seats)):
         raise Refusal(f"board {number} has not begun")
     if not board.secret:
         raise Refusal(f"board {number} was imported and stays as it is")

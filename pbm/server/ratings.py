@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from sqlalchemy import bindparam, delete, func, insert, select, text, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 
 from pbm.ratings import NEW, Rating, chances, rate
 from pbm.store.session import Session
@@ -43,7 +43,14 @@ _AFTER = (
     )
 )  # fmt: skip
 _ADD = insert(rating_changes)
-_LATE = select(moves.c.seat).where(moves.c.board_id == bindparam("id"), moves.c.kind == "forfeit")
+_ROLLED = moves.alias()
+_LATE = select(moves.c.seat).where(
+    moves.c.board_id == bindparam("id"),
+    moves.c.kind == "forfeit",
+    ~exists().where(
+        _ROLLED.c.board_id == moves.c.board_id, _ROLLED.c.kind == "chance", _ROLLED.c.ply == 0
+    ),
+)
 _CHANGES = (
     select(rating_changes, players.c.userid, seats.c.rank)
     .join(players, players.c.id == rating_changes.c.player_id)
@@ -89,7 +96,8 @@ class Change:
 
 def record(session: Session, board: Board, now: float) -> None:
     """Rate a board that has just got its result. Not rated are boards that were agreed to be
-    unrated and games against oneself; a seat that lost on time and never moved takes no part."""
+    unrated and games against oneself; a seat that lost on time and never moved takes no part,
+    unless the game opens with a roll: nobody waits for a better one."""
     outcome = board.outcome
     if outcome is None or not board.rated:
         return
@@ -125,6 +133,7 @@ def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
 
 
 def _late(session: Session, board: int) -> set[int]:
+    """The seats that lost on time; none where the game opened with a roll."""
     return set(session.execute(_LATE, {"id": board}).scalars())
 
 
@@ -162,16 +171,42 @@ def _row(
     }  # fmt: skip
 
 
-def withdraw(session: Session, board: Board) -> None:
-    """Take back what a board did, when its result is taken back: all later changes of the game are
-    computed anew."""
+def withdraw(session: Session, board: Board, ranks: Sequence[int]) -> None:
+    """Take back what a board did when it ended with these ranks, now that its result is taken back.
+    Where one of its players has been rated since, the game's ratings are computed anew."""
     found = session.execute(
         delete(rating_changes)
         .where(rating_changes.c.board_id == board.id)
-        .returning(rating_changes.c.id)
+        .returning(*rating_changes.c)
     ).all()
-    if found:
-        rebuild(session, board.game.info.name)
+    game = board.game.info.name
+    last = {row.player_id: _last_change(session, row.player_id, game) for row in found}
+    if any(at is not None and at.id > row.id for row in found for at in [last[row.player_id]]):
+        rebuild(session, game)
+        return
+    for row in found:
+        before = last[row.player_id]
+        own = (ratings.c.player_id == row.player_id) & (ratings.c.game == game)
+        if before is None:
+            session.execute(delete(ratings).where(own))
+            continue
+        won, lost = _score(ranks, row.seat)
+        session.execute(
+            update(ratings).where(own).values(
+                mu=row.mu_before, sigma=row.sigma_before, boards=ratings.c.boards - 1,
+                won=ratings.c.won - won, lost=ratings.c.lost - lost, updated=before.at,
+            )
+        )  # fmt: skip
+
+
+def _last_change(session: Session, player: int, game: str) -> AnyRow | None:
+    """Number and time of a player's last change in a game."""
+    return session.execute(
+        select(rating_changes.c.id, rating_changes.c.at)
+        .where(rating_changes.c.player_id == player, rating_changes.c.game == game)
+        .order_by(rating_changes.c.id.desc())
+        .limit(1)
+    ).first()
 
 
 def changes_at(session: Session, board: int) -> list[Change]:

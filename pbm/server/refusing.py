@@ -85,7 +85,7 @@ def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
 
 def _seated(call: Call, number: int, player: Player) -> Board | None:
     row = reads.board(call.session, number)
-    if row is None:
+    if row is None or row.state == "sleeping":
         return None
     board = from_rows(call.session, row, reads.seats_of(call.session, number), anyway=True)
     return board if any(seat.player == player.id for seat in board.seats) else None

@@ -249,7 +249,7 @@ def rematch(call: Call) -> list[Notice]:
     for player in people:
         require_free(call, player, form)
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)
-    board, notices = begin(call, old.game, people, terms, form)
+    board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     call.session.execute(update(boards).where(boards.c.id == old.id).values(rematch=board.id))
     remark = f"this is the rematch of board {old.id}, with the seats swapped"
     return [_with_remark(notice, remark) for notice in notices]

@@ -140,9 +140,7 @@ def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:
 
 
 def _filtered(chosen: str, people: Sequence[Player], game: str) -> Select[Any]:
-    query = _LISTED
-    if chosen != "all":
-        query = query.where(boards.c.state.in_(_STATES[chosen]))
+    query = _LISTED.where(boards.c.state.in_(_STATES[chosen]))
     if game:
         query = query.where(boards.c.game == game)
     for player in people:

@@ -22,6 +22,9 @@ SLACK = 120.0
 """Seconds after its end in which nothing is forfeited: a mail that came in time may still be on its
 way into the database."""
 
+SLEEPS = 7 * clock.DAY
+"""Seconds after which a board that nobody wakes is forgotten."""
+
 _STOPS = select(pauses.c.begins, pauses.c.ends).where(
     or_(pauses.c.player_id == bindparam("player"), pauses.c.player_id.is_(None)),
     pauses.c.ends > bindparam("since"),
@@ -65,6 +68,8 @@ def settle(session: Session, board: Board) -> None:
 def next_look(board: Board) -> float | None:
     """When the clockwork has to look at the board: no later than anything can be due. Pauses are
     left out, since they only make it later."""
+    if board.state == "sleeping":
+        return board.created + SLEEPS
     if board.state == "invited":
         return _invited(board)
     if board.state != "running":

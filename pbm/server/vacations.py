@@ -169,7 +169,10 @@ def ended_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]
 
 def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]] | None:
     """Take a vacation for a seat whose clock would run out: until the player moves, or the year's
-    days are used up. None when there is none left that would help."""
+    days are used up. None when there is none left that would help, or when the player never agreed
+    to that board: nobody else spends a player's vacation by starting boards."""
+    if not (seat.accepted or seat.moved):
+        return None
     zone = seat.preferences.get("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
     rows = _rows(call.session, seat.player)

@@ -163,8 +163,13 @@ VERBS: tuple[Verb, ...] = (
         "challenge", ("userid+",), "boards:challenge",
         "start a board; the first userid moves first",
         "Options go before, between or after the userids. The board starts at once; a player\n"
-        "may decline until the first own move. --ask makes it an invitation to accept.\n"
-        "In a reply you may leave yourself out: you move first then.",
+        "may decline until the first own move. It is an invitation, and the others accept\n"
+        "first, with --ask, with clocks faster than the usual ones, and where the game opens\n"
+        "with a roll or a draw: once that is known nobody can decline.\n"
+        "Your address alone proves nothing. Without more the board is asleep, for a week:\n"
+        "nobody hears of it until you reply to its mail. Send the challenge as a reply to any\n"
+        "mail from here, and it starts at once; there you may leave yourself out, and then\n"
+        "move first.",
         aliases=("chall",), game="yes", options=True, text="comment",
     ),
     Verb(

@@ -98,6 +98,7 @@ def told(call: Call, board: Board, happenings: Sequence[Happening]) -> list[Noti
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         data = board_data(board, viewer, logs) | _news(board, known, player, viewer)
         data["comments"] = _comments(board, known, player, addresses)
+        data["retractable"] = board.kept.get("player") == player
         data["claim"] = claimed
         html = seats[0].preferences.get("mail") == "html"
         if html:
@@ -152,7 +153,7 @@ def _watching(
     if not public or not addresses.keys() - seated:
         return []
     data = board_data(board, None, logs) | _news(board, public, None, None)
-    data |= {"comments": [], "claim": ""}
+    data |= {"comments": [], "claim": "", "retractable": False}
     return [
         Notice(
             "board",
@@ -265,6 +266,8 @@ def headline(board: Board, viewer: int | None, event: str = "") -> str:
     tail = f", {event}" if event else ""
     if board.is_over:
         return f"{result(board)} ({board.ply})"
+    if board.state == "sleeping":
+        return f"asleep: {', '.join(seat.userid for seat in board.seats)}"
     if board.state == "invited":
         return f"invitation: {', '.join(seat.userid for seat in board.seats)}"
     if board.ply == 0 and event.startswith("new board"):
@@ -306,6 +309,7 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "on_move": on_move,
         "accepted": viewer is not None and board.seats[viewer].accepted,
         "moved": viewer is not None and board.seats[viewer].moved,
+        "rolled": "chance" in info.features and board.number > board.ply,
         "until": timing.until_text(board, board.seats[viewer])
         if on_move and viewer is not None
         else "",

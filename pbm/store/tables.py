@@ -106,7 +106,7 @@ boards = Table(
     Column("version", Integer, nullable=False),
     Column("options", Text, nullable=False, comment="as given: name to value"),
     Column("players", Integer, nullable=False),
-    Column("state", Text, nullable=False, comment="invited, running, over, cancelled"),
+    Column("state", Text, nullable=False, comment="sleeping, invited, running, over, cancelled"),
     Column("position", Text, nullable=False, comment="cache: a replay of the moves makes it"),
     Column("to_move", Text, nullable=False, comment="the seats on the move: 0 or 0,2"),
     Column("number", Integer, nullable=False, comment="of the last row in moves"),
@@ -129,6 +129,7 @@ boards = Table(
     Column("ended", Double),
     Column("look", Double, comment="when the clockwork looks at it next"),
     Column("rematch", ID, comment="the board that plays it again"),
+    Column("kept", Text, comment="what waking it, or taking back its last act, needs"),
     sqlite_autoincrement=True,
 )
 Index("ix_boards_game_state", boards.c.game, boards.c.state, boards.c.id)

@@ -72,6 +72,12 @@ class Shell:
         for name in names:
             self.ok("signup", name, f"{name}@example.org", who=name)
 
+    def begins(self, game: str, *people: str) -> None:
+        """Board 1, whose opening is rolled or dealt when all have accepted."""
+        self.ok("challenge", game, *people)
+        for who in people:
+            self.ok("accept", game, "1", who, who=who)
+
     def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
         """A command as a process."""
         return subprocess.Popen(

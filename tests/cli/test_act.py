@@ -150,7 +150,7 @@ def test_as_operator_is_recorded_and_visible(board: Shell) -> None:
 
 def test_as_operator_shows_no_hand_without_a_recorded_reason(shell: Shell) -> None:
     shell.signup("ann", "bob", "cat")
-    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    shell.begins("poolside", "ann", "bob", "cat")
     own = shell.ok("showas", "poolside", "ann", "1", who="ann")
     spectator = shell.ok("show", "poolside", "1")
     shown = shell.ok("showas", "poolside", "ann", "1", "--as-operator")

@@ -152,7 +152,7 @@ def test_control_characters_do_not_reach_the_terminal(board: Shell) -> None:
 
 def test_hidden_hands_need_a_recorded_reason(shell: Shell) -> None:
     shell.signup("ann", "bob", "cat")
-    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    shell.begins("poolside", "ann", "bob", "cat")
     own = shell.ok("showas", "poolside", "ann", "1", who="ann")
     hand = next(line.strip() for line in own.splitlines() if line.lstrip().startswith("red "))
     towels = hand.split()[2:4]
@@ -231,7 +231,7 @@ def test_check_finds_what_does_not_fit(
 
 def test_check_of_games_with_chance_and_undo(shell: Shell, tmp_path: Path) -> None:
     shell.signup("ann", "bob", "cat")
-    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    shell.begins("poolside", "ann", "bob", "cat")
     for who in ("ann", "bob", "cat"):
         shell.ok("move", "poolside", "1", who, "pass", who=who)
     assert shell.ok("admin", "check") == "no difference\n"
@@ -303,7 +303,7 @@ def test_acts_on_boards_are_recorded_and_told(board: Shell) -> None:
 
 def test_a_rollback_takes_back_resignations_after_the_move(shell: Shell, tmp_path: Path) -> None:
     shell.signup("ann", "bob", "cat")
-    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    shell.begins("poolside", "ann", "bob", "cat")
 
     def out() -> list[str]:
         people = shell.ok("show", "poolside", "1").splitlines()

@@ -140,7 +140,7 @@ def test_records_go_out_and_come_in(any_shell: Shell, tmp_path: Path) -> None:
 
 def test_a_record_of_hidden_hands_keeps_them(shell: Shell) -> None:
     shell.signup("ann", "bob", "cat")
-    shell.ok("challenge", "poolside", "ann", "bob", "cat")
+    shell.begins("poolside", "ann", "bob", "cat")
     record = json.loads(shell.ok("admin", "export", "1"))
     assert (record["view"], record["secret"], record["final"]) == ("spectator", None, None)
 

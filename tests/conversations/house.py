@@ -1,7 +1,7 @@
 """The house that conversations happen in: who mails what, and who receives what.
 
     house.signup("ann")
-    house.mails("ann", "cradle challenge ann bob")
+    house.proves("ann", "cradle challenge ann bob")
     mail = house.receives("ann", "[cradle 1] new board: ann, bob")
     house.replies(mail, "b1,c1,d1,d2")
 
@@ -67,6 +67,7 @@ class House:
         self.sent = 0
         self._ids: set[str] = set()
         self._unread: dict[str, list[Mail]] = {}
+        self._welcomes: dict[str, Mail] = {}
 
     # Who mails what
 
@@ -149,6 +150,8 @@ class House:
             check_outgoing(mail, SERVER, self._passwords)
             assert mail.message_id not in self._ids, f"twice: {mail}"
             self._ids.add(mail.message_id)
+            if mail.subject.startswith("[pbm] welcome, "):
+                self._welcomes[mail.address] = mail
             self._unread.setdefault(mail.address, []).append(mail)
 
     # Time
@@ -186,10 +189,24 @@ class House:
                 self.replies(mail, f"confirm {mail.line('Code: ')}")
             self.receives(who, f"[pbm] welcome, {who}")
 
+    def proves(self, who: str, subject: str, body: str = "", **headers: str) -> str:
+        """Somebody writes to the reply address of the own first mail, which proves who it is."""
+        return self.mails(
+            who, subject, body, to=self._welcomes[address_of(who)].reply_to, **headers
+        )
+
     def challenge(self, game: str, *people: str, options: str = "") -> list[Mail]:
         """Start a board; the mails that it begins with."""
-        self.mails(people[0], f"{game} challenge {' '.join(people)} {options}".rstrip())
+        self.proves(people[0], f"{game} challenge {' '.join(people)} {options}".rstrip())
         return [self.any_mail(who) for who in people]
+
+    def agreed(self, game: str, *people: str, options: str = "") -> list[Mail]:
+        """Start a board that all the others accept; the mails that it begins with."""
+        mails = self.challenge(game, *people, options=options)
+        for asked in mails[1:]:
+            self.replies(asked, "accept")
+            mails = [self.any_mail(who) for who in people]
+        return mails
 
     def plays(self, moves: Sequence[str], *people: str, latest: Sequence[Mail]) -> list[Mail]:
         """Players in turn answer their latest mails with those moves; the mails of the last one."""

@@ -85,7 +85,8 @@ def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail])
 
 def test_three_have_to_agree_and_the_one_who_left_is_last(house: House) -> None:
     house.signup("ann", "bob", "carl")
-    house.challenge("cradle", "ann", "bob", "carl")
+    people = ("ann", "bob", "carl")
+    house.plays(["a2,b2,c2,c3"], *people, latest=house.challenge("cradle", *people))
     house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
     for who in ("ann", "bob", "carl"):
         house.any_mail(who)
@@ -97,7 +98,7 @@ def test_three_have_to_agree_and_the_one_who_left_is_last(house: House) -> None:
     house.mails("ann", f"cradle accept 1 ann {house.password('ann')}")
     for who in ("ann", "bob", "carl"):
         mail = house.any_mail(who)
-        assert mail.subject == "[cradle 1] ann and carl tie (0)"
+        assert mail.subject == "[cradle 1] ann and carl tie (1)"
         assert mail.fact("Result") == "1 3 1"
 
 
@@ -184,7 +185,7 @@ def a_turn(house: House) -> str:
 def test_the_dice_of_an_undone_move_stay_the_same(house: House) -> None:
     """An undo is no second throw."""
     house.signup("ann", "bob")
-    house.challenge("cyclone", "ann", "bob")
+    house.agreed("cyclone", "ann", "bob")
     turn = a_turn(house)
     opening = rolls(house)
     house.mails("ann", f"cyclone move 1 ann {house.password('ann')} {turn}")
@@ -258,7 +259,7 @@ def test_decline_after_a_move_is_too_late(house: House, mails: list[Mail]) -> No
 @pytest.mark.postgresql
 def test_an_invitation(house: House) -> None:
     house.signup("ann", "bob")
-    house.mails("ann", "hex challenge ann bob --ask")
+    house.proves("ann", "hex challenge ann bob --ask")
     mine, yours = both(house, *["[hex 1] invitation: ann, bob"] * 2)
     assert "It begins when everybody has accepted." in mine.text
     assert "hex accept 1 bob PASSWORD" in yours.text
@@ -272,11 +273,11 @@ def test_whoever_wants_to_be_asked_is_asked(house: House) -> None:
     house.signup("ann", "bob")
     house.mails("bob", f"set bob {house.password('bob')} ask=yes")
     house.receives("bob", "[pbm] preferences of bob changed")
-    house.mails("ann", "hex challenge bob ann")
+    house.proves("ann", "hex challenge bob ann")
     _, yours = both(house, *["[hex 1] invitation: bob, ann"] * 2)
     house.replies(yours, "reject")
     both(house, *["[hex 1] cancelled (0)"] * 2)
-    house.mails("bob", "hex challenge bob ann")
+    house.proves("bob", "hex challenge bob ann")
     both(house, *["[hex 2] new board: bob, ann"] * 2)
 
 

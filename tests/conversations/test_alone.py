@@ -57,9 +57,12 @@ def test_sentences(house: House, mails: list[Mail], where: str) -> None:
 
 @pytest.mark.parametrize("word", ["resign", "Resign.", "RESIGN!", "go resign", "resign 1"])
 def test_the_word_alone(house: House, mails: list[Mail], word: str) -> None:
+    house.replies(mails[0], "e5")
+    house.any_mail("ann")
+    house.any_mail("bob")
     house.replies(mails[0], f"{word}\n\nI have to go.")
-    house.receives("ann", "[go 1] bob won (0)")
-    house.receives("bob", "[go 1] bob won (0)", "ann resigned.", "> I have to go.")
+    house.receives("ann", "[go 1] bob won (1)")
+    house.receives("bob", "[go 1] bob won (1)", "ann resigned.", "> I have to go.")
 
 
 def test_the_word_with_userid_and_password(house: House, mails: list[Mail]) -> None:

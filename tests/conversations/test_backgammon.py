@@ -42,7 +42,7 @@ def both(house: House) -> list[Mail]:
 def begun(house: House, options: str) -> tuple[list[Mail], int]:
     """A board after its first turn: the latest mails, and the seat that is on the move now."""
     house.signup(*NAMES)
-    latest = house.challenge("backgammon", *NAMES, options=options)
+    latest = house.agreed("backgammon", *NAMES, options=options)
     first = on_the_move(house)
     colour = ("white", "black")[first]
     for mail in latest:
@@ -130,7 +130,7 @@ def bold(position: Backgammon) -> str:
 
 def test_a_dance_is_told_and_the_dice_are_verified(house: House, tmp_path: Path) -> None:
     house.signup(*NAMES)
-    latest = house.challenge("backgammon", *NAMES, options="-points=25 -nocube")
+    latest = house.agreed("backgammon", *NAMES, options="-points=25 -nocube")
     for _ in range(400):
         seat = on_the_move(house)
         house.replies(latest[seat], bold(position_of(house)))

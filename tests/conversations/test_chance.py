@@ -34,7 +34,7 @@ def everybody(house: House) -> list[Mail]:
 def dealt(house: House) -> list[Mail]:
     """The first mails of a board; two towels each have been dealt."""
     house.signup(*PEOPLE)
-    return house.challenge("poolside", *PEOPLE)
+    return house.agreed("poolside", *PEOPLE)
 
 
 def test_everybody_sees_the_own_hand_and_no_other(house: House, dealt: list[Mail]) -> None:
@@ -108,3 +108,50 @@ def test_the_secret_is_published_at_the_end_and_explains_all_chance(
         towel = deck.pop(decide(secret, 1, 0, question, len(deck)))
         again[SEATS[question % 3]].append(towel)
     assert {seat: sorted(hand) for seat, hand in again.items()} == drawn
+
+
+def test_nobody_declines_an_opening_roll(house: House) -> None:
+    """An invitation first: what has been seen cannot be thrown again by declining."""
+    house.signup("ann", "bob")
+    mails = house.challenge("backgammon", "ann", "bob")
+    for mail in mails:
+        assert mail.subject == "[backgammon 1] invitation: ann, bob"
+        assert "rolled" not in mail.text
+    house.replies(mails[1], "accept")
+    for who in ("ann", "bob"):
+        mail = house.receives(who, "[backgammon 1] new board: ann, bob", "rolled")
+        assert "decline" not in mail.text
+    for who in ("ann", "bob"):
+        house.mails(who, f"backgammon decline 1 {who} {house.password(who)}")
+        house.receives(
+            who, "[backgammon 1] not done: the first roll is known, and you agreed to play",
+            f"backgammon cancel 1 {who} PASSWORD", f"backgammon resign 1 {who} PASSWORD",
+        )  # fmt: skip
+    house.mails("bob", f"backgammon resign 1 bob {house.password('bob')}")
+    for who in ("ann", "bob"):
+        house.receives(who, "[backgammon 1] ann won (0)", "rank 1")
+
+
+def test_who_joins_an_offer_has_agreed_to_the_roll(house: House) -> None:
+    house.signup("ann", "bob")
+    house.mails("ann", f"backgammon seek ann {house.password('ann')}")
+    house.any_mail("ann")
+    house.mails("bob", f"backgammon join 1 bob {house.password('bob')}")
+    for who in ("ann", "bob"):
+        house.receives(who, "[backgammon 1] new board: bob, ann", "rolled")
+    house.mails("bob", f"backgammon decline 1 bob {house.password('bob')}")
+    house.receives(
+        "bob", "[backgammon 1] not done: the first roll is known, and you agreed to play"
+    )
+
+
+@pytest.mark.config(players={"vacation_days": 0})
+def test_who_lets_the_time_run_out_after_the_roll_is_rated(house: House) -> None:
+    house.signup("ann", "bob")
+    house.agreed("backgammon", "ann", "bob", options="--forfeit=1 --nag=none")
+    house.passes(days=2)
+    for who in ("ann", "bob"):
+        while house.waiting(who):
+            mail = house.any_mail(who)
+        assert "ran out of time" in mail.text
+        assert "Ratings (help ratings explains them):" in mail.lines

@@ -79,7 +79,7 @@ def plays_to_the_end(house: House, who: str, mail: Mail) -> Mail:
 def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> None:
     house = open_house()
     house.signup("ann")
-    house.mails("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
+    house.proves("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
     mail = next_mail(house, "ann")
     assert mail.subject == f"[hex 1] new board: ann, {name}"
     last = plays_to_the_end(house, "ann", mail)
@@ -94,7 +94,7 @@ def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> Non
 def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
     house = open_house()
     house.signup("ann", "bob")
-    house.mails("ann", "cyclone challenge mcts ann bob --unrated")
+    house.proves("ann", "cyclone challenge mcts ann bob --unrated")
     for who in ("ann", "bob"):
         assert next_mail(house, who).subject == "[cyclone 1] new board: mcts, ann, bob"
     mail = next_mail(house, "ann")
@@ -119,7 +119,7 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     house = open_house()
     house.signup("ann")
     ann = house.password("ann")
-    house.mails("ann", "cradle challenge ann mcts")
+    house.proves("ann", "cradle challenge ann mcts")
     next_mail(house, "ann")
     house.mails("ann", f"cradle propose 1 ann {ann}")
     next_mail(house, "ann")
@@ -127,7 +127,7 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
     house.mails("ann", f"cradle cancel 1 ann {ann}")
     next_mail(house, "ann")
     assert "mcts rejected" in next_mail(house, "ann").subject
-    house.mails("ann", "cradle challenge ann mcts --unrated --ask")
+    house.proves("ann", "cradle challenge ann mcts --unrated --ask")
     assert "new board" in next_mail(house, "ann").subject
     house.mails("ann", f"cradle cancel 2 ann {ann}")
     next_mail(house, "ann")
@@ -137,9 +137,9 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
 def test_what_house_players_refuse(open_house: Open) -> None:
     house = open_house()
     house.signup("ann")
-    house.mails("ann", "cradle challenge random mcts")
+    house.proves("ann", "cradle challenge random mcts")
     house.receives("ann", "[pbm] not done: house players play with people, not among themselves")
-    house.mails("ann", "poolside challenge ann mcts random")
+    house.proves("ann", "poolside challenge ann mcts random")
     mail = house.any_mail("ann")
     assert "plays no game in which something is hidden" in " ".join(mail.text.split())
     house.mails("ann", "signup mcts whatever1")
@@ -149,5 +149,5 @@ def test_what_house_players_refuse(open_house: Open) -> None:
 def test_a_server_without_house_players(open_house: Open) -> None:
     house = open_house(enabled=False)
     house.signup("ann")
-    house.mails("ann", "cradle challenge ann mcts")
+    house.proves("ann", "cradle challenge ann mcts")
     assert "not done: there is no player" in house.any_mail("ann").subject

@@ -57,7 +57,7 @@ def test_wrong_passwords_a_day(house: House) -> None:
 def test_open_boards(house: House) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
-    house.mails("ann", "cradle challenge ann bob")
+    house.proves("ann", "cradle challenge ann bob")
     house.receives("ann", "[pbm] not done: you already have 1 game running, the limit")
     house.mails("ann", f"cradle resign 1 ann {house.password('ann')}")
     house.any_mail("ann")

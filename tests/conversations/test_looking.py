@@ -92,7 +92,7 @@ def test_showas_of_a_board_of_others(house: House, latest: list[Mail]) -> None:
 def test_hidden_things_stay_hidden(house: House) -> None:
     """What ann may see is in her showas, and in no show, of any past position."""
     house.signup("ann", "bob", "carl")
-    opening = house.challenge("poolside", "ann", "bob", "carl")
+    opening = house.agreed("poolside", "ann", "bob", "carl")
     hand = opening[0].line("red        0  ").removesuffix("to bid").strip()
     assert len(hand.split()) == 2
     house.mails("ann", f"poolside showas ann {house.password('ann')} 1")
@@ -105,7 +105,7 @@ def test_hidden_things_stay_hidden(house: House) -> None:
 
 @pytest.mark.postgresql
 def test_lists(house: House, latest: list[Mail]) -> None:
-    house.challenge("cradle", "bob", "ann")
+    house.plays(["a2,b2,c2,c3"], "bob", "ann", latest=house.challenge("cradle", "bob", "ann"))
     house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
     house.any_mail("ann")
     house.any_mail("bob")
@@ -139,7 +139,7 @@ def test_lists(house: House, latest: list[Mail]) -> None:
 
 def test_the_boards_that_wait_stand_in_the_order_of_their_urgency(house: House) -> None:
     house.signup("ann", "bob")
-    for options in ("--forfeit=30", "--forfeit=5", "--forfeit=none", "--forfeit=9"):
+    for options in ("--forfeit=30", "--forfeit=22", "--forfeit=none", "--forfeit=25"):
         house.challenge("tictactoe", "ann", "bob", options=options)
     house.challenge("tictactoe", "bob", "ann")
     house.mails("ann", "all show ann next")

@@ -21,7 +21,7 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
     house.replies(mail, f"confirm {mail.line('Code: ')}")
     house.receives("bob", "[pbm] welcome, bob")
 
-    house.mails("ann", "cradle challenge ann bob")
+    house.proves("ann", "cradle challenge ann bob")
     house.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
     house.receives("bob", "[cradle 1] new board: ann, bob", "ann is on the move", "+-----+-----+")
 
@@ -62,7 +62,7 @@ def test_a_private_server_asks_for_no_code(house: House) -> None:
 @pytest.mark.postgresql
 def test_three_players_one_of_whom_resigns(house: House) -> None:
     house.signup("ann", "bob", "carl")
-    house.mails("carl", "cradle challenge carl ann bob")
+    house.proves("carl", "cradle challenge carl ann bob")
     for who in ("carl", "ann", "bob"):
         house.receives(who, "[cradle 1] new board: carl, ann, bob")
     carl, ann = house.password("carl"), house.password("ann")
@@ -82,15 +82,15 @@ def test_three_players_one_of_whom_resigns(house: House) -> None:
 
 def test_options_of_a_challenge(house: House) -> None:
     house.signup("ann", "bob")
-    house.mails("ann", "cradle challenge ann -size=3 bob -must-reduce")
+    house.proves("ann", "cradle challenge ann -size=3 bob -must-reduce")
     mail = house.receives("ann", "[cradle 1] new board: ann, bob", "-size=3")
     assert mail.fact("Options") == "-size=3 -must_reduce"
     house.receives("bob", "[cradle 1] new board: ann, bob", "a  b  c  d  e  f  g  h  i  j  k")
-    house.mails("ann", "cradle challenge ann bob -size=7")
+    house.proves("ann", "cradle challenge ann bob -size=7")
     mail = house.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     assert "2 to 6" in mail.text or "2..6" in mail.text
-    house.mails("ann", "cradle challenge ann bob -colour=red")
+    house.proves("ann", "cradle challenge ann bob -colour=red")
     house.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
 
 

@@ -18,6 +18,12 @@ from tests.conversations.mail import Mail
 SECRETS = Secrets((bytes(32),), bytes)
 
 
+def begun(house: House, *people: str, options: str = "") -> None:
+    """A board on which the first has moved, so that giving it up counts."""
+    latest = house.challenge("cradle", *people, options=options)
+    house.plays(["a2,b2,c2,c3"], *people, latest=latest)
+
+
 def resigns(house: House, board: int, who: str, *others: str, game: str = "cradle") -> list[Mail]:
     """Somebody gives up; the mails of all, the resigning player's first."""
     house.mails(who, f"{game} resign {board} {who} {house.password(who)}")
@@ -44,12 +50,12 @@ def agrees(store: Store) -> bool:
 @pytest.mark.postgresql
 def test_two_boards_as_the_help_page_tells_them(house: House) -> None:
     house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
+    begun(house, "ann", "bob")
     for mail in resigns(house, 1, "bob", "ann"):
         assert "  ann  1500 +-250 -> 1579 +-242 (+79)  rank 1, chance 50 %" in mail.lines
         assert "  bob  1500 +-250 -> 1421 +-242 (-79)  rank 2, chance 50 %" in mail.lines
         assert mail.fact("Ratings") == "1579 1421"
-    house.challenge("cradle", "bob", "ann")
+    begun(house, "bob", "ann")
     for mail in resigns(house, 2, "ann", "bob"):
         assert "  ann  1579 +-242 -> 1488 +-235 (-91)  rank 2, chance 60 %" in mail.lines
         assert mail.fact("Ratings") == "1512 1488"
@@ -76,14 +82,16 @@ def test_two_boards_as_the_help_page_tells_them(house: House) -> None:
 
 def test_boards_that_do_not_count(house: House) -> None:
     house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob", options="--unrated")
+    begun(house, "ann", "bob", options="--unrated")
     mail = resigns(house, 1, "bob", "ann")[0]
     assert "This board does not count for ratings." in mail.lines
-    house.mails("ann", "cradle challenge ann ann")
+    house.proves("ann", "cradle challenge ann ann")
+    house.any_mail("ann")
+    house.mails("ann", f"cradle move 2 ann {house.password('ann')} a2,b2,c2,c3")
     house.any_mail("ann")
     house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
     assert "does not count" in house.any_mail("ann").text
-    house.challenge("cradle", "ann", "bob")
+    begun(house, "ann", "bob")
     house.mails("bob", f"cradle decline 3 bob {house.password('bob')}")
     assert "counts for nothing" in house.any_mail("bob").text
     house.any_mail("ann")
@@ -102,7 +110,7 @@ def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
         house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
         mails = [house.any_mail(reader) for reader in people]
     assert mails[0].fact("Ratings") == "1500 1500 1500"
-    house.challenge("cradle", *people)
+    begun(house, *people)
     resigns(house, 2, "carl", "ann", "bob")
     first, *_ = resigns(house, 2, "ann", "bob", "carl")
     points = [int(word) for word in first.fact("Ratings").split()]
@@ -115,12 +123,11 @@ def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
 def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
     store = house.server.store
     house.signup("ann", "bob", "carl")
-    latest = house.challenge("cradle", "ann", "bob")
-    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=latest)
+    begun(house, "ann", "bob")
     resigns(house, 1, "bob", "ann")
-    house.challenge("cradle", "ann", "carl")
+    begun(house, "ann", "carl")
     resigns(house, 2, "carl", "ann")
-    house.challenge("cradle", "carl", "bob")
+    begun(house, "carl", "bob")
     resigns(house, 3, "carl", "bob")
     before = ratings_of(store)
     with store.writing() as session:
@@ -155,7 +162,7 @@ def test_the_ladder_and_places_are_those_of_active_players(house: House) -> None
 def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: House) -> None:
     store = house.server.store
     house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
+    begun(house, "ann", "bob")
     resigns(house, 1, "bob", "ann")
     right, ann = ratings_of(store), number_of(store, "ann")
 

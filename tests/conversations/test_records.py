@@ -156,7 +156,7 @@ def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
     number = imports(house, record)
     house.mails("ann", f"cradle show {number}")
     house.receives("ann", f"[cradle {number}] ann won (0)", "Zelda")
-    house.mails("ann", "cradle challenge ann zelda")
+    house.proves("ann", "cradle challenge ann zelda")
     assert "there is no player" in house.any_mail("ann").subject
 
 
@@ -164,7 +164,7 @@ def test_dice_follow_from_the_secret_and_nothing_else(house: House, tmp_path: Pa
     """Committed to at first, published at last; undone and repeated, previewed and sent twice."""
     house.signup("ann", "bob")
     ann, bob = house.password("ann"), house.password("bob")
-    latest = house.challenge("cyclone", "ann", "bob")
+    latest = house.agreed("cyclone", "ann", "bob")
     hashes = {mail.fact("Hash") for mail in latest}
     assert len(hashes) == 1
     assert "fixed by a secret whose hash is below" in latest[0].text
@@ -276,7 +276,7 @@ def test_a_record_brings_the_game_in_the_format_of_its_field(house: House) -> No
 def test_what_is_hidden_is_in_no_record_of_a_running_board(house: House) -> None:
     people = ("ann", "bob", "carl")
     house.signup(*people)
-    house.challenge("poolside", *people)
+    house.agreed("poolside", *people)
     record, mail = exported(house, "ann", "poolside", 1)
     assert (record["view"], record["final"], record["secret"]) == ("spectator", None, None)
     assert "what only its players know is left out" in " ".join(mail.text.split())

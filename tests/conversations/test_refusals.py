@@ -94,7 +94,7 @@ def test_a_move_out_of_turn(board: House) -> None:
 
 
 def test_a_command_for_a_game_that_does_not_exist(board: House) -> None:
-    board.mails("ann", "parcheesi challenge ann bob")
+    board.proves("ann", "parcheesi challenge ann bob")
     mail = board.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     untouched(board)
@@ -108,7 +108,7 @@ def test_a_move_for_another_number(board: House) -> None:
 
 def test_a_challenge_to_somebody_unknown(house: House) -> None:
     house.signup("ann")
-    house.mails("ann", "cradle challenge ann zoe")
+    house.proves("ann", "cradle challenge ann zoe")
     house.receives("ann", "[pbm] not done: there is no player 'zoe'")
 
 
@@ -222,8 +222,8 @@ def test_machines_get_no_answer_and_nothing_runs(house: House) -> None:
 
 def test_the_same_mail_twice_is_done_once(house: House) -> None:
     house.signup("ann", "bob")
-    house.mails("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    house.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
     house.receives("ann", "[cradle 1] new board: ann, bob")
     house.receives("bob", "[cradle 1] new board: ann, bob")
-    house.mails("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    house.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
     house.nothing_more()

@@ -31,7 +31,7 @@ def test_an_answer_names_the_mail_it_answers(house: House) -> None:
 def test_a_board_is_one_thread(house: House) -> None:
     """Every mail of a board refers to the same first name, the others' to nothing of the mover."""
     house.signup("ann", "bob")
-    sent = house.mails("ann", "cradle challenge ann bob")
+    sent = house.proves("ann", "cradle challenge ann bob")
     mine, yours = house.any_mail("ann"), house.any_mail("bob")
     first = mine.references[0]
     assert mine.references == [first, sent]
@@ -42,7 +42,7 @@ def test_a_board_is_one_thread(house: House) -> None:
     mine, yours = house.any_mail("ann"), house.any_mail("bob")
     assert mine.references[0] == yours.references[0] == first
     assert (mine.in_reply_to, yours.in_reply_to) == (moved, first)
-    house.mails("ann", "cradle challenge ann bob")
+    house.proves("ann", "cradle challenge ann bob")
     other = house.any_mail("ann")
     assert house.any_mail("bob").references[0] == other.references[0] != first
 

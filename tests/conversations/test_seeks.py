@@ -111,7 +111,7 @@ def test_a_player_has_only_so_many_offers(house: House) -> None:
 @pytest.mark.postgresql
 def test_a_rematch_with_seats_swapped(house: House) -> None:
     house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob", options="--nag=3 --forfeit=9")
+    latest = house.agreed("cradle", "ann", "bob", options="--nag=3 --forfeit=9")
     last = house.plays(FINISHED, "ann", "bob", latest=latest)
     assert "cradle rematch 1 bob PASSWORD" in last[1].text
     house.replies(last[1], "rematch")
@@ -131,7 +131,7 @@ def test_a_rematch_asks_who_wants_to_be_asked(house: House) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("bob", f"set bob {house.password('bob')} ask=yes")
     house.any_mail("bob")
-    house.mails("ann", "cradle challenge ann bob carl --unrated")
+    house.proves("ann", "cradle challenge ann bob carl --unrated")
     for who in ("ann", "bob", "carl"):
         house.any_mail(who)
     house.mails("bob", f"cradle accept 1 bob {house.password('bob')}")

@@ -11,9 +11,9 @@ from tests.conversations.house import DAY, House
 
 
 def begun(house: House, *people: str, options: str = "") -> None:
-    """Accounts, and a board of Cradle whose first mails are read."""
+    """Accounts, and a board of Cradle whose first mails are read; the others accept its clocks."""
     house.signup(*people)
-    house.challenge("cradle", *people, options=options)
+    (house.agreed if options else house.challenge)("cradle", *people, options=options)
 
 
 # Monday, 2 March 2026, noon UTC is when a house opens.
@@ -115,9 +115,9 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
 
 def test_time_and_total_exclude_each_other(house: House) -> None:
     house.signup("ann", "bob")
-    house.mails("ann", "cradle challenge ann bob --time=10d+1d --total=30")
+    house.proves("ann", "cradle challenge ann bob --time=10d+1d --total=30")
     house.receives("ann", "[pbm] not done: --time and --total exclude each other")
-    house.mails("ann", "cradle challenge ann bob --time=soon")
+    house.proves("ann", "cradle challenge ann bob --time=soon")
     house.receives(
         "ann", "[pbm] not done: --time is a bank of days and what each move adds: --time=10d+1d"
     )
@@ -127,7 +127,7 @@ def test_days_off_make_the_clock_last_longer(house: House) -> None:
     house.signup("ann", "bob")
     house.mails("bob", f"set bob {house.password('bob')} off=sat,sun zone=Europe/Berlin")
     house.receives("bob", "[pbm] preferences of bob changed", "off=sat,sun")
-    house.challenge("cradle", "ann", "bob", options="--forfeit=10")
+    house.agreed("cradle", "ann", "bob", options="--forfeit=10")
     house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
     house.any_mail("ann")
     # Ten days from Monday, 13:00 in Berlin, without two weekends.
@@ -239,8 +239,8 @@ def test_a_digest_in_place_of_single_reminders(house: House) -> None:
     house.mails("ann", f"set ann {house.password('ann')} digest=07:00 zone=Europe/Berlin")
     house.receives("ann", "[pbm] preferences of ann changed", "digest=07:00")
     house.challenge("cradle", "ann", "bob")
-    house.challenge("cradle", "ann", "carl", options="--forfeit=14")
-    house.mails("bob", "cradle challenge ann bob --ask")
+    house.agreed("cradle", "ann", "carl", options="--forfeit=14")
+    house.proves("bob", "cradle challenge ann bob --ask")
     house.any_mail("bob")
     house.any_mail("ann")
     house.passes(days=1)
@@ -369,7 +369,7 @@ def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
 def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: House) -> None:
     """Board 1 is warned of, board 2 moved on, while the clock is years ahead."""
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.challenge("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
+    house.agreed("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
     house.passes(days=2.2)
     house.is_down(days=1000)
     house.passes(days=0.1)
@@ -428,7 +428,7 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> No
 def test_a_board_for_which_all_run_out_of_time_together(house: House) -> None:
     """Sealed moves: everybody was to move and nobody did."""
     house.signup("ann", "bob", "carl")
-    house.challenge("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
+    house.agreed("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
     house.passes(days=1.6)
     house.passes(days=2)
     for who in ("ann", "bob", "carl"):
@@ -494,3 +494,33 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
             "board 1: it is over, but its clock is still to be looked at",
             "offer 1 is lost, for board None",
         ]
+
+
+@pytest.mark.parametrize("options", ["--forfeit=0.01", "--nag=1", "--time=10d+1d", "--total=20"])
+def test_clocks_faster_than_the_usual_ones_need_consent(house: House, options: str) -> None:
+    house.signup("ann", "bob")
+    asked, _ = house.challenge("cradle", "ann", "bob", options=options)[::-1]
+    assert asked.subject == "[cradle 1] invitation: ann, bob"
+    house.replies(asked, "accept")
+    for who in ("ann", "bob"):
+        house.receives(who, "[cradle 1] new board: ann, bob")
+
+
+@pytest.mark.parametrize("options", ["--forfeit=30", "--nag=none", "--time=30d+1d", "--total=60"])
+def test_slower_clocks_need_none(house: House, options: str) -> None:
+    house.signup("ann", "bob")
+    mails = house.challenge("cradle", "ann", "bob", options=options)
+    assert {mail.subject for mail in mails} == {"[cradle 1] new board: ann, bob"}
+
+
+def test_a_board_that_was_never_agreed_to_takes_no_vacation(house: House) -> None:
+    house.signup("ann", "bob")
+    house.proves("bob", "cradle challenge ann bob")
+    house.any_mail("ann")
+    house.any_mail("bob")
+    house.passes(days=22)
+    for who in ("ann", "bob"):
+        while house.waiting(who):
+            mail = house.any_mail(who)
+            assert "vacation" not in mail.subject
+        assert mail.subject == "[cradle 1] bob won (0)"

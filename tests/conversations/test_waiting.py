@@ -204,7 +204,7 @@ def test_what_is_submitted_is_marked_as_the_last_move(house: House) -> None:
 def test_submit_stops_at_the_first_chance(house: House) -> None:
     """No roll is shown before the move is played."""
     house.signup("ann", "bob")
-    first, _ = house.challenge("cyclone", "ann", "bob")
+    first, _ = house.agreed("cyclone", "ann", "bob")
     move = first.line("cyclone move 1 ann PASSWORD ")
     house.mails("ann", f"cyclone submit 1 ann {house.password('ann')} {move}")
     mail = house.any_mail("ann")
@@ -242,7 +242,7 @@ def test_a_preview_of_a_new_board(house: House) -> None:
 
 def test_nothing_hidden_is_previewed(house: House) -> None:
     house.signup("ann", "bob", "carl")
-    house.challenge("poolside", "ann", "bob", "carl")
+    house.agreed("poolside", "ann", "bob", "carl")
     house.mails("carl", "poolside preview 1 1")
     house.receives("carl", "[poolside 1] not done: Poolside hides things from spectators, so there "
                    "is no preview", "poolside submit 1 carl PASSWORD MOVE")  # fmt: skip
@@ -263,7 +263,7 @@ def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
 
 def test_a_submitted_move_after_which_chance_decides(house: House) -> None:
     house.signup("ann", "bob")
-    mail, _ = house.challenge("cyclone", "ann", "bob")
+    mail, _ = house.agreed("cyclone", "ann", "bob")
     move = mail.line("cyclone move 1 ann PASSWORD ")
     house.replies(mail, f"submit {move}")
     house.receives("ann", f"[cyclone 1] submitted (1): {move}")
@@ -274,7 +274,7 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House
     it, which the opened board refuses, has played it."""
     people = ("ann", "bob", "carl")
     house.signup(*people)
-    house.challenge("poolside", *people)
+    house.agreed("poolside", *people)
     for who in ("ann", "bob"):
         house.mails(who, f"poolside pass 1 {who} {house.password(who)}")
         for reader in people:
@@ -295,7 +295,7 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House
 def test_a_hidden_board_that_ends_by_agreement_is_shown_to_all(house: House) -> None:
     people = ("ann", "bob", "carl")
     house.signup(*people)
-    house.challenge("poolside", *people)
+    house.agreed("poolside", *people)
     for who, verb in (("ann", "propose"), ("bob", "accept"), ("carl", "accept")):
         house.mails(who, f"poolside {verb} 1 {who} {house.password(who)}")
         latest = [house.any_mail(reader) for reader in people]

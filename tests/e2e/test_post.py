@@ -150,7 +150,7 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
         assert code is not None
         player.answers(f"confirm {code[1]}")
         assert subject(player.receives()) == f"[pbm] welcome, {player.name}"
-    ann.writes(server, "tictactoe challenge ann bob", "Good luck, Bob! \u263a\n")
+    ann.answers("tictactoe challenge ann bob\n\nGood luck, Bob! \u263a")
     for player in (ann, bob):
         assert subject(player.receives()) == "[tictactoe 1] new board: ann, bob"
     latest = None

@@ -16,7 +16,7 @@ def room(sqlite_store: Store) -> Room:
     with room.kept() as session:
         room.player(session, "ann")
         room.player(session, "bob")
-        room.says(session, "cradle challenge ann bob", "ann@example.org")
+        room.says(session, "cradle challenge ann bob", "ann@example.org", vouched=True)
     return room
 
 

@@ -84,11 +84,17 @@ class Room:
             update(addresses).where(addresses.c.player_id == number).values(address=address.lower())
         )
 
-    def says(self, session: Session, line: str, address: str, text: str = "") -> list[Notice]:
-        """Execute one command as if it had come from that address."""
-        command = read_line(line, Sender(address), text)
+    def says(
+        self, session: Session, line: str, address: str, text: str = "", *, vouched: bool = False
+    ) -> list[Notice]:
+        """Execute one command as if it had come from that address, which may be proven."""
+        command = read_line(line, Sender(address, vouched=vouched), text)
         command = authenticate(session, command, self.secrets, self.config, self.now)
         return execute(session, command, self.now, self.secrets, self.config)
+
+    def proves(self, player: int) -> str:
+        """A reply address of that player's: what comes there from the player's is proven."""
+        return SERVER.replace("@", f"+{self.secrets.player_token(player)}@")
 
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
@@ -139,6 +145,8 @@ def example() -> Mapping[str, Any]:
         with room.tried() as session:
             room.player(session, "ann")
             room.player(session, "bob")
-            notices = room.says(session, "cradle challenge ann bob", "ann@example.org")
+            notices = room.says(
+                session, "cradle challenge ann bob", "ann@example.org", vouched=True
+            )
         store.close()
     return next(notice.data for notice in notices if notice.template == "board")

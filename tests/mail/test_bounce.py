@@ -27,10 +27,10 @@ def room(sqlite_store: Store) -> Room:
         room.player(session, "bob")
         room.player(session, "carl")
         room.takes(session, mail("", sender="ann@example.org", subject="cradle challenge ann bob"),
-                   "ann@example.org")  # fmt: skip
+                   "ann@example.org", room.proves(1))  # fmt: skip
         room.ours = room.takes(
             session, mail("", sender="ann@example.org", subject="cradle challenge bob ann"),
-            "ann@example.org",
+            "ann@example.org", room.proves(1),
         )  # fmt: skip
     return room
 
@@ -160,7 +160,9 @@ def test_after_three_days_mail_stops_and_all_are_told_once(room: Room) -> None:
         room.now += DAY
         assert returned(room, session, "ann@example.org") == []
         raw = mail("", sender="bob@example.org", subject="cradle challenge ann bob")
-        told = {row["recipient"] for row in room.takes(session, raw, "bob@example.org")}
+        told = {
+            row["recipient"] for row in room.takes(session, raw, "bob@example.org", room.proves(2))
+        }
         assert told == {"ann@home.example", "bob@example.org"}
 
 

@@ -182,10 +182,10 @@ def test_two_servers_of_ours_do_not_talk(room: Room, sqlite_template: object) ->
     other = "pbm@other.example"
     with room.tried() as session:
         room.player(session, "carl", other)
-        told = room.says(session, "cradle challenge carl ann", "ann@example.org")
+        told = room.says(session, "cradle challenge carl ann", "ann@example.org", vouched=True)
         assert any(other in notice.addresses for notice in told)
         raw = mail("", sender="ann@example.org", subject="cradle challenge carl bob")
-        (to_other,) = (row for row in room.takes(session, raw, "ann@example.org")
+        (to_other,) = (row for row in room.takes(session, raw, "ann@example.org", room.proves(1))
                        if row["recipient"] == other)  # fmt: skip
         ours = to_other["message"].replace(SERVER.encode(), other.encode())
         for recipient in (SERVER, token_address(room)):
@@ -232,7 +232,7 @@ def test_the_ways_to_fewer_mails_work_without_a_password(
     recipient = token_address(room) if board else recipient
     with room.tried() as session:
         room.player(session, "carl")
-        room.says(session, "cradle challenge bob carl", "bob@example.org")
+        room.says(session, "cradle challenge bob carl", "bob@example.org", vouched=True)
         room.says(session, f"cradle watch 2 ann {PASSWORD}", "ann@example.org")
         raw = mail("", sender="eve@example.net", subject=subject)
         for row in room.takes(session, raw, "eve@example.net", recipient):
@@ -257,7 +257,12 @@ def test_the_local_part_of_the_servers_address_is_no_userid(
 def test_what_is_kept_of_a_mail_tells_no_hidden_move(room: Room) -> None:
     """Nor what is queued or submitted on any board, though the move's writer reads all of it."""
     with room.kept() as session:
-        room.says(session, "battleship challenge ann bob -fleet=short -size=8", "ann@example.org")
+        room.says(
+            session,
+            "battleship challenge ann bob -fleet=short -size=8",
+            "ann@example.org",
+            vouched=True,
+        )
     ships = ("a2-a5", "c1-c3", "e7-e8")
     lines = [
         f"battleship move 2 ann {PASSWORD} {' '.join(ships)}",

@@ -107,7 +107,7 @@ def room(sqlite_store: Store) -> Room:
     with room.kept() as session:
         room.player(session, "ann", mail="html")
         room.player(session, "bob")
-        room.says(session, "tictactoe challenge ann bob", "ann@example.org")
+        room.says(session, "tictactoe challenge ann bob", "ann@example.org", vouched=True)
     return room
 
 

@@ -214,7 +214,7 @@ def _looks_for_a_game(
         _challenges(house, each, others, game, count)
     elif not game.hides:
         bot = "mcts" if dice.random() < 0.5 else "random"
-        house.mails(each.name, f"{game.game} challenge {bot} {each.name} {game.options}")
+        house.proves(each.name, f"{game.game} challenge {bot} {each.name} {game.options}")
     did[how] += 1
 
 
@@ -225,7 +225,7 @@ def _challenges(
     people = [each.name, *dice.sample([one.name for one in others if one is not each], count - 1)]
     ask = " --ask" if dice.random() < 0.15 else ""
     dice.shuffle(people)
-    house.mails(
+    house.proves(
         each.name, f"{game.game} challenge {' '.join(people)} {game.options} {terms(dice)}{ask}"
     )
 

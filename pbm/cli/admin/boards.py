@@ -26,7 +26,9 @@ from pbm.store.tables import moves as moves_table
 @click.command("boards")
 @click.option("--game", help="of one game", shell_complete=completion.games)
 @click.option(
-    "--state", type=click.Choice(["invited", "running", "over", "cancelled"]), help="in this state"
+    "--state",
+    type=click.Choice(["sleeping", "invited", "running", "over", "cancelled"]),
+    help="in this state",
 )
 @click.option(
     "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"

@@ -1,0 +1,66 @@
+"""Boards that sleep: a mail whose From alone says who sent it has challenged somebody. Until the
+challenger has proved to be one there is no such board for anybody else, and after a week none."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import delete, func, select, update
+
+from pbm.server.board import Board
+from pbm.server.call import Call
+from pbm.server.notice import Notice, Thread
+from pbm.server.refusal import Refusal
+from pbm.server.views import Log, board_data
+from pbm.store.session import Session
+from pbm.store.tables import boards, inbound, outbound, seats, watchers
+
+_MOST = 5
+"""Boards that sleep for the players of one address: who writes it into From fills no disk."""
+
+
+def require_few(session: Session, players: Collection[int]) -> None:
+    """Refuse another board that sleeps for these players when there are many."""
+    count = (
+        select(func.count(boards.c.id.distinct()))
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(
+            boards.c.state == "sleeping", seats.c.player_id.in_(players), seats.c.accepted,
+        )
+    )  # fmt: skip
+    if session.execute(count).scalar_one() >= _MOST:
+        raise Refusal(f"{_MOST} of your games are asleep: reply to one of their mails first")
+
+
+def told(call: Call, board: Board) -> Notice:
+    """The mail that asks the challenger, at the address in From, for proof."""
+    seat = next(seat for seat in board.seats if seat.accepted)
+    return Notice(
+        "asleep",
+        board_data(board, seat.seat, Log(call, board))
+        | {"begins": seat.seat in board.position.to_move},
+        addresses=(call.command.sender.address,),
+        player=seat.player,
+        thread=Thread(board.id, seat.seat, board.next_ply, board.undos),
+        answer=True,
+    )
+
+
+def is_challenger(board: Board, player: int) -> bool:
+    """Whether a board sleeps for that player, who alone may know of it."""
+    return any(seat.accepted and seat.player == player for seat in board.seats)
+
+
+def drop(session: Session, number: int) -> None:
+    """Forget a board that sleeps; mails about it belong to no board any more."""
+    for mails in (inbound, outbound):
+        session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
+    for rows in (watchers, seats):
+        session.execute(delete(rows).where(rows.c.board_id == number))
+    session.execute(delete(boards).where(boards.c.id == number))
+
+
+def dropped(call: Call, board: Board) -> list[Notice]:
+    """Forget the board for its challenger, and say so."""
+    drop(call.session, board.id)
+    return [call.answer("dropped", game=board.game.info.name, board=board.id)]
