@@ -3,6 +3,8 @@ a draw. `board.proposals` maps each kind to the seats that agree."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from pbm.rules import outcome_of
 from pbm.server.board import Board, Seat
 from pbm.server.call import Call
@@ -17,6 +19,12 @@ _PROPOSED = {
     "draw": "proposed a draw",
     "undo": "asked to take back",
     "cancel": "proposed to cancel the board",
+}
+_RETRACTED = {
+    "resign": "the resignation",
+    "draw": "the acceptance of the draw",
+    "undo": "the acceptance of the undo",
+    "cancel": "the cancellation",
 }
 _REJECTED = {
     "draw": "rejected the draw",
@@ -35,8 +43,13 @@ def propose(call: Call) -> list[Notice]:
 
 
 def undo(call: Call) -> list[Notice]:
-    """Ask to take back one's last move and all that came after it."""
-    board, seat = _at(call)
+    """Ask to take back one's last move and all that came after it. A resignation or an acceptance
+    of one's own is taken back at once, as long as nothing else has happened, for an hour."""
+    board = call.board()
+    kept = board.kept
+    if kept.get("player") == call.me.id and call.now <= kept["until"]:
+        return _retracted(call, board, board.seat_of(call.me))
+    board, seat = _playing(call, board)
     if "undo" not in board.proposals:
         _back_to(call, board, seat.seat)
     return _agree(call, board, seat, "undo")
@@ -97,7 +110,10 @@ def decline(call: Call) -> list[Notice]:
 
 
 def _at(call: Call) -> tuple[Board, Seat]:
-    board = call.board()
+    return _playing(call, call.board())
+
+
+def _playing(call: Call, board: Board) -> tuple[Board, Seat]:
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
@@ -125,6 +141,7 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
 
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     """Note that the player agrees; when all who still play do, it happens."""
+    before = board.before()
     own = [s.seat for s in board.seats if s.player == seat.player]
     agreed = list(dict.fromkeys([*board.proposals.get(kind, ()), seat.seat, *own]))
     is_new = kind not in board.proposals
@@ -137,10 +154,10 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     board.proposals[kind] = agreed
     if board.position.playing <= set(agreed):
         if kind == "draw":
-            return _drawn(call, board, seat, "a draw by agreement")
+            return _drawn(call, board, seat, "a draw by agreement", before)
         if kind == "cancel":
-            return _cancelled(call, board, seat, "cancelled by consent")
-        return _undone(call, board, seat)
+            return _cancelled(call, board, seat, "cancelled by consent", before)
+        return _undone(call, board, seat, before)
     board.save(call.session, call.now)
     event = _PROPOSED[kind] if is_new else "agreed"
     if is_new and kind == "undo":
@@ -150,12 +167,16 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     )
 
 
-def _drawn(call: Call, board: Board, seat: Seat, reason: str) -> list[Notice]:
+def _drawn(
+    call: Call, board: Board, seat: Seat, reason: str, before: dict[str, Any] | None = None
+) -> list[Notice]:
     playing = sorted(board.position.playing)
     gone = [s.seat for s in board.seats if s.seat not in playing]
     outcome = outcome_of([playing, *([s] for s in _leavers(call, board, gone))], reason)
     board.note("draw", seat.seat, "draw", call.command.text, call.now)
     board.end(outcome, call.now)
+    if before is not None:
+        board.keep("draw", seat.player, before, call.now)
     board.save(call.session, call.now)
     return board_notices(call, board, reason, actor=seat.seat, comment=call.command.text)
 
@@ -170,8 +191,12 @@ def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
     return order[::-1]
 
 
-def _cancelled(call: Call, board: Board, seat: Seat, event: str) -> list[Notice]:
+def _cancelled(
+    call: Call, board: Board, seat: Seat, event: str, before: dict[str, Any] | None = None
+) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now)
+    if before is not None:
+        board.keep("cancel", seat.player, before, call.now)
     board.save(call.session, call.now)
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
@@ -202,13 +227,23 @@ def _same_turn(board: Board, log: list[Entry], ply: int) -> bool:
     return False
 
 
-def _undone(call: Call, board: Board, seat: Seat) -> list[Notice]:
+def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
     asker = board.proposals["undo"][0]
     ply = _back_to(call, board, asker)
     log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
+    board.keep("undo", seat.player, before, call.now)
     board.save(call.session, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
+    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+
+
+def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Take back one's own last act; the board runs again as it was."""
+    log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+    act = board.retract(seat.seat, call.command.text, log, call.now)
+    board.save(call.session, call.now)
+    event = f"{{who}} took back {_RETRACTED[act]}"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
 

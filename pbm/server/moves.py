@@ -8,6 +8,7 @@ from dataclasses import replace
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.server.board import Board, Seat
 from pbm.server.call import Call, handler
+from pbm.server.history import has_rolled
 from pbm.server.notice import Notice, Thread
 from pbm.server.refusal import Refusal
 from pbm.server.vacations import ended_by_move
@@ -44,14 +45,23 @@ def swap(call: Call) -> list[Notice]:
 
 
 def resign(call: Call) -> list[Notice]:
-    """Give up; Refusal when the player does not play on that board any more."""
+    """Give up; before anybody has moved, or rolled, that is no more than to decline. Refusal when
+    the player does not play on that board any more."""
     board = call.board()
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(f"you have left board {board.id} already", board=board.id)
+    before = board.before()
+    if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
+        board.cancel(seat.seat, call.command.text, call.now)
+        board.keep("cancel", seat.player, before, call.now)
+        board.save(call.session, call.now)
+        declined = happened(board, "{who} declined", actor=seat.seat, comment=call.command.text)
+        return told(call, board, [declined])
     board.play_move("resign", seat.seat, call.command.text, call.now)
     board.proposals = {}
+    board.keep("resign", seat.player, before, call.now)
     board.save(call.session, call.now)
     comment = call.command.text
     resigned = happened(board, "{who} resigned", actor=seat.seat, comment=comment)

@@ -203,6 +203,7 @@ VERBS: tuple[Verb, ...] = (
         game="yes", text="comment", late=True, alone=True,
     ),
     Verb("resign", _SEATED, "moves:resign", "give up a board",
+         "Before anybody has moved it is no more than to decline. undo takes it back: help undo.\n"
          "In a reply: the word alone on the first line. A sentence that begins with it does\n"
          "nothing. Below it you may write to the others.",
          game="yes", text="comment", late=True, final=True, alone=True),
@@ -234,6 +235,8 @@ VERBS: tuple[Verb, ...] = (
         aliases=("draw",), game="yes", text="comment", late=True, final=True, alone=True,
     ),
     Verb("undo", _SEATED, "consent:undo", "ask to take back your last move",
+         "A resignation of yours, or your accepting a draw, an undo or an end, is taken back at\n"
+         "once: within an hour, unless somebody has moved or the end has shown what was hidden.",
          game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
         "accept", _SEATED, "consent:accept", "accept an invitation, a draw, an undo or an end",

@@ -71,7 +71,7 @@ def test_boards_of_a_game_that_is_gone_wait(
     expect(["nim"])  # as a server does that starts without it
     house.mails("ann", "nim show 1")
     house.receives("ann", f"[nim 1] not done: {MISSING}")
-    house.mails("ann", "nim challenge ann bob")
+    house.proves("ann", "nim challenge ann bob")
     house.receives("ann", f"[pbm] not done: {MISSING}")
     _others_play_on(house)
 
@@ -127,7 +127,7 @@ def test_boards_that_later_rules_do_not_fit_wait(
     house.receives("ann", "[pbm] open boards of ann", "1 nim cannot go on ann bob*")
     house.mails("ann", "all show ann next")
     house.receives("ann", "[pbm] next boards of ann", "2 cradle")
-    house.mails("bob", "nim challenge bob ann")
+    house.proves("bob", "nim challenge bob ann")
     house.receives("bob", "[nim 3] new board: bob, ann")
     house.receives("ann", "[nim 3] new board: bob, ann")
     _others_play_on(house)
