@@ -18,6 +18,7 @@ from pbm.rules import Game, GameInfo, Option
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _ALIAS = re.compile(r"[0-9]*[a-z][a-z0-9]*")
+_JOINTS = re.compile("[-_ '`\u00b4\u02bc\u2018\u2019]+")
 _expected: set[str] = set()
 
 
@@ -45,7 +46,8 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The games by their names, sorted, the names that aliases stand for, and what was left out."""
+    """The games by their names, sorted, the names that aliases and titles stand for, and what was
+    left out."""
 
     games: dict[str, Game]
     aliases: dict[str, str]
@@ -71,6 +73,10 @@ def shelf() -> Shelf:
                 continue
             games[game.info.name] = game
             aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
+    for game in games.values():
+        title = joined(game.info.title)
+        if len(title) > 1 and title not in games:
+            aliases.setdefault(title, game.info.name)
     return Shelf(dict(sorted(games.items())), aliases, tuple(faults))
 
 
@@ -131,6 +137,7 @@ def reload() -> None:
     """Look for games anew when the next one is asked for; nothing is expected."""
     _expected.clear()
     shelf.cache_clear()
+    longest_title.cache_clear()
 
 
 def missing_names() -> list[str]:
@@ -140,10 +147,22 @@ def missing_names() -> list[str]:
     return sorted(names - there.games.keys() - there.aliases.keys())
 
 
+def joined(words: str) -> str:
+    """A title as one word in lower case, without blanks, hyphens, underscores and apostrophes."""
+    return _JOINTS.sub("", words.lower())
+
+
+@cache
+def longest_title() -> int:
+    """How many words the title of a game has at most."""
+    return max(len(_JOINTS.split(game.info.title)) for game in shelf().games.values())
+
+
 def get_game(name: str) -> Game:
-    """The game of that name or alias, in any case. Raises UnknownGame, and MissingGame for one that
-    ought to be there."""
-    there, word = shelf(), name.lower()
+    """The game of that name, alias or title, in any case, with or without blanks, hyphens,
+    underscores and apostrophes. Raises UnknownGame, and MissingGame for one that ought to be
+    there."""
+    there, word = shelf(), joined(name)
     game = there.games.get(there.aliases.get(word, word))
     if game is not None:
         return game

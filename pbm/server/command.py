@@ -22,6 +22,7 @@ from pbm.server.words import (
     plain,
     tidy,
     unwrapped,
+    with_game,
 )
 
 __all__ = [
@@ -125,7 +126,7 @@ class NotACommand(Exception):
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
     """The command that a line is. NotACommand when it is none; Refusal, with what is known of the
     command, when it is one that cannot be understood."""
-    words = tidy(line).split(" ")
+    words = with_game(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
     game, word, ply, rest = _heads(words)
@@ -146,7 +147,7 @@ def reply_line(line: str, sender: Sender, text: str = "") -> Command:
     """The command of the first own line in an answer to a mail of ours: a verb such as `resign`, a
     full command, or else the move itself."""
     words = tidy(line).split(" ")
-    first = head(words[0]).split("#")[0]
+    first = head(with_game(words)[0]).split("#")[0]
     if is_verb(first) or game_of(first):
         return read_line(line, sender, text)
     if board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
@@ -174,8 +175,10 @@ def _heads(words: list[str]) -> tuple[str, str, int, list[str]]:
             return game, "move", 0, words[1:]
         return game, *_numbered(second, words[2:])
     word, ply, rest = _numbered(first, words[1:])
-    if rest and game_of(rest[0]) and any(verb.game == "yes" for verb in _meant(word)):
-        return game_of(rest[0]), *_numbered(word, rest[1:], ply)
+    if any(verb.game == "yes" for verb in _meant(word)):
+        named = with_game(rest)
+        if named and game_of(named[0]):
+            return game_of(named[0]), *_numbered(word, named[1:], ply)
     return "", word, ply, rest
 
 

@@ -39,10 +39,11 @@ def topics() -> tuple[str, ...]:
 def page(topic: str) -> tuple[str, str]:
     """(title, text) of a page; "" is the first one. One slip of the hand is understood; Refusal
     names the topics there are."""
-    topic = " ".join(word for word in topic.split() if word not in _FILLING)
-    if not topic:
-        return "pbm", load()["start"]
     found = _page(topic)
+    topic = " ".join(word for word in topic.split() if word not in _FILLING)
+    if found is None and not topic:
+        return "pbm", load()["start"]
+    found = found or _page(topic)
     if found is None:
         names = {*topics(), *game_names(), *(verb.name for verb in VERBS)}
         near = [name for name in sorted(names) if one_slip(topic, name)]

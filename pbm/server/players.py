@@ -13,12 +13,11 @@ from typing import Any
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, func, insert, select, update
 
-from pbm.games import game_names, get_game, missing_names
 from pbm.server import account, bans
 from pbm.server.account import DAY, Player
 from pbm.server.board import load
 from pbm.server.call import Call, handler
-from pbm.server.command import Command, board_number
+from pbm.server.command import Command, board_number, game_of
 from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.verbs import VERBS
@@ -128,14 +127,11 @@ def _is_reserved(call: Call, name: str) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator."""
     if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
         return True
-    return name in _reserved()
+    return bool(game_of(name)) or name in _reserved()
 
 
 def _reserved() -> set[str]:
-    words = {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
-    games = {alias for game in game_names() for alias in (game, *get_game(game).info.aliases)}
-    games.update(missing_names())
-    return _RESERVED | words | games
+    return _RESERVED | {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
 
 
 def _is_password(word: str) -> bool:

@@ -5,8 +5,9 @@ Nothing here decides what a line does, and nothing looks at the database."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from pbm.games import MissingGame, UnknownGame, get_game
+from pbm.games import MissingGame, UnknownGame, get_game, longest_title
 from pbm.server.verbs import verbs_by_word
 
 MAX_LINE = 4000
@@ -62,6 +63,18 @@ def game_of(word: str) -> str:
         return missing.name
     except UnknownGame:
         return ""
+
+
+def with_game(words: Sequence[str]) -> list[str]:
+    """The words with those at the head that are a game's title as its name: `space truckin'
+    move 3` is `spacetruckin move 3`. A number after a game is a board: `chess 960` stays."""
+    for end in range(min(len(words), longest_title()), 1, -1):
+        title = words[:end]
+        if any(map(board_number, title)) and game_of(title[0]):
+            continue
+        if name := game_of(" ".join([*title[:-1], head(title[-1])])):
+            return [name, *words[end:]]
+    return list(words)
 
 
 def board_number(word: str) -> int:

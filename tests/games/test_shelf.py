@@ -7,6 +7,7 @@ import pytest
 
 from pbm.games import UnknownGame, game_names, get_game
 from pbm.rules.testing import check
+from pbm.server.words import game_of, with_game
 from tests.playthroughs import FOLDER, regenerate
 
 
@@ -35,6 +36,31 @@ def test_an_alias_finds_its_game() -> None:
     for name in game_names():
         for alias in get_game(name).info.aliases:
             assert get_game(alias.upper()) is get_game(name)
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_title_finds_its_game_however_it_is_written(name: str) -> None:
+    title = get_game(name).info.title
+    if len(title) == 1:
+        return
+    for joint in (" ", "-", "_", ""):
+        for mark in ("'", "\u2019", "\u02bc", ""):
+            written = title.replace(" ", joint).replace("-", joint).replace("'", mark)
+            assert get_game(written) is get_game(name)
+            game, *rest = with_game([*written.split(" "), "move", "3"])
+            assert (game_of(game), rest) == (name, ["move", "3"])
+
+
+def test_a_title_takes_no_word_that_means_something_else() -> None:
+    for line in (
+        "chess 960 ann e4",
+        "go 5 ann d4",
+        "hex challenge ann bob",
+        "four move 3",
+        "go on",
+    ):
+        words = line.split(" ")
+        assert with_game(words)[1:] == words[1:]
 
 
 def test_an_unknown_game_is_a_lookup_error() -> None:
