@@ -11,7 +11,24 @@ from urllib.parse import quote
 
 from pbm.rules.picture import LABEL, LAST, PLAIN, Picture
 
-_SEATS = ("#b3261e", "#0b57d0", "#146c2e", "#8a5a00", "#7b1fa2", "#00707a", "#5d4037", "#37474f")
+_NAMED = {
+    "white": ("#1f1f1f", "#ffffff"),
+    "black": ("#ffffff", "#1f1f1f"),
+    "red": ("#ffffff", "#b3261e"),
+    "blue": ("#ffffff", "#0b57d0"),
+    "green": ("#ffffff", "#146c2e"),
+    "yellow": ("#1f1f1f", "#f5d000"),
+    "orange": ("#1f1f1f", "#ff9100"),
+}
+"""Letters and ground of a seat that is named after a colour: each readable on its own ground, so
+on a light page and on a dark one."""
+_PALETTE = tuple(
+    ("#ffffff", ground)
+    for ground in (
+        "#00707a", "#7b1fa2", "#5d4037", "#37474f", "#ad1457", "#4527a0", "#33691e", "#8a5a00",
+    )
+)  # fmt: skip
+"""Those of seats with other names, by number."""
 _ROLES = {LABEL: "color:#6b6b6b", LAST: "background:#ffe27a;font-weight:bold"}
 _PAGE = (
     '<!DOCTYPE html><html><head><meta charset="utf-8"></head>'
@@ -32,7 +49,7 @@ def html_of(data: Mapping[str, Any], subject: str, body: str, reply_to: str) -> 
     before, found, after = body.partition(picture.text)
     if not found:
         before, after = "", body
-    pieces = [_PAGE, _lines(before), _board(picture), _lines(after)]
+    pieces = [_PAGE, _lines(before), _board(picture, data.get("colours", ())), _lines(after)]
     moves: Sequence[str] = data.get("moves", ())
     if moves:
         links = " &nbsp; ".join(_link(move, subject, reply_to) for move in moves)
@@ -45,21 +62,25 @@ def _lines(text: str) -> str:
     return f"{_TEXT}{escape(text)}</pre>" if text else ""
 
 
-def _board(picture: Picture) -> str:
-    rows = ("".join(_run(text, role) for text, role in row) for row in picture.rows)
+def _board(picture: Picture, colours: Sequence[str]) -> str:
+    rows = ("".join(_run(text, role, colours) for text, role in row) for row in picture.rows)
     return _BOARD + "\n".join(rows) + "</pre>"
 
 
-def _run(text: str, role: str) -> str:
-    style = "" if role == PLAIN else style_of(role)
+def _run(text: str, role: str, colours: Sequence[str]) -> str:
+    style = "" if role == PLAIN else style_of(role, colours)
     return f'<span style="{style}">{escape(text)}</span>' if style else escape(text)
 
 
-def style_of(role: str) -> str:
-    """The inline style of a run's role; "" for one that is not known."""
+def style_of(role: str, colours: Sequence[str] = ()) -> str:
+    """The inline style of a run's role, `colours` being what the seats of the picture are called;
+    "" for a role that is not known."""
     seat = role.removeprefix("seat")
     if seat != role and seat.isdecimal() and seat.isascii():
-        return f"color:{_SEATS[int(seat) % len(_SEATS)]};font-weight:bold"
+        number = int(seat)
+        name = colours[number] if number < len(colours) else ""
+        letters, ground = _NAMED.get(name, _PALETTE[number % len(_PALETTE)])
+        return f"color:{letters};background:{ground};font-weight:bold"
     return _ROLES.get(role, "")
 
 

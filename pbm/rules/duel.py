@@ -91,9 +91,14 @@ class Duel(Position):
         names = self.game.info.seats[2]
         return names[::-1] if self.swapped else names
 
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Pieces belong to sides: players that swap take the other's."""
+        return self.game.info.seats[2]
+
     def colour(self, side: int) -> str:
         """What a side is called, in words."""
-        return self.game.info.seats[2][side]
+        return self.colours[side]
 
     @property
     def may_swap(self) -> bool:

@@ -266,6 +266,11 @@ class Position(ABC):
         return self.game.info.seats[self.players]
 
     @property
+    def colours(self) -> tuple[str, ...]:
+        """What the pieces of each role `seat(n)` in its pictures are called."""
+        return self.seat_names
+
+    @property
     def key(self) -> str | None:
         """Equal for positions that count as repeated (seat to move included); None where
         repetition means nothing or something is hidden."""

@@ -300,6 +300,7 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "title": info.title,
         "board": board.id,
         "picture": board.shown.picture(viewer, last),
+        "colours": position.colours,
         "people": people(board, viewer),
         "options": options_text(board.options),
         "terms": server_text(board.control, unrated=not board.rated and board.state != "cancelled"),

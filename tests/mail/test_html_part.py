@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import colorsys
 import re
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
+from pbm.games import game_names, get_game
 from pbm.mail.html_part import style_of
 from pbm.mail.letter import read
 from pbm.store.engine import Store
@@ -82,9 +84,60 @@ def test_the_board_is_coloured_by_role() -> None:
     assert dict(Page(html).styled) == {
         "a  b": style_of("label"), "x": style_of("seat0"), "o": style_of("last"),
     }  # fmt: skip
+    assert style_of("seat0", ("red",)) != style_of("seat0")
     styles = {style_of(f"seat{number}") for number in range(8)}
     assert len(styles) == 8
     assert style_of('"><script>') == style_of("plain") == style_of("seat٣") == ""
+
+
+def test_a_mail_has_the_colours_of_its_seats() -> None:
+    notice = board(html=True, colours=("blue", "red"))
+    _, html = both(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    assert dict(Page(html).styled)["x"] == style_of("seat0", ("blue", "red"))
+
+
+HUES = {"red": 0, "orange": 33, "yellow": 51, "green": 138, "blue": 217}
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
+    game = get_game(name)
+    for players in game.info.players:
+        colours = game.setup(players).colours
+        for number, colour in enumerate(colours):
+            letters, ground = (
+                channels(value)
+                for value in re.findall("#[0-9a-f]{6}", style_of(f"seat{number}", colours))
+            )
+            assert contrast(letters, ground) >= 4.5
+            hue, lightness, saturation = colorsys.rgb_to_hls(*ground)
+            if colour in HUES:
+                assert abs((360 * hue - HUES[colour] + 180) % 360 - 180) < 8
+                assert saturation > 0.5
+            elif colour in ("white", "black"):
+                assert (lightness > 0.9, lightness < 0.2) == (colour == "white", colour == "black")
+        assert len({style_of(f"seat{number}", colours) for number in range(players)}) == players
+
+
+def channels(value: str) -> tuple[float, float, float]:
+    red, green, blue = (int(value[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    """WCAG 2, 1.4.3."""
+    lights = []
+    for colour in (one, other):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+        lights.append(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2])
+    return (max(lights) + 0.05) / (min(lights) + 0.05)
+
+
+def test_a_swapped_seat_keeps_the_colour_of_its_stones() -> None:
+    position = get_game("hex").setup(2)
+    position = position.play(0, "d4").play(1, "swap")
+    assert position.seat_names == ("blue", "red")
+    assert style_of("seat0", position.colours) == style_of("seat0", ("red", "blue"))
 
 
 def test_moves_are_links_that_fill_in_the_answer() -> None:
