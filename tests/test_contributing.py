@@ -11,7 +11,7 @@ from pbm.rules import game, testing
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 STEPS = TEXT.partition("## A game in ten steps")[2]
-_ELSEWHERE = {"GAMES", "_NAME.py", "pbm.games", "NAME", "roll", "pick"}
+_ELSEWHERE = {"GAMES", "pbm.games", "NAME", "roll", "pick"}
 """What stands in the modules of games, in packages, or is asked of chance."""
 
 
@@ -36,7 +36,7 @@ def test_every_part_of_the_interface_that_is_named_is_there() -> None:
 
 def test_every_file_and_folder_that_is_named_is_there() -> None:
     for name in re.findall(r"`((?:pbm|tests|migrations|config|\.ci)/[\w./]+)`", TEXT):
-        path = name.replace("NAME", "cradle").replace("_cradle", "_cyclone")
+        path = name.replace("NAME.py", "cradle.py").replace("NAME", "cyclone")
         assert (ROOT / path).exists(), name
     assert "python -m tests.playthroughs NAME 2 1" in TEXT
     assert (ROOT / "tests" / "playthroughs" / "__main__.py").exists()

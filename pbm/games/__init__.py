@@ -15,6 +15,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
 from pbm.rules import Game, GameInfo, Option
+from pbm.rules.moved import MOVED
 
 _NAME = re.compile(r"[a-z][a-z0-9]*")
 _ALIAS = re.compile(r"[0-9]*[a-z][a-z0-9]*")
@@ -100,6 +101,8 @@ def _of_entry(entry: EntryPoint) -> Iterable[Game]:
 
 
 def _said(error: BaseException) -> str:
+    if isinstance(error, ModuleNotFoundError) and error.name in MOVED:
+        return f"it imports {error.name}, which is {MOVED[error.name]} now"
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pbm.rules import Option, Played, Value, sgf
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import Listed
-from pbm.rules.onboards import OnSquares
-from pbm.rules.squares import Grid, cached_grid
-from pbm.rules.stones import filled, moved
+from pbm.rules import Option, Played, Value
+from pbm.rules.boards.squares import Grid, cached_grid
+from pbm.rules.boards.stone_groups import filled, moved
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.formats import sgf
 
 HELP = """\
 AMAZONS, 2 players, by Walter Zamkauskas (1988)

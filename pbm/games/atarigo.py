@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pbm.games._goban import Stones, fingerprint
-from pbm.rules import Option, Value, sgf
-from pbm.rules.duel import EMPTY, duel
+from pbm.rules import Option, Value
+from pbm.rules.families.surrounding import Stones, fingerprint
+from pbm.rules.families.two_player import EMPTY, duel
+from pbm.rules.formats import sgf
 
 HELP = """\
 ATARI GO, 2 players

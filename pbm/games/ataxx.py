@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbm.rules import Option, OptionError, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.spreading import GAP, PAGE, Field, Spreading
-from pbm.rules.squares import Grid
+from pbm.rules.boards.squares import Grid
+from pbm.rules.families.spreading import GAP, PAGE, Field, Spreading
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 
 @cache

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.duel import duel
-from pbm.rules.tafl import ATTACKER, IDLE, PAGE, Tafl, mirrored
+from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, Tafl, mirrored
+from pbm.rules.families.two_player import duel
 
 WEAK = """\
 THE KING is taken like his men, also against a corner; but on the throne only

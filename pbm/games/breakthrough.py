@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import FROM_TO, Listed
-from pbm.rules.onboards import OnSquares
-from pbm.rules.stones import moved
+from pbm.rules.boards.stone_groups import moved
+from pbm.rules.families.listed_moves import FROM_TO, Listed
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\
 BREAKTHROUGH, 2 players, after Dan Troyka

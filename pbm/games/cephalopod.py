@@ -9,11 +9,11 @@ from functools import cache
 from itertools import combinations
 
 from pbm.rules import AmbiguousMove, Option, OptionError, Picture, Value
-from pbm.rules.duel import EMPTY, duel
-from pbm.rules.gridpicture import draw
-from pbm.rules.listed import CELL, Listed
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.squares import Grid
+from pbm.rules.boards.squares import Grid
+from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.listed_moves import CELL, Listed
+from pbm.rules.families.two_player import EMPTY, duel
 from pbm.rules.typed import listing
 
 HELP = """\

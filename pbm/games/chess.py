@@ -21,11 +21,11 @@ from pbm.rules import (
     pick,
 )
 from pbm.rules.chess.algebraic import Algebraic
+from pbm.rules.chess.chess_game import PiecesGame
 from pbm.rules.chess.fen import fen
-from pbm.rules.chess.game import PiecesGame
 from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.variant import Kind, Rules
-from pbm.rules.duel import TWO
+from pbm.rules.families.two_player import TWO
 
 HELP = """\
 {title}, 2 players

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.duel import STONES, duel
-from pbm.rules.listed import FROM_TO, Listed
-from pbm.rules.onboards import OnSquares, chequered
-from pbm.rules.stones import moved
+from pbm.rules.boards.stone_groups import moved
+from pbm.rules.families.listed_moves import FROM_TO, Listed
+from pbm.rules.families.on_boards import OnSquares, chequered
+from pbm.rules.families.two_player import STONES, duel
 
 HELP = """\
 CLOBBER, 2 players, by Albert, Grossman and Nowakowski (2001)

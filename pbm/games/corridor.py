@@ -1,6 +1,6 @@
 """Corridor, also known as Quoridor (a trademark of Gigamic): reach the other side, put up walls.
 
-The rules only; walls and ways come from `pbm.rules.walls`."""
+The rules only; walls and ways come from `pbm.rules.boards.walls`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, duel
+from pbm.rules.boards.squares import Grid, cached_grid
+from pbm.rules.boards.stone_groups import emptied, filled
+from pbm.rules.boards.walls import Standing, Walls, standing, walls_of
+from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.repetition import History, noted, times
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 from pbm.rules.game import InvalidMove
-from pbm.rules.gridpicture import STONE_ROLES, bracket
-from pbm.rules.listed import Listed
-from pbm.rules.picture import LABEL, LAST, PLAIN, Canvas
-from pbm.rules.repetition import History, noted, times
-from pbm.rules.squares import Grid, cached_grid
-from pbm.rules.stones import emptied, filled
-from pbm.rules.walls import Standing, Walls, standing, walls_of
 
 HELP = """\
 CORRIDOR, 2 players; also known as Quoridor
@@ -50,7 +50,7 @@ always has a move. Who resigns loses.
 class CorridorPosition(Listed):
     """A moment of Corridor.
 
-    walls    those on the board, as bits, see `pbm.rules.walls`
+    walls    those on the board, as bits, see `pbm.rules.boards.walls`
     stock    how many walls each side has left
     history  the positions since the last wall
     """

@@ -26,9 +26,9 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.picture import LAST
-from pbm.rules.stacking import Placements, fitting
-from pbm.rules.triangles import Lattice, TriangleBoard, hexagon
+from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
+from pbm.rules.drawing.picture import LAST
+from pbm.rules.families.stacking import Placements, fitting
 from pbm.rules.typed import listing, quoted
 
 SHAPES = ("cradle", "snake", "triangle")

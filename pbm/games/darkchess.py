@@ -10,15 +10,15 @@ from typing import TypeVar
 
 from pbm.games.chess import KINDS
 from pbm.rules import GameInfo, IllegalMove, Picture, Value
+from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.algebraic import Algebraic
-from pbm.rules.chess.game import PiecesGame
+from pbm.rules.chess.chess_game import PiecesGame
 from pbm.rules.chess.generate import SHORT, generate
-from pbm.rules.chess.tables import EMPTY
+from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.variant import Rules
-from pbm.rules.duel import TWO
-from pbm.rules.gridpicture import draw
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.squares import cached_grid
+from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.two_player import TWO
 
 D = TypeVar("D", bound="DarkPosition")
 FOG, BLOCK = "?", "#"

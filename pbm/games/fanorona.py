@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import Listed
-from pbm.rules.picture import LABEL, LAST, PLAIN
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.squares import KING, Grid
+from pbm.rules.boards.squares import KING, Grid
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\
 FANORONA, 2 players, the game of Madagascar

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import IllegalMove, Option
-from pbm.rules.duel import STONES, duel
-from pbm.rules.onboards import OnSquares
-from pbm.rules.placing import Placing, row_lengths
-from pbm.rules.stones import emptied
+from pbm.rules.boards.stone_groups import emptied
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.placement import Placing, row_lengths
+from pbm.rules.families.two_player import STONES, duel
 
 HELP = """\
 FIVE AND PAIRS, 2 players; also known as Pente

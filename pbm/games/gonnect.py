@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.games._goban import Stones
-from pbm.rules import Option, sgf
-from pbm.rules.duel import NO_SWAP_OPTION, duel
-from pbm.rules.stones import group
+from pbm.rules import Option
+from pbm.rules.boards.stone_groups import group
+from pbm.rules.families.surrounding import Stones
+from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.formats import sgf
 
 HELP = """\
 GONNECT, 2 players, after Joao Pedro Neto

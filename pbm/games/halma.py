@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.gridpicture import STONE_ROLES, draw
-from pbm.rules.listed import Listed
-from pbm.rules.picture import LABEL
-from pbm.rules.repetition import History, noted, times
-from pbm.rules.squares import Grid, cached_grid
+from pbm.rules.boards.squares import Grid, cached_grid
+from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.repetition import History, noted, times
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\
 HALMA, 2 players

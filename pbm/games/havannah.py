@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbm.rules import Option
-from pbm.rules.connection import closes_ring, connects
-from pbm.rules.duel import NO_SWAP_OPTION, duel
-from pbm.rules.hexagons import HexBoard, hexagon
-from pbm.rules.onboards import OnHexagons
-from pbm.rules.placing import Placing
+from pbm.rules.boards.hexagons import HexBoard, hexagon
+from pbm.rules.families.connection import closes_ring, connects
+from pbm.rules.families.on_boards import OnHexagons
+from pbm.rules.families.placement import Placing
+from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
 
 HELP = """\
 HAVANNAH, 2 players, after Christian Freeling

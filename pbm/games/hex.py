@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import Option, Played, sgf
-from pbm.rules.connection import connects
-from pbm.rules.duel import NO_SWAP_OPTION, duel
-from pbm.rules.hexagons import HexBoard, rhombus
-from pbm.rules.onboards import OnHexagons
-from pbm.rules.placing import Placing
+from pbm.rules import Option, Played
+from pbm.rules.boards.hexagons import HexBoard, rhombus
+from pbm.rules.families.connection import connects
+from pbm.rules.families.on_boards import OnHexagons
+from pbm.rules.families.placement import Placing
+from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.formats import sgf
 
 HELP = """\
 HEX, 2 players, after Piet Hein and John Nash

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.duel import duel
-from pbm.rules.masks import mask_of, masks
-from pbm.rules.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, Tafl, mirrored
+from pbm.rules.boards.bitboards import mask_of, masks
+from pbm.rules.families.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, Tafl, mirrored
+from pbm.rules.families.two_player import duel
 
 STRONG = """\
 THE KING is taken when all four squares beside him are held by attackers, or

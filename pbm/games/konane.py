@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import Listed
-from pbm.rules.onboards import OnSquares, chequered
-from pbm.rules.stones import emptied, moved
+from pbm.rules.boards.stone_groups import emptied, moved
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.on_boards import OnSquares, chequered
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\
 KONANE, 2 players, the checkers of Hawaii

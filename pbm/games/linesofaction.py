@@ -7,14 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from pbm.rules import Option, Played, Value, sgf
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import Listed
-from pbm.rules.masks import mask_of
-from pbm.rules.onboards import OnSquares
-from pbm.rules.repetition import History, noted, times
-from pbm.rules.squares import Grid, cached_grid
-from pbm.rules.stones import group, moved
+from pbm.rules import Option, Played, Value
+from pbm.rules.boards.bitboards import mask_of
+from pbm.rules.boards.squares import Grid, cached_grid
+from pbm.rules.boards.stone_groups import group, moved
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.repetition import History, noted, times
+from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.formats import sgf
 
 HELP = """\
 LINES OF ACTION, 2 players, after Claude Soucie

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import GameInfo, Option, Value
-from pbm.rules.duel import SWAP_OPTION, TWO
-from pbm.rules.mancala import Mancala, MancalaGame, onward
-from pbm.rules.repetition import History, noted, times
+from pbm.rules.families.repetition import History, noted, times
+from pbm.rules.families.sowing import Mancala, MancalaGame, onward
+from pbm.rules.families.two_player import SWAP_OPTION, TWO
 
 OWARE = """\
 OWARE, 2 players, in the Abapa rules

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
-from pbm.rules.chess.game import PiecesGame
+from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import Pieces
-from pbm.rules.chess.tables import EMPTY
 from pbm.rules.chess.variant import Kind, Rules
-from pbm.rules.duel import TWO
+from pbm.rules.families.two_player import TWO
 from pbm.rules.typed import listing, quoted
 
 HELP = """\

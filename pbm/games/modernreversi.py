@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.duel import duel
-from pbm.rules.outflanking import OPTIONS, PAGE, Outflanking
+from pbm.rules.families.outflanking import OPTIONS, PAGE, Outflanking
+from pbm.rules.families.two_player import duel
 
 
 @dataclass(frozen=True, slots=True)

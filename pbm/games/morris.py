@@ -9,11 +9,11 @@ from functools import cache
 from itertools import pairwise
 
 from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.listed import Listed
-from pbm.rules.picture import LABEL, LAST, PLAIN
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.squares import column_name
+from pbm.rules.boards.squares import column_name
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 from pbm.rules.typed import listing
 
 HELP = """\

@@ -1,6 +1,6 @@
 """Pegs and Links, also known as TwixT (a trademark of Hasbro): a chain of knight's moves.
 
-The rules only; links come from `pbm.rules.spans`."""
+The rules only; links come from `pbm.rules.boards.peg_links`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,22 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import IllegalMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, NO_SWAP_OPTION, STONES, duel
-from pbm.rules.goban import NamedGrid, top_down
-from pbm.rules.gridpicture import STONE_ROLES, bracket
-from pbm.rules.masks import chosen, mask_of
-from pbm.rules.picture import LABEL, Canvas
-from pbm.rules.placing import Placing
-from pbm.rules.spans import COLUMN_WIDTH, ROW_HEIGHT, draw_link, has, linked, spans, with_link
-from pbm.rules.stones import filled
+from pbm.rules.boards.bitboards import chosen, mask_of
+from pbm.rules.boards.goban import NamedGrid, top_down
+from pbm.rules.boards.peg_links import (
+    COLUMN_WIDTH,
+    ROW_HEIGHT,
+    draw_link,
+    has,
+    linked,
+    spans,
+    with_link,
+)
+from pbm.rules.boards.stone_groups import filled
+from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
+from pbm.rules.drawing.picture import LABEL, Canvas
+from pbm.rules.families.placement import Placing
+from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, duel
 
 HELP = """\
 PEGS AND LINKS, 2 players; also known as TwixT
@@ -62,7 +70,7 @@ def own_cells(size: int, side: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PegsPosition(Placing):
-    """A moment of Pegs and Links; `links` are those of both colours, see `pbm.rules.spans`."""
+    """A moment of Pegs and Links; `links`: those of both colours, see `boards.peg_links`."""
 
     links: str = ""
 

@@ -11,10 +11,10 @@ from functools import cache
 from itertools import product
 
 from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, Duel, duel
-from pbm.rules.gridpicture import STONE_ROLES, bracket
-from pbm.rules.picture import LABEL, PLAIN, Canvas
-from pbm.rules.placing import CUBE_AXES, Axes, Placing, axes, row_lengths
+from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
+from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
+from pbm.rules.families.placement import CUBE_AXES, Axes, Placing, axes, row_lengths
+from pbm.rules.families.two_player import EMPTY, Duel, duel
 from pbm.rules.typed import quoted
 
 HELP = """\

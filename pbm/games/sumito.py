@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import InvalidMove, Option, Picture, Value
-from pbm.rules.duel import EMPTY, STONES, duel
-from pbm.rules.hexagons import HexBoard
-from pbm.rules.listed import Listed
-from pbm.rules.picture import LABEL
+from pbm.rules.boards.hexagons import HexBoard
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\
 SUMITO, 2 players, also known as Abalone

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, OptionError, Value
-from pbm.rules.duel import duel
-from pbm.rules.onboards import OnSquares
-from pbm.rules.placing import Placing, row_lengths
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.placement import Placing, row_lengths
+from pbm.rules.families.two_player import duel
 
 HELP = """\
 TIC-TAC-TOE, 2 players

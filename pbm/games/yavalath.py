@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import Option
-from pbm.rules.duel import NO_SWAP_OPTION, duel
-from pbm.rules.hexagons import HexBoard, hexagon
-from pbm.rules.onboards import OnHexagons
-from pbm.rules.placing import Placing, row_lengths
+from pbm.rules.boards.hexagons import HexBoard, hexagon
+from pbm.rules.families.on_boards import OnHexagons
+from pbm.rules.families.placement import Placing, row_lengths
+from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
 
 HELP = """\
 YAVALATH, 2 players, after Cameron Browne and his program Ludi

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any
 from urllib.parse import quote
 
-from pbm.rules.picture import LABEL, LAST, PLAIN, Picture
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
 
 _NAMED = {
     "white": ("#1f1f1f", "#ffffff"),

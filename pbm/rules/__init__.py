@@ -2,6 +2,7 @@
 
 Standard library only; no clock, no I/O, no random generator (but `pbm.rules.testing`)."""
 
+from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.game import (
     CHANCE,
     CHANCE_TO_MOVE,
@@ -24,7 +25,6 @@ from pbm.rules.game import (
     second,
 )
 from pbm.rules.options import Option, OptionError, Value
-from pbm.rules.picture import Canvas, Picture
 
 __all__ = [
     "CHANCE",

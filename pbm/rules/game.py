@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pbm.rules.drawing.picture import Picture
 from pbm.rules.options import Option, OptionError, Value, settle
-from pbm.rules.picture import Picture
 
 CHANCE = -1
 """The seat number of the server when dice, a draw or the clock have to decide."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pbm.games import game_names, get_game
-from pbm.rules import Game, Outcome, Played, Position, RecordError, pgn
+from pbm.rules import Game, Outcome, Played, Position, RecordError
+from pbm.rules.formats import pgn
 from pbm.rules.typed import quoted
 from pbm.server.history import Entry, step
 from pbm.server.importing import USERID, Checked, Read, logged

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from pbm.games._battleship_sea import FLEETS, cells_of, lines
 from pbm.games.battleship import Battleship
+from pbm.games.battleship.fleets import FLEETS, cells_of, lines
 from pbm.rules import Game, Position, Value
-from pbm.rules.squares import cached_grid
+from pbm.rules.boards.squares import cached_grid
 
 Log = list[tuple[int, str]]
 

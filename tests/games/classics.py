@@ -10,7 +10,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.rules import IllegalMove, MoveError, Position, Value
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 
 CLASSICS = re.findall(
     r"\w+",

@@ -11,7 +11,7 @@ import chess
 
 from pbm.games.darkchess import DarkChess, DarkPosition
 from pbm.rules import Position
-from pbm.rules.chess.tables import EMPTY
+from pbm.rules.chess.movement_tables import EMPTY
 
 TRIES = 30
 

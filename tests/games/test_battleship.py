@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pbm.games import get_game
-from pbm.games._battleship_sea import FLEETS
 from pbm.games.battleship import BattleshipPosition
+from pbm.games.battleship.fleets import FLEETS
 from pbm.rules import MoveError, OptionError, Position, Value
 from tests.games.hiding import compare
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pbm.rules import AmbiguousMove, IllegalMove
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,

@@ -8,7 +8,7 @@ from sgfmill.sgf import Sgf_game
 from pbm.games import get_game
 from pbm.games.havannah import CORNERS, SIDES, touching
 from pbm.rules import Outcome, Played
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.games._cyclone import Board, board_of
 from pbm.games.cyclone import GAMES, HELP, CyclonePosition
+from pbm.games.cyclone.paths import Board, board_of
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from tests.games.turns import listed, on_move, typed
 

@@ -11,7 +11,7 @@ from draughts.PDN import PDNReader
 
 from pbm.games import get_game
 from pbm.rules import AmbiguousMove, Outcome, Played
-from pbm.rules.draughts import Draughts, DraughtsGame
+from pbm.rules.families.draughts_family import Draughts, DraughtsGame
 from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
 
 ENGLISH, INTERNATIONAL = "draughts", "internationaldraughts"

@@ -9,7 +9,7 @@ from sgfmill import boards, sgf
 from pbm.games import get_game
 from pbm.games.go import Go, area
 from pbm.rules import IllegalMove, OptionError, Outcome, Played
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
 
 

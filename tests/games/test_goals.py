@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbm.games.halma import camps
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,

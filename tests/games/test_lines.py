@@ -9,7 +9,7 @@ from sgfmill.sgf import Sgf_game
 from pbm.games import get_game
 from pbm.games.qubic import cube
 from pbm.rules import OptionError, Outcome, Played
-from pbm.rules.duel import Duel
+from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,

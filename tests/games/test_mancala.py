@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbm.games.mancala import Kalah, Oware
-from pbm.rules.mancala import Mancala
+from pbm.rules.families.sowing import Mancala
 from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
 
 Row = tuple[int, ...]

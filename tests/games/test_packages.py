@@ -17,6 +17,10 @@ def test_a_game_of_a_package_is_there(packages: Packages) -> None:
     [
         (None, "ModuleNotFoundError: No module named 'pbm_nim'"),
         ("import nosuchmodule", "ModuleNotFoundError: No module named 'nosuchmodule'"),
+        (
+            "from pbm.rules.picture import LAST",
+            "it imports pbm.rules.picture, which is",
+        ),
         ("raise KeyError('x')", "KeyError: 'x'"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("def", "SyntaxError: invalid syntax"),

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.games._spacecradles import GRID
-from pbm.games._spacecradles_help import HELP
 from pbm.games.spacecradles import GAMES, SpaceCradlesPosition
+from pbm.games.spacecradles.cells import GRID
+from pbm.games.spacecradles.cradles_help import HELP
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Position
 from tests.games.turns import listed, on_move, refusal, typed
 

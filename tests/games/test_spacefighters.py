@@ -5,10 +5,10 @@ import re
 
 import pytest
 
-from pbm.games._spacefighters_board import BIT, NUMBER, TILES
-from pbm.games._spacefighters_help import HELP
-from pbm.games._spacefighters_teams import CONTROLS, DEPLOY, FIGHTERS, GONE, SETUP, Team
 from pbm.games.spacefighters import GAMES, SpaceFightersPosition
+from pbm.games.spacefighters.battlefield import BIT, NUMBER, TILES
+from pbm.games.spacefighters.fighters_help import HELP
+from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, FIGHTERS, GONE, SETUP, Team
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from pbm.rules.testing import check
 

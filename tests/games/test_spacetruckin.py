@@ -6,8 +6,8 @@ import re
 import pytest
 
 from pbm.games import get_game
-from pbm.games._spacetruckin_tiles import GRID, KIND_NAMED, KINDS, SET, TILE_NAMED, TILING
 from pbm.games.spacetruckin import SpaceTruckinPosition
+from pbm.games.spacetruckin.tile_set import GRID, KIND_NAMED, KINDS, SET, TILE_NAMED, TILING
 from pbm.rules import (
     CHANCE,
     CHANCE_TO_MOVE,

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from pbm.config import Config, Server
 from pbm.mail.compose import Composer, quote
-from pbm.rules.picture import LABEL, LAST, PLAIN, Canvas, seat
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 from pbm.server.notice import Notice, Thread
 from pbm.server.secrets import Secrets, read_token
 

@@ -15,8 +15,8 @@ from draughts.core.game import WHITE, Game
 
 from pbm.games import get_game
 from pbm.rules import Position
-from pbm.rules.draughtboard import KINGS, MEN
-from pbm.rules.draughts import Draughts
+from pbm.rules.families.draughts_family import Draughts
+from pbm.rules.families.draughts_moves import KINGS, MEN
 from tests.oracles import Row
 from tests.oracles.territory import SPIEL, of
 

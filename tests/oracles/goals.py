@@ -18,8 +18,8 @@ from pbm.games.corridor import CorridorPosition
 from pbm.games.halma import HalmaPosition
 from pbm.games.linesofaction import LinesOfActionPosition
 from pbm.rules import Position
-from pbm.rules.repetition import times
-from pbm.rules.stones import fingerprint
+from pbm.rules.boards.stone_groups import fingerprint
+from pbm.rules.families.repetition import times
 from tests.oracles import Row
 from tests.oracles.plain import Halma
 from tests.oracles.spiel import Spiel

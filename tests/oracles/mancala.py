@@ -8,7 +8,7 @@ import pyspiel
 
 from pbm.games.mancala import Oware
 from pbm.rules import Position
-from pbm.rules.repetition import times
+from pbm.rules.families.repetition import times
 from tests.oracles import Row
 from tests.oracles.spiel import Spiel
 from tests.oracles.territory import SPIEL, of

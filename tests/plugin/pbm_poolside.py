@@ -30,8 +30,8 @@ from pbm.rules import (
     pick,
     roll,
 )
-from pbm.rules.picture import LABEL, LAST, PLAIN
-from pbm.rules.picture import seat as seat_role
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.typed import left_of, quoted
 
 SEATS = ("red", "white", "blue")

@@ -11,7 +11,7 @@ from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting, look
 from pbm.cli.verify_dice import text_of
 from pbm.games import UnknownGame, get_game
-from pbm.rules import pgn
+from pbm.rules.formats import pgn
 from pbm.server import foreign, operator
 from pbm.server.importing import Checked, checked, stored
 from pbm.server.operator import Desk

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from pbm.rules.chess.generate import LONG, SHORT
+from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import Pieces
-from pbm.rules.chess.tables import EMPTY, Tables
 from pbm.rules.game import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.typed import listing, quoted
 

@@ -6,8 +6,8 @@ import re
 from dataclasses import replace
 from typing import TypeVar
 
+from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import Pieces
-from pbm.rules.chess.tables import EMPTY
 
 P = TypeVar("P", bound=Pieces)
 

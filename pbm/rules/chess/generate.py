@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbm.rules.chess.tables import EMPTY, Mover, Tables
+from pbm.rules.chess.movement_tables import EMPTY, Mover, Tables
 
 LONG, SHORT = "o-o-o", "o-o"
 """Castling to the left and to the right."""

@@ -10,17 +10,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
+from pbm.rules.boards.squares import cached_grid
+from pbm.rules.boards.stone_groups import fingerprint
 from pbm.rules.chess.generate import LONG, SHORT, Board, Found, castle, generate
-from pbm.rules.chess.tables import EMPTY, Tables, tables
+from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
-from pbm.rules.duel import Duel
+from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.picture import Canvas, Picture
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.repetition import History
+from pbm.rules.families.two_player import Duel
 from pbm.rules.game import InvalidMove, MoveError
-from pbm.rules.gridpicture import draw
-from pbm.rules.picture import Canvas, Picture
-from pbm.rules.picture import seat as seat_role
-from pbm.rules.repetition import History
-from pbm.rules.squares import cached_grid
-from pbm.rules.stones import fingerprint
 from pbm.rules.typed import left_of, quoted
 
 P = TypeVar("P", bound="Pieces")

@@ -1,0 +1,334 @@
+"""A match of backgammon: whose turn it is, the cube, the Crawford rule, the score.
+
+Men and plays are in `pbm.rules.families.backgammon_men`, typed words and plays in `spoken`, the
+drawing in `table_view`. Where the men begin is up to the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pbm.games.backgammon.spoken import read_typed
+from pbm.games.backgammon.table_view import pictured
+from pbm.games.backgammon.vocabulary import (
+    ASK,
+    AUTO,
+    COLOURS,
+    CRAWFORD,
+    CUBE,
+    DOUBLE,
+    DOUBLED,
+    DROP,
+    MIDDLE,
+    NO_CRAWFORD,
+    OPENING,
+    PAST_CRAWFORD,
+    PLAY,
+    ROLL,
+    ROLLS,
+    TAKE,
+    dice_text,
+)
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    IllegalMove,
+    InvalidMove,
+    MoveError,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    roll,
+)
+from pbm.rules.families.backgammon_men import (
+    OFF,
+    Result,
+    Steps,
+    at,
+    lay,
+    plays,
+    read,
+    spelled,
+    written,
+)
+from pbm.rules.serialization import dumped, loaded
+from pbm.rules.typed import quoted
+
+if TYPE_CHECKING:
+    from pbm.games.backgammon import BackgammonGame
+
+_WINS = ("", "", "a gammon", "a backgammon")
+
+
+@dataclass(frozen=True, slots=True)
+class Backgammon(Position):
+    """A moment of a match.
+
+    men       the men of each seat, see `tablemen`
+    side      whose turn it is
+    phase     what comes next: a die of the OPENING, the CUBE or not, a die of a ROLL, the PLAY of
+              it, the answer of a seat that was DOUBLED
+    dice      the dice rolled so far
+    cube      what the game counts, and who may double next
+    score     the points of each seat
+    crawford  whether the game in which nobody may double is to come, is on, or is over
+    round     the number of the game
+    auto      who is not asked before a roll
+    last      the last play: seat, dice, text; empty at the beginning of a game
+    """
+
+    game: ClassVar[BackgammonGame]
+
+    options: Mapping[str, Value]
+    men: tuple[int, int]
+    side: int = 0
+    phase: str = OPENING
+    dice: tuple[int, ...] = ()
+    cube: int = 1
+    owner: int = MIDDLE
+    score: tuple[int, int] = (0, 0)
+    crawford: int = NO_CRAWFORD
+    round: int = 1
+    auto: tuple[bool, bool] = (False, False)
+    last: tuple[int, str, str] | tuple[()] = ()
+    turn: int = 0
+    gone: int | None = None
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+    found: dict[Result, Steps] = field(default_factory=dict, init=False, compare=False, repr=False)
+    listed: dict[str, Result] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        if self.outcome:
+            return NOBODY
+        if self.phase in (ROLL, OPENING):
+            return CHANCE_TO_MOVE
+        return SEAT_TO_MOVE[1 - self.side if self.phase == DOUBLED else self.side]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(seat for seat in (0, 1) if seat != self.gone)
+
+    @property
+    def chance(self) -> Chance | None:
+        return roll(6) if self.to_move == CHANCE_TO_MOVE else None
+
+    @property
+    def points(self) -> int:
+        """The points that win the match."""
+        return int(self.options["points"])
+
+    @property
+    def rolled(self) -> tuple[int, int]:
+        """Both dice."""
+        first, second = self.dice
+        return first, second
+
+    # Moves
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if seat not in self.to_move:
+            return ()
+        if seat == CHANCE:
+            return roll(6).outcomes
+        if self.phase == CUBE:
+            return (ROLLS, AUTO, DOUBLE)
+        if self.phase == DOUBLED:
+            return (TAKE, DROP)
+        return [*self.plays(), ASK] if self.auto[seat] else [*self.plays()]
+
+    def plays(self) -> Mapping[str, Result]:
+        """Every play of the roll by its spelling; none while there is no roll to play."""
+        if not self.listed and self.phase == PLAY:
+            self.listed.update((spelled(steps), result) for result, steps in self._found().items())
+        return self.listed
+
+    def _found(self) -> Mapping[Result, Steps]:
+        """Every play of the two dice by what it leads to."""
+        if not self.found:
+            self.found.update(plays(self.men[self.side], self.men[1 - self.side], self.rolled))
+        return self.found
+
+    def apply(self, seat: int, move: str) -> Backgammon:
+        if move in self.plays():
+            return self._moved(move, self.plays()[move])
+        if move not in self.legal_moves(seat):
+            raise self._refusal(move, seat)
+        if move == ASK:
+            return replace(self, auto=_with(self.auto, seat, False), news=())
+        if move == AUTO:
+            return replace(self, auto=_with(self.auto, seat, True), phase=ROLL, news=())
+        if move == ROLLS:
+            return replace(self, phase=ROLL, news=())
+        if move == DOUBLE:
+            return replace(self, phase=DOUBLED, turn=self.turn + 1, news=())
+        if move == TAKE:
+            return replace(
+                self, phase=ROLL, cube=2 * self.cube, owner=seat, turn=self.turn + 1, news=()
+            )
+        return replace(self, turn=self.turn + 1)._won(
+            self.side, 1, (), f"{COLOURS[seat]} drops the cube"
+        )
+
+    def _refusal(self, move: str, seat: int) -> MoveError:
+        """Why a move that is not listed is refused."""
+        try:
+            meant = self.parse(move, seat)[0]
+        except MoveError as error:
+            return error
+        return InvalidMove(f"{quoted(move)} is written {meant}")
+
+    def answer(self, outcome: str) -> Backgammon:
+        die = int(outcome)
+        rolled = self.completed(die)
+        if rolled is not None:
+            side, dice = rolled
+            begins = (f"{COLOURS[side]} begins",) if self.phase == OPENING else ()
+            return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._to_play()
+        if not self.dice:
+            return replace(self, dice=(die,), news=())
+        return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
+
+    def completed(self, die: int) -> tuple[int, tuple[int, int]] | None:
+        """Whose roll a die completes, with the dice, the larger one first; None when it does not,
+        as the first of two or as the equal one of an opening."""
+        if not self.dice or (self.phase == OPENING and self.dice[0] == die):
+            return None
+        dice = (max(self.dice[0], die), min(self.dice[0], die))
+        if self.phase == ROLL:
+            return self.side, dice
+        return (0 if self.dice[0] > die else 1), dice
+
+    def _to_play(self) -> Backgammon:
+        """The same with its roll to be played, or the next one where there is nothing to choose."""
+        found = self._found()
+        if len(found) > 1:
+            return self
+        said = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
+        for text, result in self.plays().items():
+            return self._moved(text, result, (*self.news, f"{said} has one play only: {text}"))
+        return replace(
+            self,
+            last=(self.side, dice_text(self.dice), ""),
+            news=(*self.news, f"{said} cannot move"),
+        )._handed()
+
+    def _moved(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
+        """The position after a play."""
+        own, other = result
+        side = self.side
+        after = replace(
+            self,
+            men=(own, other) if side == 0 else (other, own),
+            last=(side, dice_text(self.dice), text),
+            news=news,
+        )
+        if own >> 4:
+            return after._handed()
+        after = replace(after, dice=(), turn=self.turn + 1)
+        return after._won(side, after._size(), news, f"{COLOURS[side]} has borne off all men")
+
+    def _size(self) -> int:
+        """What the game counts that the side on the move has won: 1, a gammon 2, a backgammon 3."""
+        men = self.men[1 - self.side]
+        if at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
+            return 1
+        return 3 if men >> 4 * 19 else 2
+
+    def _handed(self) -> Backgammon:
+        """The position after a turn, its news kept: the other may double, or the dice roll."""
+        side = 1 - self.side
+        asked = self.may_double(side) and not self.auto[side]
+        return replace(self, side=side, phase=CUBE if asked else ROLL, dice=(), turn=self.turn + 1)
+
+    def may_double(self, side: int) -> bool:
+        """Whether that side may double on its turn, and the cube could be of use to it."""
+        return (
+            self.score[side] + self.cube < self.points
+            and self.owner in (MIDDLE, side)
+            and self.crawford != CRAWFORD
+            and not self.options["nocube"]
+        )
+
+    def _won(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
+        """The position after a game: the match is over or the next begins."""
+        won = size * self.cube
+        score = _with(self.score, side, self.score[side] + won)
+        reason += f", {_WINS[size]}" * (size > 1)
+        if score[side] >= self.points:
+            if self.points > 1:
+                reason = f"{reason}: the match {score[side]} to {score[1 - side]}"
+            ranks = (1, 2) if side == 0 else (2, 1)
+            return replace(self, score=score, outcome=Outcome(ranks, reason), news=news)
+        crawford = self.crawford
+        if crawford == CRAWFORD:
+            crawford = PAST_CRAWFORD
+        elif crawford == NO_CRAWFORD and max(score) == self.points - 1:
+            crawford = PAST_CRAWFORD if self.options["nocrawford"] else CRAWFORD
+        men = lay(self.game.begin)
+        return type(self)(
+            self.options,
+            (men, men),
+            score=score,
+            crawford=crawford,
+            round=self.round + 1,
+            turn=self.turn,
+            news=(
+                *news,
+                f"{reason}: {_counted(won)} for {COLOURS[side]}",
+                f"game {self.round + 1} of the match to {self.points} begins at "
+                f"{score[0]} to {score[1]}" + ", the Crawford game" * (crawford == CRAWFORD),
+            ),
+        )
+
+    def resign(self, seat: int) -> Backgammon:
+        if self.outcome or seat not in (0, 1):
+            raise IllegalMove("only a seat that is still playing can resign")
+        ranks = (2, 1) if seat == 0 else (1, 2)
+        reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
+        return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
+
+    # What is typed and seen
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        if seat not in self.to_move or seat == CHANCE:
+            raise IllegalMove(self._not_on_the_move(seat))
+        return read_typed(self, text, seat)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        if seat != CHANCE:
+            return move
+        if self.phase == OPENING:
+            return f"{COLOURS[len(self.dice)]} rolls {move}"
+        return f"{COLOURS[self.side]} rolls {move}"
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        return pictured(self, viewer if viewer in (0, 1) else 0)
+
+    def dump(self) -> list[Any]:
+        men, *others = dumped(self)
+        return [[*map(written, men)], *others]
+
+    @classmethod
+    def loaded(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
+        """The position that `dump` wrote."""
+        men, *others = data
+        return loaded(cls, options, [[*map(read, men)], *others])
+
+
+def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:
+    return (value, pair[1]) if seat == 0 else (pair[0], value)
+
+
+def _counted(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"

@@ -1,0 +1,78 @@
+"""What a player of backgammon sees: the board, the cube, the score, the last turn."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbm.games.backgammon.vocabulary import (
+    COLOURS,
+    CRAWFORD,
+    CUBE,
+    DOUBLED,
+    MIDDLE,
+    OPENING,
+    PLAY,
+    SIGNS,
+    dice_text,
+)
+from pbm.rules import Picture
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.table_drawing import BOTTOM_LINES, MIDDLE_LINE, SIDE_COLUMN, TOP_LINES, drawn
+from pbm.rules.families.backgammon_men import OFF, at, pips
+from pbm.rules.families.backgammon_plays import read_ways
+
+if TYPE_CHECKING:
+    from pbm.games.backgammon.match import Backgammon
+
+
+def pictured(position: Backgammon, seat: int) -> Picture:
+    """A moment as that seat sees it."""
+    marked: set[int] = set()
+    mover, dice, text = position.last or (0, "", "")
+    ways, _ = read_ways(text)
+    marked.update(way.places[-1] for way in ways)
+    canvas = drawn(position.men, seat, SIGNS, marked, mover)
+    for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
+        men = position.men[owner]
+        canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
+        canvas.put(row, SIDE_COLUMN + 2, COLOURS[owner], seat_role(owner))
+        canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pips(men)}")
+        canvas.put(row + 2, SIDE_COLUMN + 2, f"off {at(men, OFF)}")
+        if position.points > 1:
+            canvas.put(row + 3, SIDE_COLUMN + 2, f"points {position.score[owner]}")
+    if position.points > 1:
+        game = f"game {position.round} to {position.points} points"
+        canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, game)
+        canvas.put(MIDDLE_LINE, SIDE_COLUMN, _cube(position))
+    canvas.line()
+    canvas.line(f"  {_next(position)}")
+    if position.last:
+        whose = f"  (as {COLOURS[mover]} counts)" * (mover != seat)
+        canvas.line(f"  last: {COLOURS[mover]} {dice} {text or 'could not move'}{whose}", LABEL)
+    return canvas.picture()
+
+
+def _cube(position: Backgammon) -> str:
+    """What the cube shows and whose it is."""
+    if position.options["nocube"]:
+        return "no cube"
+    if position.crawford == CRAWFORD:
+        return "no cube, Crawford game"
+    owner = position.owner
+    whose = "in the middle" if owner == MIDDLE else f"{COLOURS[owner]}'s"
+    return f"cube {position.cube}, {whose}"
+
+
+def _next(position: Backgammon) -> str:
+    """What comes next."""
+    if position.outcome:
+        return f"over: {position.outcome.reason}"
+    colour, other = COLOURS[position.side], COLOURS[1 - position.side]
+    if position.phase == CUBE:
+        return f"{colour} is to roll or double"
+    if position.phase == DOUBLED:
+        return f"{colour} doubles to {2 * position.cube}, {other} takes or drops"
+    if position.phase == PLAY:
+        return f"{colour} rolled {dice_text(position.dice)}"
+    return "both are to roll" if position.phase == OPENING else f"{colour} is to roll"

@@ -1,0 +1,42 @@
+"""The seas of Battleship: which ships a fleet has, and the cells on which a ship can lie."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pbm.rules.boards.squares import cached_grid
+
+SEATS = ("north", "south")
+FLEETS = {
+    "classic": (("carrier", 5), ("battleship", 4), ("cruiser", 3), ("submarine", 3),
+                ("destroyer", 2)),
+    "russian": (("battleship", 4), *[("cruiser", 3)] * 2, *[("destroyer", 2)] * 3,
+                *[("boat", 1)] * 4),
+    "short": (("battleship", 4), ("cruiser", 3), ("destroyer", 2)),
+}  # fmt: skip
+ROOMY = 10
+"""The smallest sea on which ships that may not touch never leave the next one without a place:
+each ship of these fleets, with the water around it, lies in the way of few of the twelve pairs of
+cells in columns ab, ef, ij of rows 1, 4, 7, 10, of the sixteen cells three apart, and so on."""
+
+
+@cache
+def lines(size: int, length: int) -> dict[str, frozenset[int]]:
+    """The places of a ship on an empty sea, and their cells."""
+    grid, found = cached_grid(size, size), {}
+    for cell, name in enumerate(grid.names):
+        for columns, rows in ((1, 0), (0, 1)):
+            end = grid.step(cell, columns * (length - 1), rows * (length - 1))
+            if end is not None:
+                between = range(cell, end + 1, max(columns + rows * size, 1))
+                move = name if length == 1 else f"{name}-{grid.names[end]}"
+                found[move] = frozenset(between)
+    return found
+
+
+@cache
+def cells_of(size: int, ship: str) -> frozenset[int]:
+    """The cells of a ship that is placed so."""
+    number = cached_grid(size, size).number
+    first, last = number[ship.partition("-")[0]], number[ship.rpartition("-")[2]]
+    return frozenset(range(first, last + 1, 1 if last - first < size else size))

@@ -1,0 +1,96 @@
+"""What a player of Battleship sees: two seas and what is afloat, by what is known to the viewer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from pbm.games.battleship.fleets import SEATS
+from pbm.rules import Canvas, Picture
+from pbm.rules.boards.squares import cached_grid
+from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.picture import seat as seat_role
+
+if TYPE_CHECKING:
+    from pbm.games.battleship import BattleshipPosition
+
+WATER, SHIP, HIT, MISS, FIRED = ".#Xo?"
+
+
+def pictured(position: BattleshipPosition, viewer: int | None, last: Sequence[str]) -> Picture:
+    """Both seas, a player's own one on the left, and what is to be known of the fleets."""
+    canvas = Canvas()
+    order = (1, 0) if viewer == 1 else (0, 1)
+    for place, seat in enumerate(order):
+        _draw(position, canvas, 39 * place, seat, viewer, last)
+    canvas.line()
+    for seat in order:
+        _caption(position, canvas, seat, viewer)
+    if position.outcome:
+        canvas.line(f"   the game is over: {position.outcome.reason}")
+    return canvas.picture()
+
+
+def _draw(
+    position: BattleshipPosition, canvas: Canvas, at: int, seat: int, viewer: int | None,
+    last: Sequence[str],
+) -> None:  # fmt: skip
+    """The sea of a seat, from that column of the canvas."""
+    grid = cached_grid(position.size, position.size)
+    signs = [WATER] * len(grid)
+    struck = position.struck(seat)
+    for cell in struck if position.sees(viewer, seat) else ():
+        signs[cell] = SHIP
+    shots = position.shots[1 - seat]
+    for name in shots:
+        signs[grid.number[name]] = FIRED
+    for name in position.known(1 - seat):
+        cell = grid.number[name]
+        signs[cell] = HIT if cell in struck else MISS
+    marked = set()
+    if seat == (1 - position.side if position.fired else position.side):
+        for move, shot in zip(reversed(last), reversed(shots), strict=False):
+            if move != shot:
+                break
+            marked.add(grid.number[shot])
+    roles = {SHIP: seat_role(seat), HIT: seat_role(1 - seat)}
+    sea = Canvas()
+    sea.line(f"     {SEATS[seat]}'s sea{' (you)' if seat == viewer else ''}", LABEL)
+    draw(grid, signs, marked, roles=roles, canvas=sea, indent=1)
+    for row, runs in enumerate(sea.picture().rows):
+        column = at
+        for text, role in runs:
+            canvas.put(row, column, text, role)
+            column += len(text)
+
+
+def _caption(position: BattleshipPosition, canvas: Canvas, seat: int, viewer: int | None) -> None:
+    """What is to be known of a seat's fleet."""
+    name, placed = SEATS[seat], len(position.ships[seat])
+    if placed < len(position.fleet) and position.winner is None:
+        canvas.line(f"   {name} has placed {placed} of {len(position.fleet)} ships", LABEL)
+        if seat == viewer:
+            canvas.line(f"   {position.form(seat)}", LABEL)
+            rest = position.fleet[placed + 1 :]
+            if rest:
+                canvas.line(f"   then {_counted(rest)}", LABEL)
+        return
+    sunk = set(position.sunk(seat))
+    ships = [ship for n, ship in enumerate(position.fleet) if n < placed]
+    afloat = [ship for n, ship in enumerate(ships) if n not in sunk]
+    left = position.left
+    salvo = f", {left} shot{'s' * (left > 1)}" if position.options["salvo"] else ""
+    to_move = f" to shoot{salvo}:"
+    on_move = position.winner is None and seat == position.side and not position.is_placing
+    canvas.put(canvas.height, 3, f"{name}{to_move if on_move else ':'}", seat_role(seat))
+    canvas.line(f"      afloat {_counted(afloat)}", LABEL)
+    if sunk:
+        canvas.line(f"      sunk {_counted(position.fleet[n] for n in sorted(sunk))}", LABEL)
+
+
+def _counted(ships: Iterable[tuple[str, int]]) -> str:
+    """Ships in words: `cruiser 3 x2, destroyer 2`."""
+    said = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
+    return ", ".join(said) or "nothing"

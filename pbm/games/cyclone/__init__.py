@@ -1,0 +1,387 @@
+"""Cyclone: get cubes into the other bases, past stacks that are carried off.
+
+After the printed "Cyclone" rules, as the rules page settles them. Turns, stacks, winning and
+pictures; the board with its ways is in `_cyclone`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from pbm.games.cyclone.paths import (
+    CENTRE,
+    COLOURS,
+    END_TURN,
+    LETTERS,
+    SETS,
+    Board,
+    board_of,
+    land,
+    winning_set,
+    without_passes,
+)
+from pbm.rules import (
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Canvas,
+    Chance,
+    Game,
+    GameInfo,
+    IllegalMove,
+    MoveError,
+    Option,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    outcome_of,
+    roll,
+)
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.typed import quoted
+
+HELP = """\
+CYCLONE, 2 to 4 players, after the printed "Cyclone" rules
+
+AIM. Bring your cubes into the bases of the others.
+
+BOARD. Each colour has a base and a path of seven spaces (-length=5..12); all
+paths meet in one centre space, x. In the order of the challenge players are
+blue, yellow, green, red; paths of absent colours do not exist. A space is the
+colour's letter and its distance from the base: b1 to b7, the base is b0. From
+b7 one step leads to x, from x to y7. You begin with one cube on each of the
+first five spaces of your own path.
+
+TURN. The die is rolled for you and shown with the board: so many actions you
+have. Take at least one; then pass ends the turn early. The turn ends by
+itself after the last action, or when none of your cubes can act.
+
+ACTIONS. One of your cubes moves one space toward the base of some other
+colour: outward on your own path, from x onto any path but your own, on
+another's path toward its base, and, with three or four players, also back
+toward x. Only the top cube of a stack can act. A cube in your own base acts
+by moving to the first space of your path.
+
+LANDING.
+- On an empty space the cube stands there.
+- On a single cube it makes a stack of two.
+- On a stack it goes on top, and the whole stack then moves three spaces
+  toward YOUR base, through x if need be. What it passes does not matter. If
+  it comes to rest on a cube or a stack it goes on top, and all of that moves
+  three more; and so on until it comes to an empty space or to your base.
+- A stack that comes to your base, or would pass it, dissolves there: your
+  cubes wait in your base and must start again, cubes of other colours have
+  arrived there for good.
+- A cube that enters another's base by its own action has arrived for good.
+
+WINNING, looked at after every action. Two players: all five of your cubes in
+the other base. Three: three in one base, or two in each of the two. Four:
+three in one base, or one in each of the three. If one action makes several
+win, the first of them wins, counting from the player who acted in turn order.
+The others share rank 2. If nobody left can act at all, those left tie.
+
+WRITING ACTIONS. b5-b6, b7-x, x-y7, y1-y0, b0-b1, pass; several in a list with
+commas or blanks. b5-b8 is short for three steps of one cube, b6-y6 goes
+across x. A list with fewer actions than you have leaves the turn open; a
+pass after the last action is ignored. Two players may begin (first the roll):
+  3 > b5-x
+  6 > y5-y7, y3-y4 pass
+  4 > X - Y6, b1-b2,pass
+  1 > y7-x, pass
+
+RESIGNING. Your path and base remain in play and the winning sets stay as they
+are. Your cubes stay as obstacles, can be carried off, and count for nothing.
+The last one left wins.
+
+DECIDED HERE. The length of the paths, the one centre space, that at least one
+action must be taken, and who wins when several do at once. If you cannot act
+your roll is shown and the turn passes on. More cubes in a base than you need
+do no harm. Your own cubes waiting in your base form no stack, and cubes that
+have arrived there are not in their way.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class CyclonePosition(Position):
+    """A moment of Cyclone.
+
+    spaces   for each space of the board its cubes, bottom to top; in a base in no order
+    seat     who is on the move or is to roll
+    rolled   what the die showed for the seat; 0 while it is to be rolled
+    left     how many actions the seat has left
+    gone     the seats that have resigned, in order
+    """
+
+    game: ClassVar[Game]
+    players: int
+    options: Mapping[str, Value]
+    spaces: tuple[str, ...]
+    seat: int = 0
+    turn: int = 0
+    rolled: int = 0
+    left: int = 0
+    gone: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def _board(self) -> Board:
+        return board_of(self.players, int(self.options["length"]))
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        if self.outcome:
+            return NOBODY
+        return SEAT_TO_MOVE[self.seat] if self.rolled else CHANCE_TO_MOVE
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(range(self.players)).difference(self.gone)
+
+    @property
+    def chance(self) -> Chance | None:
+        return None if self.outcome or self.rolled else roll(6)
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if seat not in self.to_move:
+            return ()
+        asked = self.chance
+        if asked:
+            return asked.outcomes
+        moves = self._actions(seat)
+        if self.left < self.rolled:
+            moves.append(END_TURN)
+        return moves
+
+    def _actions(self, seat: int) -> list[str]:
+        board, letter = self._board, LETTERS[seat]
+        base, actions = board.bases[seat], board.actions[seat]
+        return [
+            move
+            for space, cubes in enumerate(self.spaces)
+            if cubes and (cubes[-1] == letter or (space == base and letter in cubes))
+            for _, move in actions[space]
+        ]
+
+    def _can_act(self, seat: int) -> bool:
+        board, letter = self._board, LETTERS[seat]
+        base, actions = board.bases[seat], board.actions[seat]
+        return any(
+            cubes and (cubes[-1] == letter or (space == base and letter in cubes))
+            for space, cubes in enumerate(self.spaces)
+            if actions[space]
+        )
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        move, rest = self._board.read_typed(text)
+        if not rest or seat not in self.to_move:
+            return move, rest
+        following = self.apply(seat, move)
+        if following.outcome or following.turn == self.turn:
+            return move, rest
+        # "a `pass` typed after the last action is ignored"
+        rest = without_passes(rest)
+        if rest:
+            why = "the turn has ended, no other cube can act"
+            if move == END_TURN:
+                why = "pass has ended the turn"
+            elif self.left == 1:
+                why = f"the list is longer than the roll of {self.rolled}"
+            try:
+                step = self._board.read_typed(rest)[0]
+            except MoveError:
+                step = quoted(rest)
+            raise IllegalMove(f"{step} is too much: {why}")
+        return move, ""
+
+    def apply(self, seat: int, move: str) -> CyclonePosition:
+        if move == END_TURN:
+            if self.left == self.rolled:
+                raise IllegalMove("pass: at least one action must be taken first")
+            return self._turn_over(())
+        source, target = self._board.read(move)
+        fault = self._board.fault(self.spaces, seat, source, target)
+        if fault:
+            raise IllegalMove(f"{move}: {fault}")
+        spaces = list(self.spaces)
+        cubes, letter = spaces[source], LETTERS[seat]
+        if source == self._board.bases[seat]:
+            spaces[source] = cubes.replace(letter, "", 1)
+        else:
+            spaces[source] = cubes[:-1]
+        news = land(self._board, spaces, seat, target)
+        following = replace(self, spaces=tuple(spaces), left=self.left - 1, news=tuple(news))
+        won = following._won()
+        if won:
+            return replace(following, outcome=won)
+        if following.left and following._can_act(seat):
+            return following
+        if following.left:
+            news.append(f"{COLOURS[seat]} has no other cube that can act")
+        return following._turn_over(tuple(news))
+
+    def _won(self) -> Outcome | None:
+        """The outcome when some seat has won, the first counting from the seat that acted."""
+        playing = self.playing
+        for ahead in range(self.players):
+            seat = (self.seat + ahead) % self.players
+            if seat in playing and (how := winning_set(self._board, self.spaces, seat)):
+                groups = [[seat], playing - {seat}, *([gone] for gone in reversed(self.gone))]
+                return outcome_of(groups, f"{COLOURS[seat]} has {how}")
+        return None
+
+    def _turn_over(self, news: tuple[str, ...]) -> CyclonePosition:
+        """The position after the turn of `seat`: the next seat is to roll."""
+        ended = replace(self, turn=self.turn + 1, rolled=0, left=0, news=news)
+        return ended._or_stuck(
+            next(
+                seat
+                for ahead in range(1, self.players + 1)
+                if (seat := (self.seat + ahead) % self.players) not in self.gone
+            )
+        )
+
+    def _or_stuck(self, seat: int) -> CyclonePosition:
+        """The position with `seat` to roll, or over when nobody left has anything that can act."""
+        if any(map(self._can_act, self.playing)):
+            return replace(self, seat=seat)
+        groups = [self.playing, *([gone] for gone in reversed(self.gone))]
+        return replace(self, outcome=outcome_of(groups, "nobody left has a cube that can act"))
+
+    def answer(self, outcome: str) -> CyclonePosition:
+        pips = int(outcome)
+        if self._can_act(self.seat):
+            return replace(self, rolled=pips, left=pips, news=())
+        colour = COLOURS[self.seat]
+        return self._turn_over((f"{colour} rolled {pips} and has no cube that can act",))
+
+    def resign(self, seat: int) -> CyclonePosition:
+        if self.outcome or seat not in self.playing:
+            raise IllegalMove("only a seat that is still playing can resign")
+        news = (f"{COLOURS[seat]}'s cubes stay as obstacles",)
+        left = replace(self, gone=(*self.gone, seat), news=news)
+        if len(left.playing) == 1:
+            (winner,) = left.playing
+            groups = [[winner], *([gone] for gone in reversed(left.gone))]
+            return replace(left, outcome=outcome_of(groups, f"{COLOURS[winner]} alone is left"))
+        if seat == self.seat:
+            return left._turn_over(news)
+        return left if self.rolled else left._or_stuck(self.seat)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas, board, length = Canvas(), self._board, self._board.length
+        marked = {board.graph.number.get(name) for move in last for name in move.split("-")}
+        rows = [
+            [self.spaces[base + n] or ("." if n else "-") for n in range(length + 1)]
+            for base in board.bases
+        ]
+        # At most 20 cubes widen the picture; with these gaps it stays within 78 columns.
+        gap = 3 if length <= 9 else 2
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        starts = [9 + sum(widths[:n]) + gap * n + (n > 0) for n in range(length + 2)]
+        for n in range(length + 1):
+            canvas.put(0, starts[n] + 1, str(n), LABEL)
+        join, middle = starts[-1] + 1, 1 + self.players
+        for row in range(2, 2 * self.players + 1):
+            canvas.put(row, join, "|")
+        for seat, base in enumerate(board.bases):
+            row = 2 + 2 * seat
+            canvas.put(row, 0, ">" if seat == self.seat and not self.outcome else " ", LABEL)
+            canvas.put(row, 2, COLOURS[seat], seat_role(seat))
+            for n, cubes in enumerate(rows[seat]):
+                _put_cubes(canvas, row, starts[n], cubes, base + n in marked)
+            canvas.put(row, join - 1, "-+")
+        centre = board.graph.number[CENTRE]
+        canvas.put(middle, join, "+- x")
+        _put_cubes(canvas, middle, join + 4, self.spaces[centre] or ".", centre in marked)
+        canvas.line()
+        for seat in range(self.players):
+            canvas.put(canvas.height, 2, COLOURS[seat], seat_role(seat))
+            canvas.put(canvas.height - 1, 10, self._standing(seat))
+        canvas.line(f"  to win: {SETS[self.players]}")
+        canvas.line()
+        canvas.line("  " + self._die_in_words())
+        canvas.line("  b3 is space 3 of blue's path, b0 its base, x the centre; stacks stand")
+        canvas.line("  bottom to top" + ("; [ ] where cubes acted last" if marked - {None} else ""))
+        return canvas.picture()
+
+    def _standing(self, seat: int) -> str:
+        if seat in self.gone:
+            return "has resigned, its cubes are obstacles"
+        letter, bases = LETTERS[seat], self._board.bases
+        waiting = self.spaces[bases[seat]].count(letter)
+        arrived = ", ".join(
+            f"{self.spaces[base].count(letter)} in {LETTERS[other]}0"
+            for other, base in enumerate(bases)
+            if other != seat
+        )
+        return f"arrived {arrived}" + (f"; {waiting} waiting in {letter}0" if waiting else "")
+
+    def _die_in_words(self) -> str:
+        if self.outcome:
+            return f"the game is over: {self.outcome.reason}"
+        colour = COLOURS[self.seat]
+        if not self.rolled:
+            return f"{colour} is to roll"
+        return f"{colour} rolled {self.rolled}, actions left: {self.left}"
+
+    def dump(self) -> list[Any]:
+        over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        place = [list(self.spaces), self.seat, self.turn, self.rolled, self.left]
+        return [*place, list(self.gone), over]
+
+
+def _put_cubes(canvas: Canvas, row: int, column: int, cubes: str, marked: bool) -> None:
+    """Write cubes, bottom to top, one column in: the columns around them are for marks."""
+    if marked:
+        canvas.put(row, column, f"[{cubes}]", LAST)
+    for at, cube in enumerate(cubes):
+        role = seat_role(LETTERS.index(cube)) if cube in LETTERS else LAST if marked else PLAIN
+        canvas.put(row, column + 1 + at, cube, role)
+
+
+class Cyclone(Game):
+    """The game."""
+
+    info = GameInfo(
+        name="cyclone",
+        title="Cyclone",
+        version=1,
+        players=range(2, 5),
+        seats={players: COLOURS[:players] for players in (2, 3, 4)},
+        summary="cubes race into other bases and carry off what they meet",
+        help=HELP,
+        options=(
+            Option("length", "int", "spaces in each colour's path", default=7, low=5, high=12),
+        ),
+        features=frozenset({"chance"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> CyclonePosition:
+        board = board_of(players, int(options["length"]))
+        spaces = tuple(
+            name[0] if name != CENTRE and 1 <= int(name[1:]) <= 5 else ""
+            for name in board.graph.names
+        )
+        return CyclonePosition(players, options, spaces)
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CyclonePosition:
+        spaces, seat, turn, rolled, left, gone, over = data
+        return CyclonePosition(
+            players=players,
+            options=options,
+            spaces=tuple(spaces),
+            seat=seat,
+            turn=turn,
+            rolled=rolled,
+            left=left,
+            gone=tuple(gone),
+            outcome=Outcome(tuple(over[0]), over[1]) if over else None,
+        )
+
+
+CyclonePosition.game = Cyclone()
+GAMES = (CyclonePosition.game,)

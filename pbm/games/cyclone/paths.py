@@ -1,0 +1,194 @@
+"""The board of Cyclone: paths that meet in one centre, the ways on them, the notation.
+
+Nothing here knows whose turn it is, what a die showed or who has left. What stands on the spaces is
+a text for each: its cubes as letters, bottom to top, in a base in no order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from pbm.rules import IllegalMove, InvalidMove
+from pbm.rules.boards.graphs import Graph
+from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
+
+COLOURS = ("blue", "yellow", "green", "red")
+"""By seat."""
+LETTERS = "bygr"
+CENTRE = "x"
+END_TURN = "pass"
+SETS = {
+    2: "five cubes in the other base",
+    3: "three cubes in one base, or two in each of the two",
+    4: "three cubes in one base, or one in each of the three",
+}
+"""The winning sets by the number of players, resigned ones included."""
+CARRY = 3
+"""How far a stack that somebody has landed on moves on."""
+
+FORM = "write b5-b6, b7-x, x-y7 or pass"
+_SPACE = r"(x|[a-z][0-9]{1,2})"
+_ACTION = re.compile(rf"{_SPACE}-{_SPACE}")
+_TYPED = re.compile(
+    rf"\s*{_SPACE}\s*[-\u2013\u2014]\s*{_SPACE}(?![0-9a-z])", re.ASCII | re.IGNORECASE
+)
+_TYPED_PASS = re.compile(r"\s*pass(?![0-9a-z])", re.ASCII | re.IGNORECASE)
+_PASSES = re.compile(rf"(?:pass(?![0-9a-z])[{re.escape(SEPARATORS)}]*)*", re.ASCII | re.IGNORECASE)
+
+
+class Board:
+    """The spaces of a game for a number of players and a length of the paths.
+
+    graph    names and neighbours: `b0` to `bn` for each colour in play, then `x`
+    bases    for each seat its base
+    actions  `actions[seat][space]`: (space, move) for each step that a cube of the seat may take
+    home     `home[seat][space]`: where a stack of the seat stops that moves on from there
+    """
+
+    def __init__(self, players: int, length: int) -> None:
+        self.players, self.length = players, length
+        names = [f"{letter}{n}" for letter in LETTERS[:players] for n in range(length + 1)]
+        links = [(f"{letter}{n}", f"{letter}{n + 1}")
+                 for letter in LETTERS[:players] for n in range(length)]  # fmt: skip
+        links += [(f"{letter}{length}", CENTRE) for letter in LETTERS[:players]]
+        self.graph = Graph([*names, CENTRE], links)
+        self.bases = tuple(self.graph.number[f"{letter}0"] for letter in LETTERS[:players])
+        seats, spaces = range(players), range(len(self.graph))
+        self.actions = tuple(
+            tuple(tuple(self._steps(seat, space)) for space in spaces) for seat in seats
+        )
+        self.home = tuple(
+            tuple(([space, *self.graph.way(space, base)])[: CARRY + 1][-1] for space in spaces)
+            for base in self.bases
+        )
+
+    def _steps(self, seat: int, space: int) -> list[tuple[int, str]]:
+        """To the neighbours that are nearer to the base of some other colour in play."""
+        if space in self.bases and space != self.bases[seat]:
+            return []  # "has arrived for good"
+        names, distance = self.graph.names, self.graph.distance
+        others = [base for base in self.bases if base != self.bases[seat]]
+        return [
+            (there, f"{names[space]}-{names[there]}")
+            for there in self.graph.neighbours[space]
+            if any((distance[there][base] or 0) < (distance[space][base] or 0) for base in others)
+        ]
+
+    def space(self, move: str, name: str) -> int:
+        """The space of that name; IllegalMove where `move` names one that is not there."""
+        space = self.graph.space(name)
+        if space is None:
+            last = listing(
+                [f"{letter}0-{letter}{self.length}" for letter in LETTERS[: self.players]]
+            )
+            raise IllegalMove(
+                f"{move}: {name} is not on this board, its spaces are {last}, and {CENTRE}"
+            )
+        return space
+
+    def read(self, move: str) -> tuple[int, int]:
+        """A canonical action as (from, to). InvalidMove when it is not notation, IllegalMove for
+        a space that is not on the board."""
+        match = _ACTION.fullmatch(move)
+        if match is None:
+            raise InvalidMove(f"{quoted(move)} is not an action: {FORM}")
+        source, target = match.groups()
+        return self.space(move, source), self.space(move, target)
+
+    def read_typed(self, text: str) -> tuple[str, str]:
+        """The first action of a typed text and what is left; of several steps in one (`b5-b8`) the
+        first is taken. InvalidMove and IllegalMove as `read` has them."""
+        if match := _TYPED_PASS.match(text):
+            return END_TURN, left_of(text, match.end())
+        match = _TYPED.match(text)
+        if match is None:
+            raise InvalidMove(f"{quoted(text.strip())} is not an action: {FORM}")
+        source, target = match.group(1).lower(), match.group(2).lower()
+        rest = left_of(text, match.end())
+        start = self.space(f"{source}-{target}", source)
+        step = self._first_step(start, source, target)
+        if step != target:
+            rest = f"{step}-{target},{rest}" if rest else f"{step}-{target}"
+        return f"{source}-{step}", rest
+
+    def _first_step(self, start: int, source: str, target: str) -> str:
+        end = self.graph.space(target)
+        if end is not None:
+            way = self.graph.way(start, end)
+            return self.graph.names[way[0]] if way else target
+        if source[0] == target[0] != CENTRE and int(source[1:]) < self.length < int(target[1:]):
+            # Beyond the end of its path: the step that leaves the board is the one to name.
+            return f"{source[0]}{int(source[1:]) + 1}"
+        return target
+
+    def fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
+        """Why a cube of the seat cannot act that way; empty where it can."""
+        names, letter, colour = self.graph.names, LETTERS[seat], COLOURS[seat]
+        cubes, steps = spaces[source], self.actions[seat][source]
+        if letter not in cubes:
+            whose = listing([COLOURS[LETTERS.index(cube)] for cube in sorted(set(cubes))])
+            there = f", only of {whose}" if whose else ""
+            return f"there is no cube of {colour} on {names[source]}{there}"
+        if source in self.bases and source != self.bases[seat]:
+            return f"a cube in {names[source]} has arrived for good"
+        if source not in self.bases and cubes[-1] != letter:
+            top = COLOURS[LETTERS.index(cubes[-1])]
+            return f"{colour}'s cube on {names[source]} is covered by {top}'s, only the top can act"
+        if any(space == target for space, _ in steps):
+            return ""
+        distance = self.graph.distance[source][target]
+        if distance != 1:
+            return f"that is {distance} steps, an action is one"
+        right = listing([move for _, move in steps], "or")
+        return f"that leads nearer to no other base, {right} would"
+
+
+def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
+    """Put a cube of the seat on a space with all that follows; tells what a stack did."""
+    letter, base, news = LETTERS[seat], board.bases[seat], list[str]()
+    spaces[space] += letter
+    if space in board.bases or len(spaces[space]) <= 2:
+        return news
+    while space != base:
+        stack, spaces[space] = spaces[space], ""
+        there = board.home[seat][space]
+        where = f"the stack {stack} on {board.graph.names[space]}"
+        space = there
+        spaces[space] += stack
+        if space == base:
+            news.append(f"{where} dissolves in {board.graph.names[base]}")
+        else:
+            news.append(f"{where} moves on to {board.graph.names[space]}")
+            if spaces[space] == stack:
+                break
+    return news
+
+
+def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
+    """Which set of arrived cubes wins for the seat; empty where none does."""
+    arrived = {
+        COLOURS[other]: spaces[base].count(LETTERS[seat])
+        for other, base in enumerate(board.bases)
+        if other != seat
+    }
+    enough = 5 if board.players == 2 else 3
+    for colour, count in arrived.items():
+        if count >= enough:
+            return f"{count} cubes in {colour}'s base"
+    each = {2: 5, 3: 2, 4: 1}[board.players]
+    if min(arrived.values()) >= each:
+        return f"{'two cubes' if each == 2 else 'a cube'} in each of the other bases"
+    return ""
+
+
+def without_passes(text: str) -> str:
+    """What is left of a list after every `pass` at its beginning."""
+    match = _PASSES.match(text)
+    return text[match.end() :] if match else text
+
+
+@cache
+def board_of(players: int, length: int) -> Board:
+    """The board, made once."""
+    return Board(players, length)

@@ -1,0 +1,248 @@
+"""Go by area scoring, with an agreement on dead stones that takes three mails at most.
+
+Stones, captures and repetition are in `pbm.rules.families.surrounding`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from pbm.games.go.go_help import HELP
+from pbm.rules import IllegalMove, Option, OptionError, Played, Value
+from pbm.rules.boards.goban import goban, stars
+from pbm.rules.boards.stone_groups import emptied, group
+from pbm.rules.drawing.grid_drawing import STONE_ROLES
+from pbm.rules.families.surrounding import Stones, fingerprint
+from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.formats import sgf
+from pbm.rules.typed import SEPARATORS, quoted
+
+ROLES = {**STONE_ROLES, "x": STONE_ROLES["X"], "o": STONE_ROLES["O"]}
+PLAY, FIRST, SECOND, LAST_WORD = range(4)
+"""Stages: putting stones; the first proposal of dead stones, the answer, the answer to that."""
+DEAD, ALIVE = "dead", "alive"
+
+_MARK = re.compile(rf"\s*({DEAD}|{ALIVE})\s+([a-z0-9]+)[\s,;.]*(.*)", re.DOTALL)
+
+
+def komi_of(options: Mapping[str, Value]) -> float:
+    """The points that white gets for moving second."""
+    return float(options.get("komi", 0.5 if options["handicap"] else 7.5))
+
+
+def area(board: str, size: int) -> tuple[int, int]:
+    """For each side its stones and the empty points that only its stones surround."""
+    near, counts, seen = goban(size).orthogonal, [board.count(stone) for stone in STONES], set()
+    for cell, stone in enumerate(board):
+        if stone == EMPTY and cell not in seen:
+            region = group(board, cell, near)
+            seen |= region
+            border = {board[there] for one in region for there in near[one]} - {EMPTY}
+            if len(border) == 1:
+                counts[STONES.index(border.pop())] += len(region)
+    return counts[0], counts[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Go(Stones):
+    """A moment of the game.
+
+    passes   how many there were in a row
+    stage    putting stones, or how far the agreement on dead stones is
+    dead     for each group that is called dead its first point
+    changed  of those the ones that were marked or unmarked in this turn
+    resumed  whether play was resumed; then the next two passes end the game
+    """
+
+    form = re.compile(r"[a-z][0-9]{1,2}|pass|done|agree|resume|(?:dead|alive) [a-z][0-9]{1,2}")
+    passes: int = 0
+    stage: int = PLAY
+    dead: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
+    resumed: bool = False
+
+    def groups(self) -> list[int]:
+        """The first point of every group."""
+        near, seen, found = self.surface.orthogonal, set[int](), []
+        for cell, stone in enumerate(self.board):
+            if stone != EMPTY and cell not in seen:
+                seen |= group(self.board, cell, near)
+                found.append(cell)
+        return found
+
+    def every(self) -> list[str]:
+        if self.stage == PLAY:
+            return [*self.points(), "pass"]
+        answers = [] if self.stage == FIRST or self.changed else ["agree", "resume"]
+        if self.stage == LAST_WORD:
+            return answers
+        names = self.surface.names
+        marks = [
+            f"{ALIVE if cell in self.dead else DEAD} {names[cell]}"
+            for cell in self.groups()
+            if cell not in self.changed
+        ]
+        return [*marks, *answers, *([] if answers else ["done"])]
+
+    def made(self, move: str) -> Go:
+        if self.stage != PLAY:
+            return self._agreeing(move)
+        if move != "pass":
+            return replace(self.with_stone(move), passes=0)
+        after = replace(self, side=1 - self.side, turn=self.turn + 1, passes=self.passes + 1)
+        if self.passes == 0:
+            return replace(after, news=())
+        if self.resumed or self.board.count(EMPTY) == len(self.board):
+            return after.counted()
+        who = self.colour(after.side)
+        return replace(after, stage=FIRST, news=(f"both have passed: {who} says what is dead",))
+
+    def _agreeing(self, move: str) -> Go:
+        word, _, name = move.partition(" ")
+        if name:
+            cell = self.surface.number[name]
+            dead = {*self.dead, cell} if word == DEAD else {*self.dead} - {cell}
+            changed = (*self.changed, cell)
+            return replace(self, dead=tuple(sorted(dead)), changed=changed, news=())
+        turned = replace(self, turn=self.turn + 1, changed=(), news=())
+        if move == "agree":
+            return turned.counted()
+        if move == "done":
+            return replace(turned, side=1 - self.side, stage=self.stage + 1)
+        # The two passes have left the turn with the side that proposed first.
+        side = self.side if self.stage == LAST_WORD else 1 - self.side
+        news = (f"play goes on with {self.colour(side)}; the next two passes end it",)
+        return replace(turned, side=side, stage=PLAY, passes=0, dead=(), resumed=True, news=news)
+
+    def cleared(self) -> str:
+        """The board without the groups that are called dead."""
+        board, near = self.board, self.surface.orthogonal
+        for cell in self.dead:
+            board = emptied(board, group(board, cell, near))
+        return board
+
+    def count(self) -> tuple[float, str]:
+        """By how much black is ahead as things stand, and the reckoning."""
+        black, white = area(self.cleared(), self.surface.width)
+        komi = komi_of(self.options)
+        return black - white - komi, f"black {black}, white {white} + {komi:g}"
+
+    def counted(self) -> Go:
+        """The same, over."""
+        ahead, reckoning = self.count()
+        if ahead == 0:
+            return self.drawn(f"a draw: {reckoning}")
+        side = int(ahead < 0)
+        return self.won(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        found = _MARK.match(text[:4000].lower())
+        if not found:
+            return Stones.parse(self, text, seat)
+        word, name, rest = found[1], found[2], found[3].strip(SEPARATORS)
+        if self.stage == PLAY:
+            raise IllegalMove(f"{word}: stones are called dead after two passes in a row")
+        if name == "none":
+            return "done", rest
+        move = self.read(f"{word} {name}")
+        cell = self.surface.number[move.partition(" ")[2]]
+        if self.board[cell] != EMPTY:
+            first = min(group(self.board, cell, self.surface.orthogonal))
+            move = f"{word} {self.surface.names[first]}"
+        if not rest:  # a list of groups ends the turn
+            return move, "done"
+        return move, f"{word} {rest}" if re.match(r"[a-z][0-9]", rest) else rest
+
+    def fault(self, move: str) -> str:
+        word, _, name = move.partition(" ")
+        if self.stage == PLAY:
+            if word in (DEAD, ALIVE, "done", "agree", "resume"):
+                return "first both sides have to pass"
+            return Stones.fault(self, move)
+        if word in self.surface.number or word == "pass":
+            return "both have passed: now dead, alive, done, agree or resume"
+        if word in ("agree", "resume"):
+            return "there is nothing to agree to yet" if self.stage == FIRST else "finish with done"
+        if self.stage == LAST_WORD:
+            return "only agree or resume is left"
+        if word == "done":
+            return "nothing is changed: then it is agree, or resume"
+        cell = self.surface.number[name]
+        if self.board[cell] == EMPTY:
+            return "no stone stands there"
+        first = min(group(self.board, cell, self.surface.orthogonal))
+        if first != cell:
+            return f"this group goes by the name of {self.surface.names[first]}"
+        if cell in self.changed:
+            return "this group was marked already in this turn"
+        return "it is dead already" if word == DEAD else "it is alive already"
+
+    roles = ROLES
+
+    def shown(self) -> Sequence[str]:
+        row = [
+            stone.lower() if stone != now else stone
+            for stone, now in zip(self.board, self.cleared(), strict=True)
+        ]
+        for cell in stars(self.surface.width):
+            row[cell] = "+" if row[cell] == EMPTY else row[cell]
+        return row
+
+    @property
+    def remark(self) -> str:
+        black, white = self.taken_by
+        taken = f"captured by black {black}, by white {white}; komi {komi_of(self.options):g}"
+        if self.stage == PLAY:
+            return taken
+        dead = [self.surface.names[cell] for cell in self.dead]
+        return f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Go:
+        size, handicap = int(options["size"]), int(options["handicap"])
+        if komi_of(options) % 0.5:
+            raise OptionError(f"-komi is a multiple of 0.5, not {quoted(str(options['komi']))}")
+        spots = stars(size)
+        if handicap > len(spots):
+            raise OptionError(f"-handicap is at most {len(spots)} on a board of {size} lines")
+        chosen = set(spots[:handicap] if handicap > 1 else ())
+        if handicap in (5, 7):
+            chosen = {*spots[: handicap - 1], spots[-1]}
+        board = "".join("X" if cell in chosen else EMPTY for cell in range(size * size))
+        side = 1 if chosen else 0
+        return cls(options, board, side=side, history=(fingerprint(board),))
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in SGF."""
+        options, moves = played.options, played.moves
+        size = int(options["size"])
+        number, first = goban(size).number, cls.laid_out(options)
+        at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in number.items()}
+        turns = [
+            ("BW"[seat], at.get(move, "")) for seat, move in moves if move in at or move == "pass"
+        ]
+        stones = [at[name] for name, stone in zip(number, first.board, strict=True) if stone == "X"]
+        more = {"RU": "Chinese", "KM": f"{komi_of(options):g}"}
+        more |= {"HA": str(options["handicap"])} if stones else {}
+        counted = re.search(r"wins by ([0-9.]+)", played.outcome.reason if played.outcome else "")
+        margin = counted[1] if counted else ""
+        setup = {"AB": stones}
+        return sgf.sgf(sgf.GO, size, turns, played, margin=margin, setup=setup, more=more)
+
+
+GAMES = (
+    duel(
+        Go,
+        "go",
+        "Go",
+        ("black", "white"),
+        "surround more of the board than the other; area scoring",
+        HELP,
+        Option("size", "int", "lines along a side", 19, low=5, high=19),
+        Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),
+        Option("handicap", "int", "black stones at the beginning", 0, low=0, high=9),
+        aliases=("weiqi", "baduk"),
+    ),
+)

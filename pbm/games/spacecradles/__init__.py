@@ -1,0 +1,301 @@
+"""Space Cradles: bump the other motherships off a cross of five regions.
+
+After the "Space Cradles Rulebook", as the rules page settles it. Turns, platforms and
+eliminations; what happens on the board itself is in `cells`, the drawing in
+`platform_view`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from pbm.games.spacecradles.cells import (
+    BACK,
+    COLOURS,
+    DRONES,
+    END,
+    GRID,
+    MOTHERSHIPS,
+    PIECES,
+    RANKS,
+    REGION,
+    VACANT,
+    board_moves,
+    in_words,
+    move_fault,
+    moved,
+    read,
+    read_typed,
+    sides_of,
+    vacant_back,
+)
+from pbm.games.spacecradles.cradles_help import HELP
+from pbm.games.spacecradles.platform_view import pictured
+from pbm.rules import (
+    NOBODY,
+    SEAT_TO_MOVE,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Option,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    outcome_of,
+)
+from pbm.rules.typed import left_of, listing
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceCradlesPosition(Position):
+    """A moment of Space Cradles.
+
+    sides      for each seat the number of its colour
+    board      as `cells` has it
+    platforms  for each seat what stands on its platform: `m` before any number of `d`
+    seat       who is on the move, or was when it ended
+    begun      the seats that have begun their first turn
+    open       the seat on the move has moved a drone and may bring in its mothership
+    gone       the seats eliminated or resigned, a group for each moment, in order
+    """
+
+    game: ClassVar[Game]
+    players: int
+    options: Mapping[str, Value]
+    sides: tuple[int, ...]
+    board: str
+    platforms: tuple[str, ...]
+    seat: int = 0
+    turn: int = 0
+    begun: frozenset[int] = frozenset()
+    open: bool = False
+    gone: tuple[tuple[int, ...], ...] = ()
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return NOBODY if self.outcome else SEAT_TO_MOVE[self.seat]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(range(self.players)).difference(*self.gone)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        return tuple(COLOURS[side] for side in self.sides)
+
+    @property
+    def key(self) -> str | None:
+        flags = f"{self.seat}{'+' if self.open else ''}{sorted(self.begun)}{self.gone}"
+        return f"{self.board}/{','.join(self.platforms)}/{flags}"
+
+    @property
+    def standing(self) -> tuple[float, ...]:
+        """The drones on the board; none for who is out."""
+        return tuple(
+            float(self.board.count(DRONES[side])) if seat in self.playing else 0.0
+            for seat, side in enumerate(self.sides)
+        )
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if seat not in self.to_move:
+            return ()
+        side = self.sides[seat]
+        if self.open:
+            return (*(f"m-{name}" for name in vacant_back(self.board, side)), END)
+        return self._entries(seat) or board_moves(self.board, side)
+
+    def _entries(self, seat: int) -> list[str]:
+        """The moves from the platform of which the seat must choose one, if there are any."""
+        platform = self.platforms[seat]
+        if not platform:
+            return []
+        vacant = vacant_back(self.board, self.sides[seat])
+        return [f"{kind}-{name}" for kind in "md" if kind in platform for name in vacant]
+
+    def _can_move(self, seat: int) -> bool:
+        side = self.sides[seat]
+        # On the board, a mothership always has a neighbour to go to or to bump.
+        return (
+            MOTHERSHIPS[side] in self.board
+            or bool(self._entries(seat))
+            or bool(board_moves(self.board, side))
+        )
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        move, end = read_typed(text)
+        rest = left_of(text, end)
+        if not rest and not self.open and seat in self.to_move and self.apply(seat, move).open:
+            rest = END  # "a first turn that is typed without a second part ends by itself"
+        return move, rest
+
+    def apply(self, seat: int, move: str) -> SpaceCradlesPosition:
+        if move == END:
+            if not self.open:
+                raise IllegalMove("end: a turn is one move here, there is no passing")
+            return self._next_turn()
+        kind, source, target = read(move)
+        fault = self._fault(seat, kind, source, target)
+        if fault:
+            raise IllegalMove(f"{move}: {fault}")
+        begun = self.begun | {seat}
+        if kind:
+            piece = (MOTHERSHIPS if kind == "m" else DRONES)[self.sides[seat]]
+            board = self.board[:target] + piece + self.board[target + 1 :]
+            platforms = list(self.platforms)
+            platforms[seat] = platforms[seat].replace(kind, "", 1)
+            entered = replace(self, board=board, platforms=tuple(platforms), begun=begun)
+            return entered._next_turn()
+        board, taken, slide = moved(self.board, source, target)
+        news = (slide,) if slide else ()
+        following = replace(self, board=board, begun=begun, news=news)
+        if taken:
+            following = following._taking(taken)
+        if following.outcome:
+            return following
+        if seat not in self.begun and "m" in following._entry_kinds(seat):
+            return replace(following, open=True)
+        return following._next_turn(following.news)
+
+    def _entry_kinds(self, seat: int) -> set[str]:
+        return {move[0] for move in self._entries(seat)}
+
+    def _fault(self, seat: int, kind: str, source: int, target: int) -> str:
+        """Why a move that `read` understood is not legal; empty where it is."""
+        side = self.sides[seat]
+        colour = COLOURS[side]
+        if self.open and kind != "m":
+            return f"after its first move {colour} may only bring in its mothership, or end"
+        if not kind:
+            entries = self._entries(seat)
+            if entries:
+                which = listing(entries, "or")
+                return f"{colour} must bring in a piece from its platform first: {which}"
+            return move_fault(self.board, side, source, target)
+        if kind not in self.platforms[seat]:
+            piece = "its mothership" if kind == "m" else "a drone"
+            return f"{colour} does not have {piece} on its platform"
+        if target not in BACK[side]:
+            return (
+                f"{colour}'s pieces come in on its back rank {RANKS[side]}, "
+                f"not on {GRID.names[target]}"
+            )
+        if self.board[target] != VACANT:
+            return f"{in_words(self.board[target])} is on {GRID.names[target]}"
+        return ""
+
+    def _taking(self, taken: Sequence[str]) -> SpaceCradlesPosition:
+        """The position after the pieces have been taken, all at once."""
+        owners = [self.sides.index(PIECES.index(piece) % 4) for piece in taken]
+        pieces = list(zip(taken, owners, strict=True))
+        lost = tuple(sorted(owner for piece, owner in pieces if piece in MOTHERSHIPS))
+        platforms = ["" if seat in lost else has for seat, has in enumerate(self.platforms)]
+        staying, news = self.playing.difference(lost), list[str]()
+        for piece, owner in pieces:
+            if piece in MOTHERSHIPS:
+                news.append(f"{in_words(piece)} is taken, {self.seat_names[owner]} is out")
+            elif owner in staying:
+                platforms[owner] += "d"
+                news.append(f"{in_words(piece)} is taken and returns to its platform")
+            else:
+                news.append(f"{in_words(piece)} is taken and leaves the game")
+        following = replace(self, platforms=tuple(platforms), news=tuple(news))
+        return following._without(lost) if lost else following
+
+    def _without(self, lost: tuple[int, ...]) -> SpaceCradlesPosition:
+        """The position after these seats, whose motherships and platforms are gone, are out at
+        once; over when fewer than two are left."""
+        gone, staying = (*self.gone, lost), self.playing.difference(lost)
+        if len(staying) > 1:
+            return replace(self, gone=gone)
+        reason = "the last motherships were taken at once"
+        if staying:
+            (winner,) = staying
+            reason = f"{self.seat_names[winner]} alone is left"
+        return replace(self, gone=gone, outcome=outcome_of([staying, *reversed(gone)], reason))
+
+    def _next_turn(self, news: tuple[str, ...] = ()) -> SpaceCradlesPosition:
+        """The position in which the next seat clockwise that has a legal move is on the move."""
+        side, playing, turn = self.sides[self.seat], self.playing, self.turn + 1
+        for ahead in (1, 2, 3, 4):
+            colour = (side + ahead) % 4
+            seat = self.sides.index(colour) if colour in self.sides else -1
+            if seat in playing:
+                if self._can_move(seat):
+                    return replace(self, seat=seat, turn=turn, open=False, news=news)
+                news = (*news, f"{COLOURS[colour]} has no legal move and is skipped")
+        outcome = outcome_of([playing, *reversed(self.gone)], "nobody left has a legal move")
+        return replace(self, turn=turn, open=False, outcome=outcome, news=news)
+
+    def resign(self, seat: int) -> SpaceCradlesPosition:
+        if self.outcome or seat not in self.playing:
+            raise IllegalMove("only a seat that is still playing can resign")
+        board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
+        platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
+        news = (f"{self.seat_names[seat]}'s mothership is removed, its drones stay",)
+        left = replace(self, board=board, platforms=platforms, news=news)._without((seat,))
+        return left if left.outcome or seat != self.seat else left._next_turn(news)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        return pictured(self, last)
+
+    def dump(self) -> list[Any]:
+        over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]
+        gone = [list(group) for group in self.gone]
+        place = [self.board, list(self.platforms), self.seat, self.turn]
+        return [*place, sorted(self.begun), self.open, gone, over]
+
+
+class SpaceCradles(Game):
+    """The game."""
+
+    info = GameInfo(
+        name="spacecradles",
+        title="Space Cradles",
+        version=1,
+        players=range(2, 5),
+        seats={2: ("red", "green"), 3: ("red", "yellow", "green"), 4: COLOURS},
+        summary="bump the other motherships off a cross of five regions",
+        help=HELP,
+        options=(
+            Option(
+                "colors",
+                "text",
+                "each seat's colour in seat order; turns go clockwise round the sides",
+                pattern="a list like red,green of red, yellow, green, blue, all different",
+            ),
+        ),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> SpaceCradlesPosition:
+        sides = sides_of(players, options.get("colors"))
+        cells = [VACANT if cell in REGION else " " for cell in range(len(GRID))]
+        for side in sides:
+            for cell in BACK[side]:
+                cells[cell] = DRONES[side]
+        return SpaceCradlesPosition(players, options, sides, "".join(cells), ("m",) * players)
+
+    def load(
+        self, players: int, options: Mapping[str, Value], data: list[Any]
+    ) -> SpaceCradlesPosition:
+        board, platforms, seat, turn, begun, is_open, gone, over = data
+        return SpaceCradlesPosition(
+            players=players,
+            options=options,
+            sides=sides_of(players, options.get("colors")),
+            board=board,
+            platforms=tuple(platforms),
+            seat=seat,
+            turn=turn,
+            begun=frozenset(begun),
+            open=is_open,
+            gone=tuple(tuple(group) for group in gone),
+            outcome=Outcome(tuple(over[0]), over[1]) if over else None,
+        )
+
+
+SpaceCradlesPosition.game = SpaceCradles()
+GAMES = (SpaceCradlesPosition.game,)

@@ -1,0 +1,210 @@
+"""The board of Space Cradles: its cells, how pieces move and bump on it, the notation.
+
+A board is a text with one character for each cell number of GRID: a piece, `.` where the cell is
+vacant, a blank where it does not exist. Nothing here knows turns, platforms or seats."""
+
+from __future__ import annotations
+
+import re
+
+from pbm.rules import IllegalMove, InvalidMove, OptionError, Value
+from pbm.rules.boards.squares import KING, Grid
+from pbm.rules.typed import listing, quoted
+
+COLOURS = ("red", "yellow", "green", "blue")
+"""Clockwise round the board; a colour's index is the number of its side."""
+SIDES = ("north", "east", "south", "west")
+DRONES, MOTHERSHIPS = "rygb", "RYGB"
+PIECES = DRONES + MOTHERSHIPS
+VACANT = "."
+END = "end"
+
+GRID = Grid(12, 12, missing=[f"{c}{r}" for c in "abcdijkl" for r in (1, 2, 3, 4, 9, 10, 11, 12)])
+CELLS = tuple(GRID.number.values())
+BACK = tuple(
+    tuple(GRID.number[name] for name in names.split())
+    for names in ("e12 f12 g12 h12", "l5 l6 l7 l8", "e1 f1 g1 h1", "a5 a6 a7 a8")
+)
+RANKS = tuple(f"{GRID.names[rank[0]]}-{GRID.names[rank[-1]]}" for rank in BACK)
+
+
+def _region(cell: int) -> str:
+    row, column = divmod(cell, 12)
+    if 4 <= column < 8:
+        return ("south", "centre", "north")[row // 4]
+    return "west" if column < 4 else "east"
+
+
+REGION = {cell: _region(cell) for cell in CELLS}
+STEPS = {
+    cell: tuple(
+        (there, f"{GRID.names[cell]}-{GRID.names[there]}")
+        for step in KING
+        if (there := GRID.step(cell, *step)) is not None
+    )
+    for cell in CELLS
+}
+DIRECTION = {
+    (cell, there): direction
+    for cell in CELLS
+    for direction, step in enumerate(KING)
+    if (there := GRID.step(cell, *step)) is not None
+}
+TELEPORTS = {
+    cell: tuple(
+        (there, f"{GRID.names[cell]}-{GRID.names[there]}")
+        for there in CELLS
+        if REGION[there] == REGION[cell] and there != cell and (cell, there) not in DIRECTION
+    )
+    for cell in CELLS
+}
+"""The cells of the same region that are not a step away: a step to a vacant cell that is also a
+teleport is one move."""
+
+FORM = "write f12-f11, m-f12, d-f12 or end"
+_MOVE = re.compile(r"([md]|[a-z]+[0-9]{1,3})-([a-z]+[0-9]{1,3})")
+_TYPED = re.compile(
+    r"\s*([a-z]{1,2}[0-9]{1,3}|mothership|drone|[md])(?:\s*[-\u2013\u2014])?"
+    r"\s*([a-z]{1,2}[0-9]{1,3})(?![0-9a-z])",
+    re.ASCII | re.IGNORECASE,
+)
+_TYPED_END = re.compile(r"\s*end(?![0-9a-z])", re.ASCII | re.IGNORECASE)
+
+
+def read(move: str) -> tuple[str, int, int]:
+    """A canonical move as (`m`, `d` or nothing, from, to); `from` is -1 for the platform.
+    InvalidMove when it is not notation, IllegalMove for a cell that does not exist."""
+    match = _MOVE.fullmatch(move)
+    if match is None:
+        raise InvalidMove(f"{quoted(move)} is not a move of this game: {FORM}")
+    source, target = match.groups()
+    for name in (source, target):
+        if name in GRID.number or name in ("m", "d"):
+            continue
+        if name in GRID.names:
+            raise IllegalMove(f"{move}: {name} does not exist, the board is a cross")
+        raise IllegalMove(
+            f"{quoted(move)}: {quoted(name)} is not on the board, columns a to l and rows 1 to 12"
+        )
+    if source in ("m", "d"):
+        return source, -1, GRID.number[target]
+    return "", GRID.number[source], GRID.number[target]
+
+
+def read_typed(text: str) -> tuple[str, int]:
+    """The first move of a typed text in canonical spelling, and the index behind it.
+    InvalidMove when it is not notation."""
+    if match := _TYPED_END.match(text):
+        return END, match.end()
+    match = _TYPED.match(text)
+    if match is None:
+        raise InvalidMove(f"{quoted(text.strip())} is not a move of this game: {FORM}")
+    source, target = match.group(1).lower(), match.group(2).lower()
+    return f"{source[0] if source.isalpha() else source}-{target}", match.end()
+
+
+def sides_of(players: int, colours: Value | None) -> tuple[int, ...]:
+    """The side of each seat from the option's text, the usual ones without it. OptionError says
+    what is wrong with it."""
+    if colours is None:
+        return {2: (0, 2), 3: (0, 1, 2), 4: (0, 1, 2, 3)}[players]
+    words = [word.strip() for word in str(colours).split(",")]
+    for word in words:
+        if word not in COLOURS:
+            raise OptionError(f"-colors takes {listing(COLOURS)}, not {quoted(word)}")
+        if words.count(word) > 1:
+            raise OptionError(f"-colors names {word} twice, each seat has a colour of its own")
+    if len(words) != players:
+        raise OptionError(f"-colors needs a colour for each of {players} seats, not {len(words)}")
+    return tuple(COLOURS.index(word) for word in words)
+
+
+def in_words(piece: str) -> str:
+    """`r` -> red's drone."""
+    kind = "drone" if piece in DRONES else "mothership"
+    return f"{COLOURS[PIECES.index(piece) % 4]}'s {kind}"
+
+
+def vacant_back(board: str, side: int) -> list[str]:
+    """The names of the vacant cells of a side's back rank."""
+    return [GRID.names[cell] for cell in BACK[side] if board[cell] == VACANT]
+
+
+def board_moves(board: str, side: int) -> list[str]:
+    """Every move of a colour's pieces on the board, in the order of the cells."""
+    moves: list[str] = []
+    drone = DRONES[side]
+    home = board.find(MOTHERSHIPS[side])
+    region = REGION[home] if home >= 0 else ""
+    for cell in CELLS:
+        if board[cell] == drone:
+            for there, move in STEPS[cell]:
+                if board[there] != drone and there != home:
+                    moves.append(move)
+            if REGION[cell] == region:
+                for there, move in TELEPORTS[cell]:
+                    if board[there] == VACANT:
+                        moves.append(move)
+        elif cell == home:
+            moves.extend([move for _, move in STEPS[cell]])
+    return moves
+
+
+def move_fault(board: str, side: int, source: int, target: int) -> str:
+    """Why a colour's piece cannot go from cell to cell; empty where it can."""
+    names, colour = GRID.names, COLOURS[side]
+    piece, there = board[source], board[target]
+    if piece == VACANT:
+        return f"{names[source]} is vacant"
+    if piece not in (DRONES[side], MOTHERSHIPS[side]):
+        return f"{in_words(piece)} is on {names[source]}, it is {colour}'s turn"
+    if source == target:
+        return "the piece would stay where it is"
+    if (source, target) in DIRECTION:
+        if piece == DRONES[side] and there in (piece, MOTHERSHIPS[side]):
+            return f"a drone may not bump its own colour, {in_words(there)} is on {names[target]}"
+        return ""
+    if piece == MOTHERSHIPS[side]:
+        return "a mothership moves one cell, to any of the eight around it"
+    needs = "that is no step, and a drone teleports only in its mothership's region"
+    home = board.find(MOTHERSHIPS[side])
+    if home < 0:
+        return f"{needs}: {colour}'s mothership is on its platform"
+    if REGION[home] != REGION[source]:
+        return (
+            f"{needs}: the mothership on {names[home]} is in the {REGION[home]}, "
+            f"the drone in the {REGION[source]}"
+        )
+    if REGION[target] != REGION[source]:
+        return (
+            f"a teleport stays in its region, {names[target]} is in the {REGION[target]}, "
+            f"not in the {REGION[source]}"
+        )
+    if there != VACANT:
+        return f"a teleport never bumps, {in_words(there)} is on {names[target]}"
+    return ""
+
+
+def moved(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
+    """The board after a legal move from cell to cell, the pieces that it takes, the bumped one
+    first, and a sentence about a bumped piece that stays on the board."""
+    cells, taken, slide = list(board), tuple[str, ...](), ""
+    bumped = cells[target]
+    cells[target], cells[source] = cells[source], VACANT
+    if bumped == VACANT:
+        return "".join(cells), taken, slide
+    rest = target
+    for cell in GRID.rays[target][DIRECTION[source, target]]:
+        if cells[cell] != VACANT:
+            # "both the bumped piece and the piece it ran into are taken"
+            taken = (bumped, cells[cell])
+            cells[cell] = VACANT
+            break
+        rest = cell
+    else:
+        if rest == target:  # "if it could not slide even one cell, it is taken"
+            taken = (bumped,)
+        else:
+            cells[rest] = bumped
+            slide = f"{in_words(bumped)} is bumped to {GRID.names[rest]}"
+    return "".join(cells), taken, slide

@@ -1,0 +1,72 @@
+"""What people see of Space Cradles: the board and the platforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbm.games.spacecradles.cells import (
+    COLOURS,
+    DRONES,
+    GRID,
+    MOTHERSHIPS,
+    PIECES,
+    REGION,
+    SIDES,
+    VACANT,
+)
+from pbm.rules import Canvas, Picture
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
+from pbm.rules.drawing.picture import seat as seat_role
+
+if TYPE_CHECKING:
+    from pbm.games.spacecradles import SpaceCradlesPosition
+
+
+def pictured(position: SpaceCradlesPosition, last: Sequence[str]) -> Picture:
+    """The cross with its pieces, the platforms in the order of the turns."""
+    canvas = Canvas()
+    marked = {GRID.number.get(name) for move in last for name in move.split("-")}
+    for row in (0, 13):
+        for column in range(12):
+            canvas.put(row, 5 + 3 * column, GRID.names[column][0], LABEL)
+    for line in range(1, 13):
+        canvas.put(line, 0, f"{13 - line:2}", LABEL)
+        canvas.put(line, 41, str(13 - line), LABEL)
+    for cell in REGION:
+        row, column = divmod(cell, 12)
+        if cell in marked:
+            canvas.put(12 - row, 4 + 3 * column, "[ ]", LAST)
+        piece = position.board[cell]
+        role = PLAIN
+        if piece != VACANT:
+            role = seat_role(position.sides.index(PIECES.index(piece) % 4))
+        elif cell in marked:
+            role = LAST
+        canvas.put(12 - row, 5 + 3 * column, piece, role)
+    canvas.line()
+    for seat in sorted(range(position.players), key=lambda seat: position.sides[seat]):
+        _platform_line(position, canvas, seat)
+    canvas.line()
+    legend = "  small letters drones, capitals motherships"
+    canvas.line(legend + (", [ ] the last move" if marked - {None} else ""))
+    if position.open and not position.outcome:
+        colour = position.seat_names[position.seat]
+        canvas.line(f"  {colour} may bring in its mothership now, or write end")
+    return canvas.picture()
+
+
+def _platform_line(position: SpaceCradlesPosition, canvas: Canvas, seat: int) -> None:
+    """What a seat has on its platform."""
+    side, row = position.sides[seat], canvas.height
+    own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
+    canvas.put(row, 0, ">" if seat in position.to_move else " ", LABEL)
+    canvas.put(row, 2, COLOURS[side], seat_role(seat))
+    canvas.put(row, 9, f"{SIDES[side]:5}  platform")
+    if seat not in position.playing:
+        canvas.put(row, 26, "(out of the game)")
+    elif position.platforms[seat]:
+        pieces = " ".join(own[kind] for kind in position.platforms[seat])
+        canvas.put(row, 26, pieces, seat_role(seat))
+    else:
+        canvas.put(row, 26, "-")

@@ -1,0 +1,371 @@
+"""Space Fighters: two to four fleets fight for coloured corner stations and a walled central one.
+
+Turns, fights and eliminations; places are in `battlefield`, legal orders in
+`orders`, typed ones in `order_notation`, reasons in
+`order_errors`, the drawing in `situation`. Dice are answers of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar
+
+from pbm.games.spacefighters.battlefield import (
+    BIT,
+    NAMES,
+    NUMBER,
+    SEATS,
+    STATIONS,
+    mask_of,
+    names_of,
+)
+from pbm.games.spacefighters.fighters_help import HELP
+from pbm.games.spacefighters.order_errors import refusal
+from pbm.games.spacefighters.order_notation import read
+from pbm.games.spacefighters.orders import orders, setups
+from pbm.games.spacefighters.situation import pictured
+from pbm.games.spacefighters.teams import (
+    CONTROLS,
+    DEPLOY,
+    FIGHTERS,
+    GONE,
+    PRICE,
+    SETUP,
+    SHIP,
+    Team,
+)
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    Game,
+    GameInfo,
+    IllegalMove,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    outcome_of,
+    roll,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceFightersPosition(Position):
+    """A moment of the game.
+
+    seat     whose turn it is; `phase` the first kind of order still open to it
+    dice     the fighter die and the control die as they show, as far as they are rolled
+    left     the teams that are out, in the order of leaving
+    moved    the fighters that have moved and not fought this turn
+    spent    the fighters that have fought and the control ships that have moved this turn
+    fight    source, target and then the attacker's die while a fight is being rolled
+    """
+
+    game: ClassVar[Game]
+
+    players: int
+    seat: int
+    turn: int
+    phase: int
+    dice: tuple[int, ...]
+    teams: tuple[Team, ...]
+    left: tuple[int, ...] = ()
+    bought: bool = False
+    moved: int = 0
+    spent: int = 0
+    fight: tuple[int, ...] = ()
+    news: tuple[str, ...] = field(default=(), compare=False)
+    _listed: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """There are none."""
+        return {}
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """The team on the move, or chance while dice are to be rolled."""
+        if self._over:
+            return NOBODY
+        if self.fight or (self.phase != SETUP and len(self.dice) < 2):
+            return CHANCE_TO_MOVE
+        return SEAT_TO_MOVE[self.seat]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The teams that are not out."""
+        return frozenset(range(self.players)) - frozenset(self.left)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The last team left wins; the first to leave is last."""
+        if not self._over:
+            return None
+        (winner,) = self.playing
+        groups = [[winner], *([leaver] for leaver in reversed(self.left))]
+        return outcome_of(groups, f"{self.seat_names[winner]} is the last team left")
+
+    @property
+    def standing(self) -> tuple[float, ...]:
+        """What its ships cost, its resources, and five turns' income."""
+        return tuple(
+            team.resources
+            + PRICE["f"] * team.owned("f")
+            + PRICE["c"] * team.owned("c")
+            + 5.0 * team.income(self.home(number))
+            for number, team in enumerate(self.teams)
+        )
+
+    @property
+    def chance(self) -> Chance | None:
+        """Both movement dice at the start of a turn; attacker, then defender in a fight."""
+        if self.to_move != CHANCE_TO_MOVE:
+            return None
+        if self.fight:
+            second = len(self.fight) == 3
+            return roll(8 if second and self.kind_on(self.fight[1]) == "c" else 6)
+        return roll(8 if self.dice else 6)
+
+    # Who stands where.
+
+    @property
+    def _over(self) -> bool:
+        return len(self.left) == self.players - 1
+
+    def home(self, team: int) -> int:
+        """The station of a team."""
+        return NUMBER[self.seat_names[team]]
+
+    def ships(self) -> int:
+        """The places of all ships."""
+        mask = 0
+        for team in self.teams:
+            mask |= team.fighters | team.controls
+        return mask
+
+    def foes(self) -> int:
+        """The places of the ships that the team on the move may fight."""
+        team = self.teams[self.seat]
+        return self.ships() & ~team.fighters & ~team.controls
+
+    def kind_on(self, place: int) -> str:
+        """The kind of the ship on an occupied place."""
+        return "c" if any(team.controls & BIT[place] for team in self.teams) else "f"
+
+    def holder_of(self, place: int) -> int | None:
+        """The team whose ship is there."""
+        for number, team in enumerate(self.teams):
+            if (team.fighters | team.controls) & BIT[place]:
+                return number
+        return None
+
+    def holding(self, place: int) -> str:
+        """`red's fighter`: what stands on an occupied place."""
+        names = (*self.seat_names, "nobody")
+        holder = self.holder_of(place)
+        return f"{names[-1 if holder is None else holder]}'s {SHIP[self.kind_on(place)]}"
+
+    @property
+    def control_steps(self) -> int:
+        """The control die is read as 4 when it shows more."""
+        return min(self.dice[1], 4)
+
+    # Legal moves.
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        """Every order of that team in the order of the turn: deployments, fighters, control ships,
+        purchases, end."""
+        if seat not in self.to_move:
+            return ()
+        if seat == CHANCE:
+            return self.chance.outcomes if self.chance else ()
+        if self._listed is None:
+            moves = setups(self.home(seat)) if self.phase == SETUP else tuple(orders(self))
+            object.__setattr__(self, "_listed", moves)
+        return self._listed or ()
+
+    # Playing.
+
+    def apply(self, seat: int, move: str) -> Position:
+        """The position after one order; InvalidMove or IllegalMove with the reason otherwise."""
+        if move not in self.legal_moves(seat):
+            raise refusal(self, move)
+        if move == "end":
+            return self._end()
+        word, _, rest = move.partition(" ")
+        team = self.teams[seat]
+        if word == "setup":
+            one, two, control = (BIT[NUMBER[name]] for name in rest.split())
+            team = team._replace(fighters=one | two, controls=team.controls | control)
+            return self._with(team)._next_setup()
+        if word == "buy":
+            team = team.supplied(rest, 1)._replace(resources=team.resources - PRICE[rest])
+            return self._with(team, bought=True)._settled()
+        if word == "deploy":
+            kind, name = rest.split()
+            return self._with(team.supplied(kind, -1).put(kind, 0, BIT[NUMBER[name]]))._settled()
+        here, fights, there = move.partition("x")
+        if fights:
+            fight = (NUMBER[here], NUMBER[there])
+            return replace(self, phase=FIGHTERS, fight=fight, news=())
+        here, _, there = move.partition("-")
+        source, target = BIT[NUMBER[here]], BIT[NUMBER[there]]
+        if team.fighters & source:
+            team = team.put("f", source, target)
+            return self._with(team, phase=FIGHTERS, moved=self.moved | target)._settled()
+        team = team.put("c", source, target)
+        return self._with(team, phase=CONTROLS, spent=self.spent | target)._settled()
+
+    def answer(self, outcome: str) -> Position:
+        """The position after a die of the turn's start or of a fight; the attacker wins ties."""
+        pips = int(outcome)
+        if not self.fight:
+            return replace(self, dice=(*self.dice, pips), news=())
+        if len(self.fight) == 2:
+            return replace(self, fight=(*self.fight, pips), news=())
+        source, target, attack = self.fight
+        won = attack >= pips
+        news = (
+            f"{self.holding(source)} from {NAMES[source]} rolls {attack}, "
+            f"{self.holding(target)} on {NAMES[target]} {pips}: "
+            + ("the defender is destroyed" if won else "the fighter goes back to the reserve"),
+        )
+        team, moved = self.teams[self.seat], self.moved & ~BIT[source]
+        if not won:
+            team = team.put("f", BIT[source], 0).supplied("f", 1)
+            return self._with(team, fight=(), moved=moved, news=news)._settled()
+        stand = BIT[source if target in STATIONS else target]
+        shot = tuple(
+            other.put("f", BIT[target], 0).put("c", BIT[target], 0) for other in self.teams
+        )
+        after = replace(self, teams=shot, fight=(), moved=moved, spent=self.spent | stand)
+        return after._with(team.put("f", BIT[source], stand), news=news)._settled()
+
+    def resign(self, seat: int) -> Position:
+        """The position without that team; on its own turn the next one rolls, and a fight that is
+        being rolled with it is off. IllegalMove for a team that is out."""
+        if seat not in self.playing or self._over:
+            raise IllegalMove("only a team that still plays can resign")
+        why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
+        after = replace(self, news=())._without(seat, why)
+        if after._over:
+            return replace(after, fight=())
+        if seat == self.seat:
+            return after._next_setup() if self.phase == SETUP else after._next_turn()._settled()
+        off = self.fight and self.holder_of(self.fight[1]) == seat
+        return (replace(after, fight=()) if off else after)._settled()
+
+    def _with(self, team: Team, **changes: Any) -> SpaceFightersPosition:
+        """This position with another state of the team on the move and without news."""
+        teams = (*self.teams[: self.seat], team, *self.teams[self.seat + 1 :])
+        return replace(self, **{"teams": teams, "news": (), **changes})
+
+    def _without(self, number: int, why: str) -> SpaceFightersPosition:
+        """This position after a team left, with its reserve and resources."""
+        teams = (*self.teams[:number], GONE, *self.teams[number + 1 :])
+        return replace(self, teams=teams, left=(*self.left, number), news=(*self.news, why))
+
+    def _end(self) -> SpaceFightersPosition:
+        team, name = self.teams[self.seat], self.seat_names[self.seat]
+        income = team.income(self.home(self.seat))
+        team = team._replace(resources=team.resources + income)
+        news = (f"{name} earns {income} and has {team.resources} resources",) if income else ()
+        return self._with(team, news=news)._next_turn()._settled()
+
+    def _next_setup(self) -> SpaceFightersPosition:
+        """The set-up of the next team that still plays, or the first turn."""
+        later = [team for team in self.playing if team > self.seat]
+        if later:
+            return self._turn_of(min(later), SETUP)
+        return self._turn_of(min(self.playing), DEPLOY)._settled()
+
+    def _next_turn(self) -> SpaceFightersPosition:
+        following = (self.seat + 1) % self.players
+        while following in self.left:
+            following = (following + 1) % self.players
+        return self._turn_of(following, DEPLOY)
+
+    def _turn_of(self, seat: int, phase: int) -> SpaceFightersPosition:
+        return SpaceFightersPosition(
+            self.players, seat, self.turn + 1, phase, (), self.teams, self.left, news=self.news
+        )
+
+    def _settled(self) -> SpaceFightersPosition:
+        """This position without the teams that are out; when the one on the move is, the turn has
+        passed on without income."""
+        for number, team in enumerate(self.teams):
+            if team.fighters or team.controls or number in self.left or self._over:
+                continue
+            if self.holder_of(self.home(number)) is not None:
+                why = "no ship in space and an enemy in its own station"
+            elif team.spare_fighters or team.spare_controls or team.resources >= PRICE["f"]:
+                continue
+            else:
+                why = "no ship in space or reserve and no resources to buy one"
+            after = self._without(number, f"{self.seat_names[number]} is out: {why}")
+            if number == self.seat and not after._over:
+                after = after._next_turn()
+            return after._settled()
+        return self
+
+    # What people write and see.
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        """The first order of a list, and the others."""
+        return read(self, text, seat)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The board, the teams and the dice, the same for everybody."""
+        return pictured(self, last)
+
+    def dump(self) -> list[Any]:
+        """Masks of ships are written as lists of places."""
+        return [
+            [self.seat, self.turn, self.phase, list(self.dice), list(self.left), self.bought],
+            [[names_of(team.fighters), names_of(team.controls), *team[2:]] for team in self.teams],
+            [names_of(self.moved), names_of(self.spent), list(self.fight)],
+        ]
+
+
+class SpaceFighters(Game):
+    """The kind of game."""
+
+    info: ClassVar[GameInfo] = GameInfo(
+        name="spacefighters",
+        title="Space Fighters",
+        version=1,
+        players=range(2, 5),
+        seats=SEATS,
+        summary="fighters and control ships fight for space stations",
+        help=HELP,
+        features=frozenset({"chance"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Position:
+        """Each team with a control ship in its station, two fighters in reserve, 20 resources."""
+        teams = tuple(Team(0, BIT[NUMBER[name]], 2, 0, 20) for name in SEATS[players])
+        return SpaceFightersPosition(players, 0, 0, SETUP, (), teams)
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
+        """The position that `dump` wrote."""
+        (seat, turn, phase, dice, left, bought), teams, (moved, spent, fight) = data
+        return SpaceFightersPosition(
+            players,
+            seat,
+            turn,
+            phase,
+            tuple(dice),
+            tuple(Team(mask_of(team[0]), mask_of(team[1]), *team[2:]) for team in teams),
+            tuple(left),
+            bought,
+            mask_of(moved),
+            mask_of(spent),
+            tuple(fight),
+        )
+
+
+SpaceFightersPosition.game = SpaceFighters()
+GAMES = (SpaceFightersPosition.game,)

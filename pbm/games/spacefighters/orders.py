@@ -1,0 +1,118 @@
+"""Which orders a team of Space Fighters may give: where its ships go, what it may buy.
+
+Rules page: spacefighters, Turn. Nothing is moved here."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from pbm.games.spacefighters.battlefield import (
+    ADJACENT,
+    BIT,
+    NAMES,
+    PLAN,
+    STATION_MASK,
+    STATIONS,
+    TILES,
+    names_of,
+)
+from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, MOST, PRICE, SHIP
+from pbm.rules.boards.floor_plans import bits
+
+if TYPE_CHECKING:
+    from pbm.games.spacefighters import SpaceFightersPosition
+
+
+@cache
+def _within(source: int, steps: int) -> int:
+    """The places at most that many steps away on an empty board."""
+    return PLAN.reach(source, steps, PLAN.places)
+
+
+@lru_cache(maxsize=2048)
+def _sorties(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
+    """The moves of a fighter, `foes` and `own` being the ships on tiles within the die."""
+    reached = PLAN.reach(source, die, TILES & ~foes) & TILES & ~own
+    here = NAMES[source]
+    return tuple(
+        [f"{here}-{there}" for there in names_of(reached & ~foes)]
+        + [f"{here}x{there}" for there in names_of(reached & foes)]
+    )
+
+
+@lru_cache(maxsize=2048)
+def _cruises(source: int, steps: int, ships: int) -> tuple[str, ...]:
+    """The moves of a control ship, `ships` being those within its reach."""
+    reached = PLAN.reach(source, steps, PLAN.places & ~ships) & ~ships
+    return tuple([f"{NAMES[source]}-{there}" for there in names_of(reached)])
+
+
+@cache
+def setups(home: int) -> tuple[str, ...]:
+    """The set-ups beside a station: the fighters' tiles by row and column, then the third one."""
+    tiles = names_of(ADJACENT[home])
+    return tuple(
+        f"setup {one} {two} {control}"
+        for one, two in combinations(tiles, 2)
+        for control in tiles
+        if control not in (one, two)
+    )
+
+
+def orders(position: SpaceFightersPosition) -> list[str]:
+    """The orders of the team on the move, in the order of the turn."""
+    team, ships, foes = position.teams[position.seat], position.ships(), position.foes()
+    own = ships & ~foes
+    found: list[str] = []
+    if position.phase == DEPLOY:
+        for kind in "fc":
+            vacant = _ports(position, kind) & ~ships
+            found += [f"deploy {kind} {there}" for there in names_of(vacant)]
+    if position.phase != CONTROLS:
+        die = position.dice[0]
+        besieged = [place for place in STATIONS if foes & BIT[place]]
+        for source in bits(team.fighters & ~position.spent):
+            if not position.moved & BIT[source]:
+                near = _within(source, die) & TILES
+                found += _sorties(source, die, foes & near, own & near)
+            for place in besieged:
+                if ADJACENT[place] & BIT[source]:
+                    found.append(f"{NAMES[source]}x{NAMES[place]}")
+    for source in bits(team.controls & ~position.spent):
+        steps = position.control_steps
+        found += _cruises(source, steps, ships & _within(source, steps))
+    found += [f"buy {kind}" for kind in "fc" if not no_sale(position, kind)]
+    found.append("end")
+    return found
+
+
+def _ports(position: SpaceFightersPosition, kind: str) -> int:
+    """The places to which the team on the move may deploy a ship of that kind, occupied ones
+    included; none without such a ship in reserve."""
+    team, home = position.teams[position.seat], position.home(position.seat)
+    ports = 0
+    if kind == "f" and team.spare_fighters:
+        for place in bits(team.controls):
+            ports |= ADJACENT[place]
+        if not position.foes() & BIT[home]:
+            ports |= ADJACENT[home]
+        ports &= TILES
+    if kind == "c" and team.spare_controls:
+        for place in bits(team.controls & STATION_MASK):
+            ports |= ADJACENT[place]
+        ports = ports & TILES | BIT[home]
+    return ports
+
+
+def no_sale(position: SpaceFightersPosition, kind: str) -> str:
+    """Why the team on the move cannot buy a ship of that kind; empty when it can."""
+    team = position.teams[position.seat]
+    if position.bought:
+        return "one ship a turn at most, and you have bought one this turn"
+    if team.owned(kind) >= MOST[kind]:
+        return f"supply: a team owns at most {MOST[kind]} {SHIP[kind]}s, reserve included"
+    if team.resources < PRICE[kind]:
+        return f"supply: a {SHIP[kind]} costs {PRICE[kind]}, you have {team.resources}"
+    return ""

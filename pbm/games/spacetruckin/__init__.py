@@ -1,0 +1,333 @@
+"""Space Truckin': tiles of planets, wormholes and stations, and ships that collect points on them.
+
+Rules page: spacetruckin. The tile set is in `tile_set`, the notation in
+`tile_notation`, points in `scoring`, the drawing in
+`route_view`, the page for players in `truckin_help`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pbm.games.spacetruckin.route_view import picture
+from pbm.games.spacetruckin.scoring import Table, kind_on
+from pbm.games.spacetruckin.tile_notation import read
+from pbm.games.spacetruckin.tile_set import (
+    COLOURS,
+    CORNERS,
+    FACES,
+    GRID,
+    HOLE,
+    KIND_NAMED,
+    KINDS,
+    NONE,
+    SHIPS,
+    START,
+    TILE_NAMED,
+    TILING,
+    drawing,
+    pointing,
+    ship_text,
+)
+from pbm.games.spacetruckin.truckin_help import HELP
+from pbm.rules import (
+    CHANCE,
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    Outcome,
+    Picture,
+    Position,
+    Value,
+    pick,
+    second,
+)
+from pbm.rules.boards.tiles import turns
+from pbm.rules.lazy_moves import Products
+
+_BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
+
+
+@cache
+def _endings(tile: int, rotations: int, busy: int, ships: bool) -> tuple[str, ...]:
+    """What may follow the cell in a placement, `busy` being the edges that lead to a ship.
+
+    Where a tile has two segments of a kind each has one edge, so joining one of them never
+    joins the other to more than its own edge shows."""
+    found = []
+    for turn in turns(rotations):
+        face = TILING.face(tile, turn)
+        found.append(f"@{turn}")
+        if ships:
+            found += [
+                f"@{turn}{ship_text(face, number)}"
+                for number, one in enumerate(FACES[face].segments)
+                if not any(busy >> edge & 1 for edge in one.edges)
+            ]
+    return tuple(found)
+
+
+@cache
+def _half(cell: int, rotations: int, *, first: bool) -> tuple[str, ...]:
+    """Half of an exchange: a cell with the tile that comes to it in some rotations."""
+    before, after = ("exchange:", ",") if first else ("", "")
+    return tuple(f"{before}{GRID.names[cell]}@{turn}{after}" for turn in turns(rotations))
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceTruckinPosition(Position):
+    """A moment of Space Truckin'.
+
+    board   a face of the tiling for each cell
+    ships   0, or 1 + 4 * seat + segment, for each cell: a tile is manned only when it is placed,
+            so it never holds more than one ship
+    bag     how many of each kind are left to draw
+    drawn   the kind drawn and not yet played, or -1
+    corner  the corner that the clock gave for its arrow, or -1
+    left    the seats that resigned, in that order
+    wanted  derived: the tiling's pattern of each cell
+    busy    derived: for each cell, as a mask, the neighbours whose facing feature holds a ship
+    """
+
+    players: int
+    board: bytes
+    ships: bytes
+    pools: tuple[int, ...]
+    points: tuple[int, ...]
+    bag: bytes
+    drawn: int
+    corner: int
+    mover: int
+    turn: int
+    left: tuple[int, ...]
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+    wanted: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    busy: bytes = field(default=b"", compare=False, repr=False)
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """There are none."""
+        return {}
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """Chance while a tile or its corner is to be drawn, else the seat on the move."""
+        if self.outcome is not None:
+            return NOBODY
+        return CHANCE_TO_MOVE if self._waits else SEAT_TO_MOVE[self.mover]
+
+    @property
+    def _waits(self) -> bool:
+        return self.drawn == NONE or (KINDS[self.drawn].arrows > 0 and self.corner == NONE)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The seats that have not resigned."""
+        return frozenset(range(self.players)).difference(self.left)
+
+    @property
+    def standing(self) -> tuple[float, ...]:
+        """The points if the game ended now: what is not complete counts as it does then."""
+        table = Table(self)
+        if self.outcome is None:
+            table.score_rest()
+        return tuple(map(float, table.points))
+
+    @property
+    def chance(self) -> Chance | None:
+        """The tile to draw; then, for a tile with arrows, the second of the clock."""
+        if self.outcome is not None or not self._waits:
+            return None
+        if self.drawn != NONE:
+            return second()
+        return pick([kind.name for kind, n in zip(KINDS, self.bag, strict=True) for _ in range(n)])
+
+    def answer(self, outcome: str) -> SpaceTruckinPosition:
+        """The drawn tile to be played, or its corner to be asked for; or, where it fits nowhere,
+        set aside and the next to be drawn."""
+        table = Table(self)
+        if self.drawn == NONE:
+            table.drawn = KIND_NAMED[outcome]
+            table.bag[table.drawn] -= 1
+        else:
+            table.corner = int(outcome) // 15
+        kind = KINDS[table.drawn]
+        if table.drawn != HOLE and (not kind.arrows or table.corner != NONE):
+            right, fitting = pointing(kind, table.corner), TILING.fitting[kind.tile]
+            if not any(
+                not face and fitting[pattern] & right
+                for face, pattern in zip(self.board, self.wanted, strict=True)
+            ):
+                table.news.append(f"{drawing(kind, table.corner)} fits nowhere and is set aside")
+                table.drawn = table.corner = NONE
+                table.end_if_empty()
+        return _position(table)
+
+    def rotations(self, cell: int) -> int:
+        """The rotations of the drawn tile, as a mask, that fit a vacant cell and its arrow."""
+        kind = KINDS[self.drawn]
+        return TILING.fitting[kind.tile][self.wanted[cell]] & pointing(kind, self.corner)
+
+    def manned(self, cell: int) -> str:
+        """The kind of segment that the ship on a cell stands on; nothing without a ship."""
+        return kind_on(self.board, self.ships, cell)
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        """Placements cell by cell; with a black hole removals, exchanges and the pass."""
+        if seat not in self.to_move:
+            return ()
+        if seat == CHANCE:
+            return tuple(dict.fromkeys(self.chance.outcomes)) if self.chance else ()
+        if self.drawn == HOLE:
+            cargos = [f"remove:{GRID.names[cell]}" for cell in _BY_NAME if self.manned(cell) == "w"]
+            return Products([(cargos, ("",)), *self._exchanges(), (("pass",), ("",))])
+        tile, pool = KINDS[self.drawn].tile, self.pools[seat] > 0
+        return Products(
+            ((GRID.names[cell],), _endings(tile, rotations, self.busy[cell], pool))
+            for cell in _BY_NAME
+            if not self.board[cell] and (rotations := self.rotations(cell))
+        )
+
+    def _exchanges(self) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
+        for one, here, other, there in TILING.exchanges(self.board, _BY_NAME):
+            yield _half(one, here, first=True), _half(other, there, first=False)
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        """The first move in full, up to a comma (an exchange holds one), and the text left."""
+        if seat not in self.to_move:
+            raise IllegalMove(self._not_on_the_move(seat))
+        if seat == CHANCE:
+            return text.strip(), ""
+        order, left = read(self, text)
+        return order.text, left
+
+    def apply(self, seat: int, move: str) -> SpaceTruckinPosition:
+        """The tile placed and manned, or the black hole used; then what is complete is scored."""
+        order, left = read(self, move)
+        if left or order.text != move:
+            raise InvalidMove(f"one move, written in full, is {order.text}")
+        table = Table(self)
+        if order.takes != NONE:
+            table.ships[order.takes] = 0
+            table.survey()
+        elif len(order.puts) == 1:
+            table.place(*order.puts[0], order.segment)
+        elif order.puts:
+            table.exchange(order.puts)
+        table.drawn = table.corner = NONE
+        table.pass_on()
+        table.end_if_empty()
+        return _position(table)
+
+    def resign(self, seat: int) -> SpaceTruckinPosition:
+        """Its ships leave the board; what is drawn stays for the next seat."""
+        if seat not in self.playing or self.outcome is not None:
+            raise IllegalMove("only a seat that still plays can resign")
+        table = Table(self)
+        table.left += (seat,)
+        for cell, ship in enumerate(self.ships):
+            if ship and ship - 1 >> 2 == seat:
+                table.ships[cell] = 0
+        table.survey()
+        if seat == self.mover:
+            table.pass_on()
+        return _position(table)
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        """A draw says which tile, the clock which corner; moves stand as they are written."""
+        if seat != CHANCE:
+            return move
+        if move in KIND_NAMED:
+            return f"draws {drawing(KINDS[KIND_NAMED[move]], NONE)}"
+        return f"the clock shows {move}: {CORNERS[int(move) // 15]}"
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
+        return picture(self, last)
+
+    def dump(self) -> list[Any]:
+        """Placed tiles with ships, pools, points, bag, draw, corner, mover, turn, resigned."""
+        tiles = [
+            f"{GRID.names[cell]}@{TILING.rotation(face)} {FACES[face].name} {self.ships[cell]}"
+            for cell, face in enumerate(self.board)
+            if face
+        ]
+        counts = [list(self.pools), list(self.points), list(self.bag)]
+        return [tiles, *counts, self.drawn, self.corner, self.mover, self.turn, list(self.left)]
+
+
+def _position(table: Table) -> SpaceTruckinPosition:
+    return SpaceTruckinPosition(
+        table.players,
+        bytes(table.board),
+        bytes(table.ships),
+        tuple(table.pools),
+        tuple(table.points),
+        bytes(table.bag),
+        table.drawn,
+        table.corner,
+        table.mover,
+        table.turn,
+        table.left,
+        table.outcome(),
+        tuple(table.news),
+        tuple(table.wanted),
+        bytes(table.busy),
+    )
+
+
+class SpaceTruckin(Game):
+    """The game."""
+
+    info = GameInfo(
+        name="spacetruckin",
+        title="Space Truckin'",
+        version=1,
+        players=range(2, 7),
+        seats={count: COLOURS[:count] for count in range(2, 7)},
+        summary="lay tiles of planets and wormholes, man them, score",
+        help=HELP,
+        aliases=("truckin",),
+        features=frozenset({"chance"}),
+    )
+
+    def start(self, players: int, options: Mapping[str, Value]) -> SpaceTruckinPosition:
+        """The start tile on e5, seven ships a seat, the first tile to be drawn."""
+        bag = [kind.copies for kind in KINDS]
+        scalars = [NONE, NONE, 0, 0, []]
+        return self.load(
+            players, options, [[START], [SHIPS] * players, [0] * players, bag, *scalars]
+        )
+
+    def load(
+        self, players: int, options: Mapping[str, Value], data: list[Any]
+    ) -> SpaceTruckinPosition:
+        """The position whose `dump()` was `data`."""
+        tiles, pools, points, bag, drawn, corner, mover, turn, left = data
+        board, ships = bytearray(81), bytearray(81)
+        for text in tiles:
+            place, name, ship = text.split()
+            cell, rotation = place.split("@")
+            board[GRID.number[cell]] = TILING.face(TILE_NAMED[name], int(rotation))
+            ships[GRID.number[cell]] = int(ship)
+        table = Table(
+            SpaceTruckinPosition(
+                players, bytes(board), bytes(ships), tuple(pools), tuple(points), bytes(bag),
+                drawn, corner, mover, turn, tuple(left),
+            )
+        )  # fmt: skip
+        table.survey()
+        return _position(table)
+
+
+_GAME = SpaceTruckin()
+SpaceTruckinPosition.game = _GAME
+GAMES = (_GAME,)

@@ -1,0 +1,114 @@
+"""How a position of Space Truckin' looks as text.
+
+Rules page: spacetruckin, The board as text. It changes nothing."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbm.games.spacetruckin.tile_set import (
+    COLOURS,
+    CORNERS,
+    FACES,
+    GRID,
+    HOLE,
+    KINDS,
+    NONE,
+    ROLES,
+    STYLE,
+    TILING,
+    drawing,
+    pointing,
+)
+from pbm.rules import Canvas, Picture
+from pbm.rules.boards.tiles import turns
+from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
+
+if TYPE_CHECKING:
+    from pbm.games.spacetruckin import SpaceTruckinPosition
+
+_NAMED = re.compile(r"\b[a-i][1-9]\b")
+
+
+def picture(position: SpaceTruckinPosition, last: Sequence[str]) -> Picture:
+    """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
+    canvas = Canvas()
+    _draw_tiles(canvas, position, last)
+    if position.outcome is None:
+        _draw_drawn(canvas, position)
+    _draw_scores(canvas, position)
+    return canvas.picture()
+
+
+def _draw_tiles(canvas: Canvas, position: SpaceTruckinPosition, last: Sequence[str]) -> None:
+    marks: dict[int, dict[int, tuple[str, str]]] = {}
+    for cell, ship in enumerate(position.ships):
+        if ship:
+            owner, segment = divmod(ship - 1, 4)
+            one = FACES[position.board[cell]].segments[segment]
+            text = ROLES[one.kind][0] + COLOURS[owner][0].upper()
+            marks[cell] = {place_of(one): (text, seat_role(owner))}
+    cells = {GRID.number[name] for move in last for name in _NAMED.findall(move)}
+    draw_board(canvas, TILING, position.board, STYLE, marks, cells)
+    canvas.line("@@ planet  == || wormhole  () nexus  [] station  . vacant  * last move")
+    canvas.line("ships: b battleship, c cargo, e engineer, and the owner: cR is red's cargo")
+
+
+def _draw_drawn(canvas: Canvas, position: SpaceTruckinPosition) -> None:
+    """The drawn tile in its rotations, each with the number of cells that it fits."""
+    canvas.line()
+    seat, kind = COLOURS[position.mover], KINDS[position.drawn]
+    if position.drawn == NONE:
+        canvas.line(f"a tile is to be drawn for {seat}")
+        return
+    canvas.line(f"{seat} has {drawing(kind, position.corner)}", seat_role(position.mover))
+    if position.drawn == HOLE:
+        canvas.line("remove:CELL takes a cargo, exchange:CELL@R,CELL@R swaps tiles; or pass")
+        return
+    vacant = [cell for cell in range(81) if not position.board[cell]]
+    fits = Counter(turn for cell in vacant for turn in turns(position.rotations(cell)))
+    shown = []
+    for turn in range(4):
+        here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
+        arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
+        below = f"fits {fits[turn]} cell{'s' * (fits[turn] > 1)}" if fits[turn] else "fits nowhere"
+        if position.corner != NONE and not pointing(kind, position.corner) >> turn & 1:
+            below = "wrong corner"
+        shown.append((FACES[TILING.face(kind.tile, turn)], f"@{turn}{arrows}", below))
+    draw_row(canvas, shown, STYLE, 18)
+
+
+def _draw_scores(canvas: Canvas, position: SpaceTruckinPosition) -> None:
+    canvas.line()
+    canvas.line("            points   pool   battleships   cargos   engineers", LABEL)
+    for seat, colour in enumerate(COLOURS[: position.players]):
+        fleet = Counter(
+            position.manned(cell)
+            for cell, ship in enumerate(position.ships)
+            if ship and ship - 1 >> 2 == seat
+        )
+        row = canvas.height
+        canvas.put(row, 0, ">" if seat == position.mover and position.outcome is None else " ")
+        canvas.put(row, 2, f"{colour[0].upper()} {colour}", seat_role(seat))
+        canvas.put(row, 12, f"{position.points[seat]:6}")
+        if seat in position.left:
+            canvas.put(row, 21, "resigned")
+            continue
+        counts = (position.pools[seat], fleet["p"], fleet["w"], fleet["s"])
+        for column, count in zip((23, 37, 46, 58), counts, strict=True):
+            canvas.put(row, column, f"{count:2}")
+    canvas.line()
+    holes, tiles = position.bag[HOLE], sum(position.bag[:HOLE])
+    aside = 81 - sum(face > 0 for face in position.board) - tiles - (0 <= position.drawn < HOLE)
+    canvas.line(
+        f"left to draw: {tiles} tiles, {holes} black holes; set aside: {aside}; ^ has arrows", LABEL
+    )
+    bag = [f"{kind.name}:{n}" for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n]
+    for line in textwrap.wrap(" ".join(bag), 76):
+        canvas.line(line)

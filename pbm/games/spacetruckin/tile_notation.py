@@ -1,0 +1,287 @@
+"""How moves of Space Truckin' are written: typed text to a legal move, or the reason why not.
+
+Rules page: spacetruckin, Notation. Every refusal of a move is worded here."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from pbm.games.spacetruckin.tile_set import (
+    CORNERS,
+    EDGES,
+    FACES,
+    FEATURES,
+    GRID,
+    HOLE,
+    KINDS,
+    NONE,
+    ROLES,
+    SHOWN,
+    SIDES,
+    TILING,
+    drawing,
+    pointing,
+    ship_text,
+)
+from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
+from pbm.rules.boards.tiles import DIRECTIONS, turns
+from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
+
+if TYPE_CHECKING:
+    from pbm.games.spacetruckin import SpaceTruckinPosition
+
+
+class Order(NamedTuple):
+    """A legal move as read.
+
+    text     its canonical spelling
+    puts     (cell, face) of the tile placed, or of both that change places
+    segment  the segment that is manned, or -1
+    takes    the cell that loses its cargo, or -1
+    """
+
+    text: str
+    puts: tuple[tuple[int, int], ...] = ()
+    segment: int = NONE
+    takes: int = NONE
+
+
+_CELL = r"([a-z]{1,3}\d{1,3})(?: ?@(\d{1,3})| (\d{1,3}))?"
+_PLACING = re.compile(_CELL + r"(?: ([a-z]+))?(?: ([a-z]+))?")
+_EXCHANGING = re.compile(r"exchange " + _CELL + r"(?: ?[,;] ?| )" + _CELL)
+_WITH_HOLE = "remove:CELL takes a cargo, exchange:CELL@R,CELL@R exchanges two tiles, or pass"
+_LONGEST = 1000
+
+
+def read(position: SpaceTruckinPosition, text: str) -> tuple[Order, str]:
+    """The first move of a text, up to a comma (an exchange holds one), and the text left.
+
+    Raises InvalidMove, IllegalMove or AmbiguousMove with the reason."""
+    if len(text) > _LONGEST:
+        raise InvalidMove(f"a move is shorter than {_LONGEST} characters")
+    plain = re.sub(r"[ /:\t\r\n]+", " ", text.lower().strip(SEPARATORS)).replace("@ ", "@")
+    exchange = _EXCHANGING.match(plain)
+    if exchange and plain[exchange.end() : exchange.end() + 1] in ("", ",", ";", " "):
+        _needs_hole(position)
+        one, one_at, one_blank, other, other_at, other_blank = exchange.groups()
+        order = _exchange(position, [(one, one_at or one_blank), (other, other_at or other_blank)])
+        return order, left_of(plain, exchange.end())
+    head = re.split("[,;]", plain, maxsplit=1)[0].strip(SEPARATORS)
+    return _one_move(position, head), left_of(plain, len(head))
+
+
+def _one_move(position: SpaceTruckinPosition, text: str) -> Order:
+    word, _, rest = text.partition(" ")
+    if text == "pass":
+        _needs_hole(position)
+        return Order("pass")
+    if word == "remove":
+        _needs_hole(position)
+        return _removal(position, rest)
+    if word == "exchange":
+        raise InvalidMove("an exchange names two cells with rotations: exchange:e5@2,f7@0")
+    placing = _PLACING.fullmatch(text)
+    if placing is None:
+        if position.drawn == HOLE:
+            raise InvalidMove(f"{quoted(text)} is not a move; with a black hole {_WITH_HOLE}")
+        raise InvalidMove(
+            f"{quoted(text)} is not a move; write cell and rotation, then role and edge of a ship "
+            "if one goes along: e6@1 or e6@1/cargo:s"
+        )
+    cell, at, blank, role, edge = placing.groups()
+    number = _cell(cell)
+    if position.drawn == HOLE:
+        raise IllegalMove(f"a black hole was drawn, there is no tile to place: {_WITH_HOLE}")
+    return _placement(position, number, at or blank, role, edge)
+
+
+def _needs_hole(position: SpaceTruckinPosition) -> None:
+    if position.drawn != HOLE:
+        tile = drawing(KINDS[position.drawn], position.corner)
+        raise IllegalMove(f"that takes a black hole; {tile} was drawn and must be placed: e6@1")
+
+
+def _cell(text: str) -> int:
+    cell = GRID.cell(text)
+    if cell is None:
+        if GRID.looks_like_cell(text):
+            raise InvalidMove(f"{quoted(text)} is off the board, which runs from a1 to i9")
+        raise InvalidMove(f"{quoted(text)} is not a cell like e6")
+    return cell
+
+
+def _turn(text: str) -> int:
+    if text not in ("0", "1", "2", "3"):
+        raise InvalidMove(f"@{text} is not a rotation: @0 to @3 are quarter turns clockwise")
+    return int(text)
+
+
+def _removal(position: SpaceTruckinPosition, text: str) -> Order:
+    cell = _cell(text)
+    name, kind = GRID.names[cell], position.manned(cell)
+    if kind != "w":
+        holds = {"": "no ship", "p": "a battleship", "s": "an engineer"}[kind]
+        raise IllegalMove(f"{name} holds {holds}; a black hole takes a cargo only")
+    return Order(f"remove:{name}", takes=cell)
+
+
+def _placement(
+    position: SpaceTruckinPosition,
+    cell: int,
+    turned: str | None,
+    role: str | None,
+    edge: str | None,
+) -> Order:
+    name, tile = GRID.names[cell], KINDS[position.drawn].tile
+    if position.board[cell]:
+        raise IllegalMove(
+            f"{name} is taken by a {FACES[position.board[cell]].name}; a tile goes on a vacant cell"
+        )
+    face = TILING.face(tile, _rotation(position, cell, turned))
+    text = f"{name}@{TILING.rotation(face)}"
+    if role is None:
+        return Order(text, ((cell, face),))
+    segment = _segment(text, face, role, edge)
+    if not position.pools[position.mover]:
+        raise IllegalMove(f"no ship is left in {position.seat_names[position.mover]}'s pool")
+    kind = FACES[face].segments[segment].kind
+    for there, number in TILING.feature(_with(position.board, (cell, face)), cell, segment).parts:
+        ship = position.ships[there]
+        if ship and ship - 1 & 3 == number:
+            raise IllegalMove(
+                f"that {FEATURES[kind]} already holds {position.seat_names[ship - 1 >> 2]}'s "
+                f"{ROLES[kind]} on {GRID.names[there]}"
+            )
+    return Order(text + ship_text(face, segment), ((cell, face),), segment)
+
+
+def _rotation(position: SpaceTruckinPosition, cell: int, turned: str | None) -> int:
+    """The rotation as typed, or the one that fits when all that fit look alike."""
+    kind, name = KINDS[position.drawn], GRID.names[cell]
+    fitting = turns(position.rotations(cell))
+    if turned is None:
+        if not fitting:
+            why = _demands(position, cell)
+            tile = drawing(kind, position.corner)
+            raise IllegalMove(f"{tile} fits {name} in no rotation: {why}")
+        if len({TILING.alike[TILING.face(kind.tile, turn)] for turn in fitting}) > 1:
+            ways = listing([f"{name}@{turn}" for turn in fitting], "or")
+            raise AmbiguousMove(f"more than one rotation fits: {ways}?")
+        return fitting[0]
+    turn = _turn(turned)
+    if turn in fitting:
+        return turn
+    clash = _clash(position.board, cell, TILING.face(kind.tile, turn))
+    right = pointing(kind, position.corner)
+    if not right >> turn & 1:
+        arrow = "the arrow" if kind.arrows == 1 else "an arrow"
+        ways = listing([f"@{one}" for one in turns(right)], "or")
+        why = f"{arrow} must point to {CORNERS[position.corner]}, which it does at {ways}"
+    else:
+        why = clash
+    others = listing([f"@{one}" for one in fitting], "or")
+    raise IllegalMove(f"{why}; {f'{others} fits' if others else 'no rotation fits'} on {name}")
+
+
+def _clash(board: Sequence[int], cell: int, face: int) -> str:
+    """The first edge of a face that does not match its neighbour, in words."""
+    for edge in TILING.clashes(board, cell, face):
+        there = GRID.orthogonal[cell][edge]
+        return (
+            f"at {GRID.names[cell]}@{TILING.rotation(face)} the {SIDES[edge]} edge of the "
+            f"{FACES[face].name} is {EDGES[FACES[face].edges[edge]]}, but {GRID.names[there]} "
+            f"shows it {SHOWN[FACES[board[there]].edges[edge ^ 2]]}"
+        )
+    return ""
+
+
+def _demands(position: SpaceTruckinPosition, cell: int) -> str:
+    """What the neighbours of a cell show to it, in words."""
+    around = enumerate(GRID.orthogonal[cell])
+    shown = [
+        f"{GRID.names[there]} shows it {SHOWN[FACES[position.board[there]].edges[edge ^ 2]]}"
+        for edge, there in around
+        if position.board[there]
+    ]
+    return listing(shown) or "the arrow must point elsewhere"
+
+
+def _segment(text: str, face: int, role: str, edge: str | None) -> int:
+    """The segment of a face that a typed role and edge mean."""
+    kinds = [kind for kind, name in ROLES.items() if name.startswith(role)]
+    if not kinds:
+        raise InvalidMove(
+            f"{quoted(role)} is no role: battleship (b) for planets, cargo (c) for wormholes, "
+            "engineer (e) for a station"
+        )
+    (kind,), tile = kinds, FACES[face]
+    fitting = [number for number, one in enumerate(tile.segments) if one.kind == kind]
+    if not fitting:
+        raise IllegalMove(f"a {tile.name} has no {FEATURES[kind]} for a {ROLES[kind]}")
+    if edge is None:
+        if len(fitting) > 1:
+            ways = listing([text + ship_text(face, number) for number in fitting], "or")
+            raise AmbiguousMove(f"say which edge: {ways}?")
+        return fitting[0]
+    if kind == "s":
+        raise InvalidMove(f"an engineer takes no edge: {text}/engineer")
+    side = next((n for n, name in enumerate(SIDES) if edge in (name, DIRECTIONS[n])), NONE)
+    if side == NONE:
+        raise InvalidMove(f"{quoted(edge)} is no edge: n, e, s or w")
+    number = TILING.segment_at[face][side]
+    if number not in fitting:
+        ways = listing([text + ship_text(face, one) for one in fitting], "or")
+        raise IllegalMove(
+            f"at {text} the {SIDES[side]} edge of the {tile.name} is {EDGES[tile.edges[side]]}, "
+            f"no place for a {ROLES[kind]}; there is {ways}"
+        )
+    return number
+
+
+def _exchange(position: SpaceTruckinPosition, puts: Sequence[tuple[str, str | None]]) -> Order:
+    (one, first), (other, second) = sorted(
+        ((_cell(name), turned) for name, turned in puts), key=lambda put: GRID.names[put[0]]
+    )
+    if one == other:
+        raise IllegalMove(f"an exchange takes two tiles, not {GRID.names[one]} twice")
+    for cell in (one, other):
+        if not position.board[cell]:
+            raise IllegalMove(f"{GRID.names[cell]} is vacant; an exchange takes two placed tiles")
+    coming, going = _faces(position.board[other], first), _faces(position.board[one], second)
+    ways, clash = [], ""
+    for here, there in product(coming, going):
+        way = ((one, here), (other, there))
+        after = _with(position.board, *way)
+        wrong = _clash(after, one, here) or _clash(after, other, there)
+        if wrong:
+            clash = clash or wrong
+        else:
+            ways.append(way)
+    if not ways:
+        tried = len(coming) * len(going) > 1
+        raise IllegalMove(f"no way to turn them fits: {clash}" if tried else clash)
+    texts = [
+        "exchange:" + ",".join(f"{GRID.names[cell]}@{TILING.rotation(face)}" for cell, face in way)
+        for way in ways
+    ]
+    if len({tuple(TILING.alike[face] for _, face in way) for way in ways}) > 1:
+        more = f" and {len(texts) - 4} more" if len(texts) > 4 else ""
+        raise AmbiguousMove(f"more than one rotation fits: {', '.join(texts[:4])}{more}")
+    return Order(texts[0], ways[0])
+
+
+def _faces(face: int, turned: str | None) -> list[int]:
+    """The faces that a placed tile can take in an exchange."""
+    asked = range(4) if turned is None else (_turn(turned),)
+    return [TILING.face(TILING.tile(face), turn) for turn in asked]
+
+
+def _with(board: bytes, *puts: tuple[int, int]) -> bytes:
+    """The board with some cells changed."""
+    after = bytearray(board)
+    for cell, face in puts:
+        after[cell] = face
+    return bytes(after)

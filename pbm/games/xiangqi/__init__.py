@@ -1,0 +1,242 @@
+"""Xiangqi, the chess of China.
+
+The rules only; who chases whom is in `_xiangqi_chase`."""
+
+from __future__ import annotations
+
+import re
+
+from pbm.games.xiangqi.chase import chases_always
+from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
+from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.movement_tables import EMPTY
+from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.families.two_player import TWO
+from pbm.rules.typed import listing, quoted
+
+HELP = """\
+XIANGQI, the chess of China, 2 players
+
+AIM. Leave the other side no legal move: checkmate or stalemate.
+
+PIECES. Red (capitals, below) begins. Pieces stand on the crossings.
+  K  general   one step straight, within his palace (+)
+  A  advisor   one step slanting, within the palace
+  E  elephant  two steps slanting when the crossing between is empty, not
+               over the river (between rows 4 and 5)
+  H  horse     one step straight and one slanting on, when the first crossing
+               is empty
+  R  chariot   straight, as far as the way is free
+  C  cannon    like the chariot; but it takes by jumping over exactly one
+               piece, of either side
+  P  soldier   one step forward, over the river also sideways
+The generals may never face each other on a column with nothing between.
+
+MOVES. From and to, or as players write it: piece, column, then = and the new
+column when it moves across, + or - and the number of steps when it moves
+forward or back; for H, E and A the number is that of the new column. Columns
+count from 1 to 9 from the own right. The front one of two on a column is C+,
+the rear one C-.
+  > h2e2
+  > C2=5
+  > H8+7
+  > P7+1
+N is read as H, B as E, G as K, S as P.
+
+THE END. Who is on the move and has no legal move loses, in check or not. A
+game is drawn when neither side has a piece left that can cross the river, or
+after 60 moves of each side without a capture. When a position is there for
+the third time with the same side on the move, it is looked at what happened
+since the first time:
+  - who gave check with every move loses, unless both did: then it is a draw;
+  - else who chased one and the same piece with every move loses, unless both
+    did. To chase is to threaten to take, with a piece other than general and
+    soldier, a piece other than these (or a soldier over the river), when the
+    other side could not take back, or when the piece is a chariot and a horse
+    or cannon threatens it. It is no chase when the threatened piece is of the
+    same kind and could itself take the one that threatens;
+  - else it is a draw.
+Resigning loses.
+
+"export" mails the game in PGN, where White is red.
+"""
+PALACE = ("...###...",) * 3
+CAMP = ("." * 9,) * 7 + PALACE
+HOME = ("." * 9,) * 5 + ("#" * 9,) * 5
+RULES = Rules(
+    setup=(
+        "rheakaehr", ".........", ".c.....c.", "p.p.p.p.p", ".........",
+        ".........", "P.P.P.P.P", ".C.....C.", ".........", "RHEAKAEHR",
+    ),
+    kinds={
+        "K": Kind("general", "W", zone=CAMP, stares="fR"),
+        "A": Kind("advisor", "F", zone=CAMP),
+        "E": Kind("elephant", "nA", zone=HOME),
+        "H": Kind("horse", "nN"),
+        "R": Kind("chariot", "R"),
+        "C": Kind("cannon", "mRcpR"),
+        "P": Kind("soldier", "fWisW"),
+    },
+    marked_rows=(5, 6, 7, 8, 9),
+    rows="0123456789",
+    stalemate="loss",
+    idle=60,
+    recurring=3,
+    recalls=True,
+)  # fmt: skip
+CROSSING = "RHCP"
+"""The kinds that can cross the river."""
+_CELLS = re.compile(r"([a-i][0-9])[-x]?([a-i][0-9])")
+_PLAYERS = re.compile(r"([kgaebhnrcps])([1-9+-])([-+=.])([1-9])")
+_TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
+_SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
+
+
+class XiangqiPosition(Pieces):
+    """A moment of xiangqi."""
+
+    __slots__ = ()
+    rules = RULES
+
+    @property
+    def dead(self) -> str:
+        if any(sign in CROSSING for sign in self.board.upper()):
+            return ""
+        return "nobody has a piece left that can cross the river"
+
+    def repeated(self) -> XiangqiPosition:
+        time, sides = "the position is there for the third time", (self.side, 1 - self.side)
+        for what, does in (
+            ("has always given check", self.checks_always),
+            ("has always chased a piece", lambda side: chases_always(self, side)),
+        ):
+            guilty = [side for side in sides if does(side)]
+            if len(guilty) == 1:
+                who = self.colour(guilty[0])
+                return self.won(1 - guilty[0], f"{time} and {who} {what}")
+            if guilty:
+                break
+        return self.drawn(time)
+
+    # Notation
+
+    def read(self, word: str) -> str:
+        low = word.lower().rstrip("!?#")
+        if found := _CELLS.fullmatch(low):
+            move = f"{found[1]}{found[2]}"
+            if move in self.moves():
+                return move
+            number = self.tables.number
+            raise IllegalMove(f"{low}: {self.impossible(number[found[1]], number[found[2]])}")
+        if tandem := _TANDEM.fullmatch(low):
+            low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
+        form = _PLAYERS.fullmatch(low)
+        if not form:
+            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+        kind, column, how, to = form.groups()
+        wanted = f"{kind.translate(_SAME).upper()}{column}{'=' if how == '.' else how}{to}"
+        found_moves = [move for move in self.moves() if wanted in self._spellings(move)]
+        if len(found_moves) == 1:
+            return found_moves[0]
+        if not found_moves:
+            raise IllegalMove(f"{low}: no move of yours is {wanted}; {self._why(wanted)}")
+        choices = listing([f"{self.described(m)} ({m})" for m in found_moves], "or")
+        raise AmbiguousMove(f"{low}: which one? Send {choices}")
+
+    def _sample(self) -> str:
+        move = self.example
+        return move if move == "-" else f"{self.described(move)} or {move}"
+
+    def _why(self, wanted: str) -> str:
+        """What may be wrong with a move in players' notation."""
+        letter, column = wanted[0], wanted[1]
+        cells = [c for c, s in enumerate(self.board) if s != EMPTY and self._is_own(c)]
+        cells = [c for c in cells if self.kind_at(c) == letter]
+        name = self.rules.kinds[letter].name
+        if column.isdigit() and not any(self._column(c) == column for c in cells):
+            return f"you have no {name} on your column {column}, counted from your right"
+        if self.checked:
+            return "you are in check"
+        return f"the {name} cannot go there, or your general would be in check"
+
+    def _column(self, cell: int) -> str:
+        """The number of a column as the side on the move counts, from its right."""
+        return str(cell % 9 + 1 if self.side else 9 - cell % 9)
+
+    def _tail(self, start: int, end: int) -> str:
+        """How a move goes, without which piece it is."""
+        rows = (end // 9 - start // 9) * (-1 if self.side else 1)
+        if not rows:
+            return f"={self._column(end)}"
+        straight = start % 9 == end % 9
+        return f"{'+' if rows > 0 else '-'}{abs(rows) if straight else self._column(end)}"
+
+    def _in_line(self, start: int) -> list[int]:
+        """The own pieces of that kind on that column, the front one first."""
+        sign = self.board[start]
+        cells = range(start % 9, len(self.board), 9)
+        found = [cell for cell in cells if self.board[cell] == sign]
+        return found if self.side else found[::-1]
+
+    def _spellings(self, move: str) -> set[str]:
+        """How players may write a legal move: by the column, or front or rear."""
+        start, end, _ = self.tables.ends[move]
+        tail, kind, line = self._tail(start, end), self.kind_at(start), self._in_line(start)
+        said = {f"{kind}{self._column(start)}{tail}"}
+        if len(line) == 2:
+            said.add(f"{kind}{'-' if line.index(start) else '+'}{tail}")
+        return said
+
+    def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
+        return self.described(move)
+
+    def described(self, move: str) -> str:
+        """A legal move as players write it; its cells where they have no plain way."""
+        start, end, _ = self.tables.ends[move]
+        kind, line = self.kind_at(start), self._in_line(start)
+        tail = self._tail(start, end)
+        if len(line) == 1 or kind in "AE":
+            return f"{kind}{self._column(start)}{tail}"
+        lines = {self._column(c) for c, s in enumerate(self.board) if s == self.board[start]
+                 and len(self._in_line(c)) > 1}  # fmt: skip
+        if len(line) > 2 or len(lines) > 1:
+            return move
+        return f"{kind}{'-' if line.index(start) else '+'}{tail}"
+
+    def sign_at(self, cell: int) -> str:
+        sign = Pieces.sign_at(self, cell)
+        if sign != EMPTY:
+            return sign
+        palace = self.tables.movers["K"].fits | self.tables.movers["k"].fits
+        return "+" if palace >> cell & 1 else "-" if cell // 9 in (4, 5) else sign
+
+    def note(self) -> str:
+        said = Pieces.note(self)
+        return said or "+ palace, - banks of the river; columns 1 to 9 are i to a for red"
+
+
+class Xiangqi(PiecesGame):
+    """The game."""
+
+    position = XiangqiPosition
+    info = GameInfo(
+        name="xiangqi",
+        title="Xiangqi",
+        version=1,
+        players=TWO,
+        seats={2: ("red", "black")},
+        summary="chess of China: leave the general no way out",
+        help=HELP,
+        aliases=("chinesechess",),
+    )
+    variants = ("Xiangqi",)
+
+    def is_first(self, first: Pieces, fen: str) -> bool:
+        """The same, with the letters of Western and of Chinese programs; red is w or r."""
+        board, _, more = fen.translate(_SAME).partition(" ")
+        return super().is_first(first, f"{board} {more.replace('r', 'w', 1)}".rstrip())
+
+
+XiangqiPosition.game = Xiangqi()
+GAMES = (XiangqiPosition.game,)

@@ -1,0 +1,1 @@
+"""Boards of every shape: cells, their names and neighbours; they know no game."""

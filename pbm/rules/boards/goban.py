@@ -1,0 +1,51 @@
+"""Square boards with names of their own for columns and rows: go without column i, and boards
+whose row 1 is the top one.
+
+It knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+from pbm.rules.boards.squares import Grid, column_name
+
+GO_COLUMNS = "abcdefghjklmnopqrstuvwxyz"
+"""The columns of go: i is left out, since it is easily taken for j."""
+
+
+class NamedGrid(Grid):
+    """A grid with `columns` from left to right and `rows` from bottom to top."""
+
+    def __init__(self, columns: Sequence[str], rows: Sequence[str]) -> None:
+        Grid.__init__(self, len(columns), len(rows))
+        self.columns, self.rows = tuple(columns), tuple(rows)
+        self.names = tuple(column + row for row in rows for column in columns)
+        self.number = {name: cell for cell, name in enumerate(self.names)}
+
+
+@cache
+def goban(size: int) -> NamedGrid:
+    """The board of go: columns without i, row 1 at the bottom."""
+    return NamedGrid(GO_COLUMNS[:size], [str(row + 1) for row in range(size)])
+
+
+@cache
+def top_down(width: int, height: int) -> NamedGrid:
+    """A board whose row 1 is the top one."""
+    columns = [column_name(column) for column in range(width)]
+    return NamedGrid(columns, [str(height - row) for row in range(height)])
+
+
+@cache
+def stars(size: int) -> tuple[int, ...]:
+    """The marked points of a go board in the order in which handicap stones take them: upper right,
+    lower left, lower right, upper left, left, right, lower and upper side, centre."""
+    if size < 7:
+        return (size * size // 2,) if size % 2 else ()
+    low = 2 if size < 13 else 3
+    high, middle = size - 1 - low, size // 2
+    spots = [(high, high), (low, low), (high, low), (low, high)]
+    if size % 2 and size >= 9:
+        spots += [(low, middle), (high, middle), (middle, low), (middle, high), (middle, middle)]
+    return tuple(row * size + column for column, row in spots)

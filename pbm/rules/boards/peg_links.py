@@ -1,0 +1,116 @@
+"""Knight's-move links between the pegs of a square board: which cross which, groups, their drawing.
+
+A board is one character per cell; links are one character per cell too, a hexadecimal digit whose
+bits say which of the four links upwards start there. It knows no game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from pbm.rules.drawing.picture import Canvas
+
+UP = ((1, 2), (2, 1), (-2, 1), (-1, 2))
+"""The steps (columns, rows) of the links that a cell keeps, bit 0 to 3."""
+AROUND = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
+"""All eight, clockwise from north by north-east."""
+
+Point = tuple[int, int]
+
+
+class Span(NamedTuple):
+    """A link that a peg may have: to which cell, where it is kept, and the places (cell, bit) of
+    those that would cross it."""
+
+    target: int
+    place: tuple[int, int]
+    crossing: tuple[tuple[int, int], ...]
+
+
+def _side(a: Point, b: Point, c: Point) -> int:
+    turn = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+    return (turn > 0) - (turn < 0)
+
+
+def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    """Whether the segments ab and cd cross between their ends."""
+    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+
+
+@cache
+def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
+    """The links (column, row, bit) that cross the one that starts at (0, 0)."""
+    near = range(-3, 4)
+    return tuple(
+        (x, y, other)
+        for x in near
+        for y in near
+        for other, (dx, dy) in enumerate(UP)
+        if _cross((0, 0), UP[bit], (x, y), (x + dx, y + dy))
+    )
+
+
+@cache
+def spans(size: int) -> tuple[tuple[Span, ...], ...]:
+    """For each cell of a board its possible links, clockwise from north by north-east."""
+
+    def inside(column: int, row: int) -> bool:
+        return 0 <= column < size and 0 <= row < size
+
+    def span(column: int, row: int, step: Point) -> Span:
+        x, y = column + step[0], row + step[1]
+        low = (column, row) if step in UP else (x, y)
+        bit = UP.index(step if step in UP else (-step[0], -step[1]))
+        crossing = tuple(
+            (size * (low[1] + dy) + low[0] + dx, other)
+            for dx, dy, other in _crossings(bit)
+            if inside(low[0] + dx, low[1] + dy)
+        )
+        return Span(size * y + x, (size * low[1] + low[0], bit), crossing)
+
+    return tuple(
+        tuple(span(column, row, s) for s in AROUND if inside(column + s[0], row + s[1]))
+        for row in range(size)
+        for column in range(size)
+    )
+
+
+def has(links: Sequence[str], place: tuple[int, int]) -> bool:
+    """Whether there is a link at (cell, bit)."""
+    return bool(int(links[place[0]], 16) >> place[1] & 1)
+
+
+def with_link(links: list[str], place: tuple[int, int]) -> None:
+    """Put a link into the list at (cell, bit)."""
+    links[place[0]] = f"{int(links[place[0]], 16) | 1 << place[1]:x}"
+
+
+def linked(links: Sequence[str], cell: int, size: int) -> set[int]:
+    """The cells whose pegs are joined to that of `cell` by links, itself included."""
+    every = spans(size)
+    found, frontier = {cell}, [cell]
+    while frontier:
+        for span in every[frontier.pop()]:
+            if span.target not in found and has(links, span.place):
+                found.add(span.target)
+                frontier.append(span.target)
+    return found
+
+
+COLUMN_WIDTH, ROW_HEIGHT = 3, 2
+"""Characters to a column and lines to a row of a drawing with links."""
+
+_STROKES = {
+    (1, 2): ((0, 1, "/"), (1, 1, "/"), (2, 2, "/")),
+    (-1, 2): ((0, -1, "\\"), (1, -1, "\\"), (2, -2, "\\")),
+    (2, 1): ((0, 2, "."), (0, 3, "-"), (0, 4, "'"), (1, 5, "_")),
+    (-2, 1): ((0, -2, "."), (0, -3, "-"), (0, -4, "`"), (1, -5, "_")),
+}
+"""For each step up the strokes (lines above the first, columns to the right, sign)."""
+
+
+def draw_link(canvas: Canvas, line: int, column: int, bit: int, role: str) -> None:
+    """Draw the link that starts at a peg in (line, column) of a canvas."""
+    for above, right, sign in _STROKES[UP[bit]]:
+        canvas.put(line - 1 - above, column + right, sign, role)

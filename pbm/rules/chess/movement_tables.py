@@ -1,0 +1,301 @@
+"""Movement tables of a game of the family, made once from its row.
+
+Sets of cells are bits of one number, cell 0 the lowest. A piece's targets are a fixed set and some
+components: each depends on what stands on few cells only, and remembers what it gave for them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from math import gcd
+
+from pbm.rules.boards.squares import column_name
+from pbm.rules.chess.betza import Atom, Step, atoms
+from pbm.rules.chess.variant import Rules
+
+EMPTY = "."
+Way = tuple[tuple[int, ...], int]
+"""The cells on a line, nearest first, and how many pieces are to be hopped over on it."""
+
+
+class Component(dict[int, int]):
+    """The targets along some lines, by what is occupied on them; found when first asked for."""
+
+    __slots__ = ("_fits", "_ways", "relevant")
+
+    def __init__(self, ways: Iterable[Way], fits: int) -> None:
+        self._ways, self._fits = tuple(ways), fits
+        self.relevant = 0
+        for cells, _ in self._ways:
+            self.relevant |= bits(cells)
+
+    def __missing__(self, occupied: int) -> int:
+        found = 0
+        for cells, hops in self._ways:
+            over = 0
+            for cell in cells:
+                if over == hops:
+                    found |= 1 << cell
+                if occupied >> cell & 1:
+                    over += 1
+                    if over > hops:
+                        break
+        self[occupied] = found & self._fits
+        return self[occupied]
+
+
+class Lame(Component):
+    """The targets of lame leaps: pairs of the cell that must be empty and the target."""
+
+    __slots__ = ("_leaps",)
+
+    def __init__(self, leaps: Iterable[tuple[int, int]], fits: int) -> None:
+        self._leaps = tuple(leaps)
+        Component.__init__(self, [((leg,), 0) for leg, _ in self._leaps], fits)
+
+    def __missing__(self, occupied: int) -> int:
+        found = bits(to for leg, to in self._leaps if not occupied >> leg & 1)
+        self[occupied] = found & self._fits
+        return self[occupied]
+
+
+Targets = tuple[int, tuple[tuple[int, Component], ...]]
+"""The fixed targets, and the components with the cells that they depend on."""
+Threat = tuple[int, int]
+"""The cells between, and how many of them are occupied when the attack is one."""
+
+
+class Mover:
+    """A kind of piece of one side, cell by cell.
+
+    moves, captures  its targets; the same object where it captures as it moves
+    threats          for each cell those from which it attacks it on some board, and how from each
+    stuck            the cells that it could never leave
+    suffixes         how its promotions are written
+    """
+
+    def __init__(self, tables: Tables, letter: str, side: int) -> None:
+        kind, size = tables.rules.kinds[letter], tables.size
+        self.sign = letter.lower() if side else letter
+        self.kind, self.side = kind, side
+        self.suffixes = ("+",) if tables.rules.optional else tuple(kind.becomes.lower())
+        self.fits = tables.area(kind.zone, side) if kind.zone else tables.full
+        ways = atoms(kind.moves)
+        self.captures = tuple(
+            tables.targets([a for a in ways if a.captures], cell, side, self.fits)
+            for cell in range(size)
+        )
+        if all(atom.moves and atom.captures for atom in ways):
+            self.moves = self.captures
+        else:
+            self.moves = tuple(
+                tables.targets([a for a in ways if a.moves], cell, side, self.fits)
+                for cell in range(size)
+            )
+        self.stuck = bits(
+            cell
+            for cell in range(size)
+            if not any(fixed or parts for fixed, parts in (self.moves[cell], self.captures[cell]))
+        )
+        self.threats = self._threats(tables, [a for a in ways if a.captures], self.fits)
+        self.stares: tuple[tuple[int, dict[int, Threat]], ...] = ()
+        if kind.stares:
+            self.stares = self._threats(tables, atoms(kind.stares), tables.full)
+
+    def _threats(
+        self, tables: Tables, ways: Iterable[Atom], fits: int
+    ) -> tuple[tuple[int, dict[int, Threat]], ...]:
+        found: list[dict[int, Threat]] = [{} for _ in range(tables.size)]
+        for cell in range(tables.size):
+            for atom in ways:
+                for to, threat in tables.attacks(atom, cell, self.side):
+                    if fits >> to & 1:
+                        found[to].setdefault(1 << cell, threat)
+        return tuple((sum(sources), sources) for sources in found)
+
+
+class Names(dict[int, str]):
+    """Texts by the bit of a cell, made when first asked for."""
+
+    __slots__ = ("_make",)
+
+    def __init__(self, make: Callable[[int], str]) -> None:
+        self._make = make
+
+    def __missing__(self, bit: int) -> str:
+        self[bit] = self._make(bit.bit_length() - 1)
+        return self[bit]
+
+
+class Ends(dict[str, tuple[int, int, str]]):
+    """Moves taken apart: from, to, how it is promoted; from -1 for a drop, and what is dropped.
+    From -2 where it names no cells."""
+
+    __slots__ = ("_drop", "_form", "_number")
+
+    def __init__(self, names: tuple[str, ...], drops: str) -> None:
+        cell = "|".join(sorted(names, key=len, reverse=True))
+        self._form = re.compile(f"({cell})({cell})(.?)")
+        self._drop = re.compile(f"([a-z]){re.escape(drops)}({cell})" if drops else "(?!)")
+        self._number = {name: cell for cell, name in enumerate(names)}
+
+    def __missing__(self, move: str) -> tuple[int, int, str]:
+        number = self._number
+        if found := self._form.fullmatch(move):
+            return number[found[1]], number[found[2]], found[3]
+        if found := self._drop.fullmatch(move):
+            return -1, number[found[2]], found[1].upper()
+        return -2, -2, ""
+
+
+class Tables:
+    """The tables of a game."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.width, self.height = rules.width, rules.height
+        self.size = self.width * self.height
+        self.full = (1 << self.size) - 1
+        columns = rules.columns or [column_name(column) for column in range(self.width)]
+        rows = rules.rows or [str(row + 1) for row in range(self.height)]
+        self.columns, self.rows = tuple(columns), tuple(rows)
+        self.names = tuple(f"{column}{row}" for row in rows for column in columns)
+        self.number = {name: cell for cell, name in enumerate(self.names)}
+        self.one = tuple(1 << cell for cell in range(self.size))
+        self.column = tuple(
+            bits(range(cell % self.width, self.size, self.width)) for cell in range(self.size)
+        )
+        kinds = rules.kinds
+        self.movers = {
+            mover.sign: mover
+            for side in (0, 1)
+            for mover in (Mover(self, letter, side) for letter in kinds)
+        }
+        self.royal = (rules.royal, rules.royal.lower())
+        self.text = {suffix: self._texts(suffix) for suffix in self._suffixes()}
+        self.drop = {letter: Names(self._drop(letter)) for letter in kinds}
+        self.ends = Ends(self.names, rules.drops)
+        far = (1 << self.width * rules.zone) - 1
+        self.zones = (far << self.size - self.width * rules.zone, far)
+
+    def _suffixes(self) -> list[str]:
+        """What may stand behind a move: nothing, and how a piece is promoted."""
+        if self.rules.optional:
+            return ["", "+"]
+        return ["", *sorted({one.lower() for k in self.rules.kinds.values() for one in k.becomes})]
+
+    def _texts(self, suffix: str) -> tuple[Names, ...]:
+        """For each cell its moves with that suffix."""
+
+        def make(start: int) -> Callable[[int], str]:
+            def text(end: int) -> str:
+                move = f"{self.names[start]}{self.names[end]}{suffix}"
+                self.ends[move] = start, end, suffix
+                return move
+
+            return text
+
+        return tuple(Names(make(cell)) for cell in range(self.size))
+
+    def _drop(self, letter: str) -> Callable[[int], str]:
+        def text(end: int) -> str:
+            move = f"{letter.lower()}{self.rules.drops}{self.names[end]}"
+            self.ends[move] = -1, end, letter
+            return move
+
+        return text
+
+    def area(self, rows: tuple[str, ...], side: int) -> int:
+        """The cells marked `#` in a drawing for side 0, as that side has them."""
+        drawn = "".join(rows if side else reversed(rows))
+        return bits(cell for cell, sign in enumerate(drawn) if sign == "#")
+
+    def step(self, cell: int, step: Step, side: int) -> int | None:
+        """The cell that a step of that side leads to; None off the board."""
+        row, column = divmod(cell, self.width)
+        column, row = column + step[0], row + (-step[1] if side else step[1])
+        inside = 0 <= column < self.width and 0 <= row < self.height
+        return row * self.width + column if inside else None
+
+    def line(self, cell: int, step: Step, side: int, reach: int = 0) -> tuple[int, ...]:
+        """The cells that a step leads to again and again, at most `reach` times."""
+        found: list[int] = []
+        there = self.step(cell, step, side)
+        while there is not None and (not reach or len(found) < reach):
+            found.append(there)
+            there = self.step(there, step, side)
+        return tuple(found)
+
+    def is_marked(self, cell: int, side: int) -> bool:
+        """Whether a cell is on a row where that side has its marked moves."""
+        row = cell // self.width
+        return (self.height - 1 - row if side else row) in self.rules.marked_rows
+
+    def targets(self, ways: Iterable[Atom], cell: int, side: int, fits: int) -> Targets:
+        """The targets of a piece that moves in these ways from a cell."""
+        fixed, lame, parts = 0, list[tuple[int, int]](), list[Component]()
+        for atom in ways:
+            if atom.first and not self.is_marked(cell, side):
+                continue
+            lines: dict[Step, list[Way]] = {}
+            for step in atom.steps:
+                cells = self.line(cell, step, side, atom.reach)
+                if not cells:
+                    continue
+                if atom.reach == 1 and not atom.hops:
+                    if atom.lame:
+                        lame.append((self._leg(cell, step, side), cells[0]))
+                    else:
+                        fixed |= 1 << cells[0]
+                else:
+                    axis = max(step, (-step[0], -step[1]))
+                    lines.setdefault(axis, []).append((cells, int(atom.hops)))
+            parts += [Component(both, fits) for both in lines.values()]
+        parts += [Lame(lame, fits)] if lame else []
+        return fixed & fits, tuple((part.relevant, part) for part in parts)
+
+    def _leg(self, cell: int, step: Step, side: int) -> int:
+        """The cell that a lame leap passes first."""
+        x, y = step
+        part = gcd(x, y)
+        first = (x // part, y // part) if part > 1 else (
+            (x // abs(x), 0) if abs(x) > abs(y) else (0, y // abs(y)))  # fmt: skip
+        leg = self.step(cell, first, side)
+        assert leg is not None  # noqa: S101 (between two cells of the board)
+        return leg
+
+    def attacks(self, atom: Atom, cell: int, side: int) -> Iterator[tuple[int, Threat]]:
+        """The cells that a piece attacks in one way on some board, and on which."""
+        if atom.first and not self.is_marked(cell, side):
+            return
+        for step in atom.steps:
+            cells = self.line(cell, step, side, atom.reach)
+            if atom.reach == 1 and atom.lame and cells:
+                yield cells[0], (1 << self._leg(cell, step, side), 0)
+                continue
+            for n, to in enumerate(cells):
+                if n >= atom.hops:
+                    yield to, (bits(cells[:n]), int(atom.hops))
+
+
+def bits(cells: Iterable[int]) -> int:
+    """A set of cells as a number."""
+    found = 0
+    for cell in cells:
+        found |= 1 << cell
+    return found
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """The cells of a set, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@cache
+def tables(rules: Rules) -> Tables:
+    """The tables of a row, made once."""
+    return Tables(rules)

@@ -1,0 +1,1 @@
+"""How boards look: pictures of characters with roles."""

@@ -1,0 +1,1 @@
+"""What several games share: turns, placing, capturing, sowing, connecting."""

@@ -1,0 +1,168 @@
+"""Plays of backgammon as people type them: `13/10(2) 8/5(2)`, `bar/22*, 24-20`, `31: 8/5 6/5`, and
+which of the plays of a roll a typed one can mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbm.rules.families.backgammon_men import (
+    BAR,
+    OFF,
+    Result,
+    Steps,
+    at,
+    every_way,
+    hit_places,
+    name,
+    parts,
+    plays,
+    single_steps,
+    spelled,
+)
+from pbm.rules.game import AmbiguousMove, IllegalMove
+from pbm.rules.typed import listing
+
+_PLACE = r"(?:bar|b|off|o|\d{1,2})"
+_WAY = re.compile(
+    rf"({_PLACE}\*?(?:\s*[/-]\s*{_PLACE}\*?)+)(?:\s*\(\s*([1-4])\s*\))?(?![a-z0-9/*(-])", re.ASCII
+)
+_ROLL = re.compile(r"\s*([1-6])\s*-?\s*([1-6])\s*:\s*", re.ASCII)
+_BETWEEN = re.compile(r"[\s,;.]*")
+_MOST_WAYS, _SHOWN = 4, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """The typed way of one man, or of several that go together.
+
+    places  where it begins, stops on the way as far as written, and ends
+    hits    the places that are marked as hits
+    times   how many men go it
+    """
+
+    places: tuple[int, ...]
+    hits: tuple[int, ...]
+    times: int
+
+    @property
+    def text(self) -> str:
+        """It as it is written, without marks."""
+        return "/".join(map(name, self.places)) + (f"({self.times})" if self.times > 1 else "")
+
+
+def read_roll(text: str) -> tuple[tuple[int, int] | None, int]:
+    """The roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play begins."""
+    found = _ROLL.match(text)
+    return ((int(found[1]), int(found[2])), found.end()) if found else (None, 0)
+
+
+def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
+    """The ways of men that a lower case text begins with, and where they end."""
+    ways: list[Way] = []
+    end = start
+    while len(ways) < _MOST_WAYS:
+        between = _BETWEEN.match(text, end)
+        found = _WAY.match(text, between.end() if between else end)
+        if found is None:
+            break
+        words = re.split(r"\s*[/-]\s*", found[1])
+        places = tuple(_place(word) for word in words)
+        hits = tuple(_place(word) for word in words if word.endswith("*"))
+        ways.append(Way(places, hits, int(found[2] or 1)))
+        end = found.end()
+    return ways, end
+
+
+def _place(word: str) -> int:
+    word = word.rstrip("*")
+    if word.startswith("b"):
+        return BAR
+    return OFF if word.startswith("o") else int(word)
+
+
+def unused(ways: Sequence[Way], steps: Steps) -> int | None:
+    """How many steps of a play are left when the ways are taken out of it; None when they are not
+    in it, or hit where it does not."""
+    if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
+        return None
+    legs = [
+        pair
+        for way in ways
+        for _ in range(way.times)
+        for pair in zip(way.places, way.places[1:], strict=False)
+    ]
+    return _left(legs, [parts(one)[:2] for one in steps])
+
+
+def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int | None:
+    """The fewest steps that are left when each leg is made of some of them."""
+    if not legs:
+        return len(steps)
+    source, target = legs[0]
+    for one in dict.fromkeys(steps):
+        if one[0] != source or one[1] < target:
+            continue
+        rest = steps.copy()
+        rest.remove(one)
+        onward = [(one[1], target)] if one[1] > target else []
+        found = _left([*onward, *legs[1:]], rest)
+        if found is not None:
+            return found
+    return None
+
+
+def meant(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
+    """The one play of a roll that typed ways fit, whole or in part, as it is spelled; MoveError
+    when there is none or several. `foe` is what the other is called."""
+    typed = " ".join(way.text for way in ways)
+    misplaced = _misplaced(ways, own, other, foe)
+    if misplaced:
+        raise IllegalMove(f"{typed}: {misplaced}")
+    names = {result: spelled(steps) for result, steps in plays(own, other, dice).items()}
+    fits: dict[Result, int] = {}
+    for mine, theirs, _, steps in every_way(own, other, dice):
+        left = unused(ways, steps)
+        if left is not None:
+            fits[mine, theirs] = min(left, fits.get((mine, theirs), left))
+    fitting = [one for one, left in fits.items() if not left] or list(fits)
+    if not fitting:
+        why = _fault(ways, own, other, dice, next(iter(names.values())))
+        raise IllegalMove(f"{typed}: {why}")
+    if len(fitting) == 1:
+        return names[fitting[0]]
+    shown = [names[one] for one in fitting[:_SHOWN]]
+    if len(fitting) > _SHOWN:
+        shown.append(f"{len(fitting) - _SHOWN} others")
+    raise AmbiguousMove(f"{typed} could be {listing(shown, 'or')}: write the whole turn")
+
+
+def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
+    """Why ways cannot be in a play, whatever is rolled; "" where they might."""
+    ends = {place for way in ways for place in way.places[1:]}
+    for way in ways:
+        if max(way.places) > BAR or BAR in way.places[1:] or OFF in way.places[:-1]:
+            return "the points are 24 to 1, men come in from the bar and go off"
+        source = way.places[0]
+        if at(own, BAR) and not any(one.places[0] == BAR for one in ways):
+            return "your man on the bar must come in first, as in bar/22"
+        if not at(own, source) and source not in ends:
+            return f"you have no man on {'the bar' if source == BAR else name(source)}"
+        for here, there in zip(way.places, way.places[1:], strict=False):
+            if there >= here:
+                return f"{name(here)}/{name(there)} goes backward, you move down from 24 to 1"
+            if there and at(other, BAR - there) > 1:
+                return f"{name(there)} is held by {foe}"
+    return ""
+
+
+def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], example: str) -> str:
+    """Why ways that might be in a play are in none of this roll, of which `example` is one."""
+    unmarked = [Way(way.places, (), way.times) for way in ways]
+    if any(unused(unmarked, steps) is not None for *_, steps in every_way(own, other, dice)):
+        return "nothing is hit there, leave out the *"
+    for *_, steps in single_steps(own, other, dice):
+        if unused(unmarked, steps) == 0:
+            return f"you must play as many dice as you can, or else the larger, as in {example}"
+    return f"{dice[0]}-{dice[1]} cannot be played so, but for instance {example}"

@@ -1,0 +1,328 @@
+"""The games of draughts: notation, pictures and endings, by the parameters of a federation's rules.
+
+How pieces move is `pbm.rules.families.draughts_moves`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import ClassVar
+
+from pbm.rules.drawing.grid_drawing import bracket, draw
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.draughts_moves import KINGS, MEN, Chain, Draughtboard, Law, draughtboard
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.two_player import EMPTY, DuelGame
+from pbm.rules.formats import pdn, pgn
+from pbm.rules.game import AmbiguousMove, InvalidMove, Played, RecordError
+from pbm.rules.options import Value
+from pbm.rules.typed import left_of, listing, quoted
+
+Force = tuple[int, int]
+"""The men and the kings of a side."""
+
+_SQUARE = r"(?:[a-j][0-9]{1,2}|[0-9]{1,2})"
+_NAMES = re.compile(_SQUARE)
+_FORM = re.compile(rf"{_SQUARE}(?:\s*[-x:]\s*{_SQUARE}|[a-j][0-9]{{1,2}})+(?![a-z0-9])")
+_ROLES = {sign: seat_role(side) for side in (0, 1) for sign in (MEN[side], KINGS[side])}
+_CHOICES = 6
+"""So many captures are named when a text could mean more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """When a game is drawn; all numbers count the turns of both sides together.
+
+    idle    so many without a capture or a man's step forward
+    claim   after so many of them either may claim the draw
+    few     how many an endgame may last by the forces of both sides, 0 for any number; counted from
+            the capture or the crowning that brought it about
+    kept    whether a capture in such an endgame does not make it longer
+    """
+
+    idle: int
+    claim: int = 0
+    few: Callable[[Force, Force], int] = lambda one, other: 0
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Draughts(Listed):
+    """A moment of such a game.
+
+    idle   the turns since a capture or a man's step forward
+    until  the turn with which an endgame of few pieces is drawn; 0 where there is none
+    """
+
+    form = _FORM
+    law: ClassVar[Law]
+    endings: ClassVar[Endings]
+    idle: int = 0
+    until: int = 0
+    chains: dict[str, Chain] = field(default_factory=dict, init=False, compare=False, repr=False)
+    """What the moves in `listed` do."""
+
+    @property
+    def surface(self) -> Draughtboard:
+        return draughtboard(self.law)
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.board}"
+
+    @property
+    def claim(self) -> str:
+        """Why a player may claim a draw here; "" when none may."""
+        allowed = self.endings.claim
+        if not allowed or self.idle < allowed or self.outcome:
+            return ""
+        return f"both sides have made {allowed // 2} moves without a capture or a man's step"
+
+    def every(self) -> list[str]:
+        if not self.chains:
+            self.chains.update(self.surface.moves(self.board, self.side))
+        return list(self.chains)
+
+    def made(self, move: str) -> Draughts:
+        surface, side, board = self.surface, self.side, self.board
+        chain = self.chains[move]
+        path, taken = chain
+        row, start, end = list(board), path[0], path[-1]
+        piece, row[start] = row[start], EMPTY
+        for cell in taken:
+            row[cell] = EMPTY
+        crowned = piece == MEN[side] and surface.crowns(chain, board, side)
+        row[end] = KINGS[side] if crowned else piece
+        step = piece == MEN[side] and start // self.law.size != end // self.law.size
+        after = replace(
+            self,
+            board="".join(row),
+            side=1 - side,
+            turn=self.turn + 1,
+            idle=0 if taken or step else self.idle + 1,
+            news=(),
+        )
+        if taken or crowned:
+            after = after._counted()
+        return after._judged()
+
+    def _counted(self) -> Draughts:
+        """The same with `until` as the pieces on the board have it."""
+        count = self.board.count
+        one, other = ((count(MEN[n]), count(KINGS[n])) for n in (0, 1))
+        more = self.endings.few(one, other)
+        until = self.turn + more if more else 0
+        if until and self.until and self.endings.kept:
+            until = min(until, self.until)
+        return replace(self, until=until) if until != self.until else self
+
+    def _judged(self) -> Draughts:
+        if not self.moves():
+            side = self.side
+            left = any(sign in self.board for sign in (MEN[side], KINGS[side]))
+            why = "cannot move" if left else "has no piece left"
+            return self.won(1 - side, f"{self.colour(side)} {why}")
+        if self.idle >= self.endings.idle:
+            moves = self.endings.idle // 2
+            return self.drawn(f"{moves} moves of each side without a capture or a man's step")
+        if self.until and self.turn >= self.until:
+            return self.drawn("the moves that this endgame may last are played")
+        return self
+
+    # What is typed
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        begun = text[:400].lstrip(" ,;")
+        found = _FORM.match(begun.lower())
+        if not found or len(text) > 4000:
+            return Listed.parse(self, text, seat)
+        skipped = len(text[:400]) - len(begun)
+        return self.read(re.sub(r"\s", "", found[0])), left_of(text, skipped + found.end())
+
+    def spelled(self, found: re.Match[str]) -> str:
+        """The legal move that visits the squares named, all of them or some between the first and
+        the last; where there is none, the text with the squares as this game writes them."""
+        surface, cells = self.surface, self._cells(found[0])
+        names = [surface.spelled[cell] for cell in cells]
+        crossed = "x" in found[0] or ":" in found[0] or len(cells) > 2
+        typed = (surface.law.cross if crossed else "-").join(names)
+        if self.outcome:
+            return typed
+        for move in (surface.law.cross.join(names), "-".join(names)):
+            if move in self.moves():
+                return move
+        effects = {surface.effect(c, self.board, self.side): m for m, c in self.chains.items()}
+        ways = (c for c in surface.captures(self.board, self.side) if _visits(c[0], cells))
+        moves = sorted(
+            {m for c in ways if (m := effects.get(surface.effect(c, self.board, self.side)))}
+        )
+        if len(moves) > 1:
+            more = f" ({len(moves)} in all)" if len(moves) > _CHOICES else ""
+            raise AmbiguousMove(
+                f"{typed} could mean several captures: {listing(moves[:_CHOICES], 'or')}{more}"
+            )
+        return moves[0] if moves else typed
+
+    def _cells(self, text: str) -> list[int]:
+        """The squares that a text names; InvalidMove for one that there is not."""
+        surface, cells = self.surface, list[int]()
+        for name in _NAMES.findall(text):
+            cell = surface.meant.get(name.lstrip("0"))
+            if cell is None:
+                if name in surface.names:
+                    raise InvalidMove(f"{name} is a light square; the dark ones are played on")
+                raise InvalidMove(f"{name} is not on the board: {self.extent}")
+            cells.append(cell)
+        return cells
+
+    def read(self, word: str) -> str:
+        found = _FORM.fullmatch(word)
+        if not found:
+            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self.example}")
+        return self.spelled(found)
+
+    @property
+    def extent(self) -> str:
+        surface = self.surface
+        if self.law.numbers:
+            return f"the squares go from 1 to {len(surface.squares)}"
+        return f"it goes from a1 to {surface.names[-1]}"
+
+    def fault(self, move: str) -> str:
+        surface, side, board = self.surface, self.side, self.board
+        cells = self._cells(move)
+        start, end = cells[0], cells[-1]
+        name, target = surface.spelled[start], surface.spelled[end]
+        if board[start] == EMPTY:
+            return f"{name} is empty"
+        if board[start] in (MEN[1 - side], KINGS[1 - side]):
+            return f"the piece on {name} is {self.colour(1 - side)}'s, not yours"
+        if any(taken for _, taken in self.chains.values()):
+            return self._untaken(cells)
+        if self.law.cross in move:
+            return f"nothing can be captured now; a move is like {self.example}"
+        if board[end] != EMPTY:
+            return f"{target} is not empty"
+        if board[start] == MEN[side]:
+            ways = "forward or sideways" if self.law.straight else "forward and slanting"
+            return f"a man goes one square {ways}"
+        if not self.law.flying:
+            return "a king goes one square, slanting"
+        if not any(end in line for line in surface.lines[start]):
+            return f"{name} and {target} are not on one line"
+        return f"a piece stands between {name} and {target}"
+
+    def _untaken(self, cells: Sequence[int]) -> str:
+        """Why squares are no capture when there is one."""
+        surface = self.surface
+        paths = [path for path, _ in self.chains.values()]
+        for path in paths:
+            if list(path[: len(cells)]) == list(cells):
+                return f"the capture goes on: {listing(self._like(cells[0]), 'or')}"
+        for path, taken in surface.captures(self.board, self.side):
+            if _visits(path, cells):
+                most = max(len(more) for _, more in self.chains.values())
+                return (
+                    f"it captures {len(taken)}, and you must capture as many as you can, {most}: "
+                    + listing(self._like(None), "or")
+                )
+        return f"you can capture, so you must: {listing(self._like(None), 'or')}"
+
+    def _like(self, start: int | None) -> list[str]:
+        """Some legal moves, those of the piece on a square where one is given."""
+        moves = [m for m, (path, _) in self.chains.items() if start in (None, path[0])]
+        return moves[:_CHOICES]
+
+    def shortest(self, move: str) -> str:
+        """A legal move by its first and last square, where that cannot mean another one."""
+        cross = self.law.cross
+        squares = move.split(cross)
+        short = f"{squares[0]}{cross}{squares[-1]}"
+        try:
+            return short if len(squares) > 2 and self.read(short) == move else move
+        except AmbiguousMove:
+            return move
+
+    # Pictures
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        surface, marked = self.surface, set[int]()
+        for move in last:
+            marked.update(surface.meant[n] for n in _NAMES.findall(move) if n in surface.meant)
+        if self.law.numbers:
+            canvas = self._numbered(marked)
+        else:
+            canvas = draw(surface, self.board, marked, roles=_ROLES)
+        kings = [sign for sign in KINGS if sign in self.board]
+        note = f"{' and '.join(kings)} {'are kings' if len(kings) > 1 else 'is a king'}"
+        self.caption(canvas, note=note if kings else "")
+        return canvas.picture()
+
+    def _numbered(self, marked: set[int]) -> Canvas:
+        """The board with the number of each square beside what stands on it."""
+        canvas, surface, size = Canvas(), self.surface, self.law.size
+        for cell in surface.squares:
+            row, column = divmod(cell, size)
+            line, at, sign = size - 1 - row, 4 + 4 * column, self.board[cell]
+            canvas.put(line, at + 1, surface.count[cell], LABEL)
+            if cell in marked:
+                bracket(canvas, line, at, sign)
+                canvas.put(line, at + 2, surface.count[cell], LAST)
+            else:
+                canvas.put(line, at, sign, _ROLES.get(sign, PLAIN))
+        return canvas
+
+
+def _visits(path: Sequence[int], cells: Sequence[int]) -> bool:
+    """Whether a capture begins with the first cell, ends with the last and comes by the others in
+    their order."""
+    if path[0] != cells[0] or path[-1] != cells[-1]:
+        return False
+    rest = iter(path[1:-1])
+    return all(cell in rest for cell in cells[1:-1])
+
+
+class DraughtsGame(DuelGame):
+    """A game of draughts; its positions know the rules. `kind` is its GameType in PDN."""
+
+    position: ClassVar[type[Draughts]]
+    kind: ClassVar[str]
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Draughts:
+        return self.position(options, draughtboard(self.position.law).first())
+
+    def record(self, played: Played) -> str:
+        """The game in PDN; captures are written as short as they can be read."""
+        position, words = self.start(played.players, played.options), list[str]()
+        for _, move in played.moves:
+            words.append(position.shortest(move).replace(":", "x"))
+            position = position.after(move)
+        return pdn.pdn(played, words, self.kind)
+
+    def is_recorded(self, tags: Mapping[str, str]) -> bool:
+        return "GameType" in tags and pdn.number(tags["GameType"]) == pdn.number(self.kind)
+
+    def read_record(self, text: str) -> Played:
+        """The game that a text in PDN has."""
+        written = pdn.read(text)
+        if "GameType" in written.tags and not self.is_recorded(written.tags):
+            raise RecordError(
+                f"GameType {quoted(written.tags['GameType'])} is not {self.info.title}"
+            )
+        first = self.start(2, {})
+        if "FEN" in written.tags and pdn.placed(written.tags["FEN"]) != self._placed(first):
+            raise RecordError("the game begins with a position of its own (FEN), not the first one")
+        return pgn.replayed(written, first, white=int(pdn.black_first(self.kind)))
+
+    def _placed(self, first: Draughts) -> tuple[str, frozenset[str]]:
+        """The first position as `pdn.placed` has those of records."""
+        colours = "BW" if pdn.black_first(self.kind) else "WB"
+        surface, men = first.surface, zip(MEN, colours, strict=True)
+        return colours[0], frozenset(
+            colour + surface.spelled[cell].upper()
+            for sign, colour in men
+            for cell in surface.squares
+            if first.board[cell] == sign
+        )

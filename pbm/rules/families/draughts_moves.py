@@ -1,0 +1,263 @@
+"""Draughts boards by the parameters of a federation's rules: squares, their two notations, and
+which moves and captures there are.
+
+A board is one character per cell of the whole grid. It knows no endings and no typed text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from pbm.rules.boards.squares import DIAGONAL, ORTHOGONAL, Grid
+from pbm.rules.families.two_player import EMPTY
+
+MEN, KINGS = "XO", "#@"
+"""The signs of the men and kings of side 0 and 1."""
+LIGHT = " "
+"""What stands on a square that is not played on."""
+JUMPED = "!"
+"""What stands on the square of a captured piece until the capture is complete."""
+STAYS, STOPS, GOES_ON = "stays a man", "stops", "goes on as a king"
+"""What a man does that comes to the last row in the middle of a capture."""
+
+Chain = tuple[tuple[int, ...], tuple[int, ...]]
+"""A move: the squares it visits, the first and the last among them, and those it captures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """How a federation lets pieces move.
+
+    size      squares along a side
+    rows      rows of men of each side
+    behind    empty rows behind them
+    numbers   whether squares are written as numbers (from the top left) or like a1
+    cross     what stands between the squares of a capture
+    downward  whether side 0 begins at the top
+    straight  on all squares, along rows and columns, not on the dark ones and slanting
+    flying    whether kings go and capture over any distance
+    backward  whether men capture backward too
+    most      whether as much as possible has to be captured
+    crowning  STAYS, STOPS or GOES_ON
+    at_once   whether captured pieces leave the board one by one, not when the capture is complete
+    """
+
+    size: int = 8
+    rows: int = 3
+    behind: int = 0
+    numbers: bool = False
+    cross: str = "x"
+    downward: bool = False
+    straight: bool = False
+    flying: bool = True
+    backward: bool = False
+    most: bool = False
+    crowning: str = STAYS
+    at_once: bool = False
+
+
+class Draughtboard(Grid):
+    """The tables of a board. Directions are numbered clockwise, so that `way ^ 2` is the opposite.
+
+    spelled  for each cell its name in canonical moves
+    meant    the cells by both of their names, those of numbers included
+    """
+
+    def __init__(self, law: Law) -> None:
+        size = law.size
+        plain = Grid(size, size)
+        dark = [law.straight or sum(divmod(cell, size)) % 2 == 0 for cell in range(size * size)]
+        light = [name for name, plays in zip(plain.names, dark, strict=True) if not plays]
+        Grid.__init__(self, size, size, missing=light)
+        self.law = law
+        self.squares = [cell for cell in range(len(self)) if dark[cell]]
+        by_number = sorted(self.squares, key=lambda cell: (-(cell // size), cell))
+        self.count = {cell: str(n) for n, cell in enumerate(by_number, 1)}
+        """The number of each square, from the top left."""
+        self.spelled = [
+            self.count.get(c, "") if law.numbers else self.names[c] for c in range(len(self))
+        ]
+        self.meant = {**{n: cell for cell, n in self.count.items()}, **self.number}
+        ups = (-1, 1) if law.downward else (1, -1)
+        self.last = tuple(
+            frozenset(cell for cell in self.squares if cell // size == (size - 1 if up > 0 else 0))
+            for up in ups
+        )
+        """For each side the row on which its men are crowned."""
+        ways = ORTHOGONAL if law.straight else DIAGONAL
+        self.lines = [rays[0 if law.straight else 1 :: 2] for rays in self.rays]
+        """For each cell and direction the cells straight on."""
+        onward = [[way for way, (_, rise) in enumerate(ways) if rise * up >= 0] for up in ups]
+        taking = [[0, 1, 2, 3] if law.backward else men for men in onward]
+        self.steps = [[self._steps(cell, men) for cell in range(len(self))] for men in onward]
+        """For each side and cell where a man goes: (cell, move, chain)."""
+        self.slides = [
+            [
+                [self._step(cell, there) for there in (line if law.flying else line[:1])]
+                for line in self.lines[cell]
+            ]
+            for cell in range(len(self))
+        ]
+        """For each cell and direction where a king goes."""
+        self.jumps = [[self._jumps(cell, men) for cell in range(len(self))] for men in taking]
+        """For each side and cell what a man jumps over: (piece, landing, direction)."""
+        self.short = [self._jumps(cell, range(4)) for cell in range(len(self))]
+        """The same for a king that does not fly."""
+
+    def _step(self, cell: int, there: int) -> tuple[int, str, Chain]:
+        return there, f"{self.spelled[cell]}-{self.spelled[there]}", ((cell, there), ())
+
+    def _steps(self, cell: int, ways: Sequence[int]) -> list[tuple[int, str, Chain]]:
+        lines = self.lines[cell]
+        return [self._step(cell, lines[way][0]) for way in ways if lines[way]]
+
+    def _jumps(self, cell: int, ways: Sequence[int]) -> list[tuple[int, int, int]]:
+        lines = self.lines[cell]
+        return [(lines[way][0], lines[way][1], way) for way in ways if len(lines[way]) > 1]
+
+    def first(self) -> str:
+        """The board at the beginning."""
+        law, size = self.law, self.law.size
+        men = MEN[::-1] if law.downward else MEN
+        row = [EMPTY if cell in self.count else LIGHT for cell in range(len(self))]
+        for cell in self.squares:
+            deep = min(cell // size, size - 1 - cell // size)
+            if law.behind <= deep < law.behind + law.rows:
+                row[cell] = men[0] if cell // size == deep else men[1]
+        return "".join(row)
+
+    def written(self, chain: Chain) -> str:
+        """The canonical spelling of a move."""
+        path, taken = chain
+        return (self.law.cross if taken else "-").join([self.spelled[cell] for cell in path])
+
+    def moves(self, board: str, side: int) -> dict[str, Chain]:
+        """Every legal move of a side by its canonical spelling.
+
+        Captures that begin and end alike and take the same pieces are one move, spelled by the way
+        over the lowest cells."""
+        chains = self.captures(board, side)
+        if not chains:
+            return self._quiet(board, side)
+        if self.law.most:
+            most = max(len(taken) for _, taken in chains)
+            chains = [chain for chain in chains if len(chain[1]) == most]
+        if len(chains) == 1:
+            return {self.written(chains[0]): chains[0]}
+        different: dict[object, Chain] = {}
+        for chain in sorted(chains):
+            different.setdefault(self.effect(chain, board, side), chain)
+        return {self.written(chain): chain for chain in different.values()}
+
+    def effect(self, chain: Chain, board: str, side: int) -> object:
+        """What a move does: equal for those that differ in nothing but the way."""
+        path, taken = chain
+        return path[0], path[-1], frozenset(taken), self.crowns(chain, board, side)
+
+    def crowns(self, chain: Chain, board: str, side: int) -> bool:
+        """Whether a move makes a king."""
+        path, _ = chain
+        if board[path[0]] != MEN[side]:
+            return False
+        if self.law.crowning == GOES_ON:
+            return not self.last[side].isdisjoint(path)
+        return path[-1] in self.last[side]
+
+    def _quiet(self, board: str, side: int) -> dict[str, Chain]:
+        man, king, found = MEN[side], KINGS[side], dict[str, Chain]()
+        steps = self.steps[side]
+        for cell, sign in enumerate(board):
+            if sign == man:
+                for there, move, chain in steps[cell]:
+                    if board[there] == EMPTY:
+                        found[move] = chain
+            elif sign == king:
+                for line in self.slides[cell]:
+                    for there, move, chain in line:
+                        if board[there] != EMPTY:
+                            break
+                        found[move] = chain
+        return found
+
+    def captures(self, board: str, side: int) -> list[Chain]:
+        """Every complete capture of a side, whether or not another takes more."""
+        man, king = MEN[side], KINGS[side]
+        foes = MEN[1 - side] + KINGS[1 - side]
+        found: list[Chain] = []
+        jumps, row = self.jumps[side], list[str]()
+        for cell, sign in enumerate(board):
+            if sign == man:
+                for over, there, _ in jumps[cell]:
+                    if board[there] == EMPTY and board[over] in foes:
+                        break
+                else:
+                    continue
+            elif sign != king:
+                continue
+            row = row or list(board)
+            row[cell] = EMPTY
+            self._follow(row, side, foes, sign == king, -1, (cell,), (), found)
+            row[cell] = sign
+        return found
+
+    def _follow(
+        self,
+        row: list[str],
+        side: int,
+        foes: str,
+        king: bool,
+        way: int,
+        path: tuple[int, ...],
+        taken: tuple[int, ...],
+        found: list[Chain],
+    ) -> bool:
+        """Add every complete capture that begins with `path`; False when it goes no further.
+
+        A flying king chooses its landing, but where it can go on from one it does not stop."""
+        law, goes_on = self.law, False
+        for over, landings, onward in self._next(row, side, foes, king, way, path[-1]):
+            goes_on = True
+            jumped, row[over] = row[over], EMPTY if law.at_once else JUMPED
+            now, ends = (*taken, over), list[int]()
+            for there in landings:
+                last = not king and there in self.last[side]
+                crowned = king or (last and law.crowning == GOES_ON)
+                if (last and law.crowning == STOPS) or not self._follow(
+                    row, side, foes, crowned, onward, (*path, there), now, found
+                ):
+                    ends.append(there)
+            if len(ends) == len(landings):
+                found += [((*path, there), now) for there in ends]
+            row[over] = jumped
+        return goes_on
+
+    def _next(
+        self, row: list[str], side: int, foes: str, king: bool, way: int, cell: int
+    ) -> Iterator[tuple[int, Sequence[int], int]]:
+        """The pieces that can be jumped over next: (piece, landings, direction)."""
+        if not (king and self.law.flying):
+            for over, there, onward in self.short[cell] if king else self.jumps[side][cell]:
+                if row[there] == EMPTY and row[over] in foes:
+                    yield over, (there,), onward
+            return
+        for onward, line in enumerate(self.lines[cell]):
+            if onward == way ^ 2:
+                continue  # no turning back on the same line
+            for at, over in enumerate(line):
+                sign = row[over]
+                if sign == EMPTY:
+                    continue
+                if sign in foes:
+                    end = at + 1
+                    while end < len(line) and row[line[end]] == EMPTY:
+                        end += 1
+                    if end > at + 1:
+                        yield over, line[at + 1 : end], onward
+                break
+
+
+@cache
+def draughtboard(law: Law) -> Draughtboard:
+    """The board of that law, made once."""
+    return Draughtboard(law)

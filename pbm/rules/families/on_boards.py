@@ -1,0 +1,108 @@
+"""Positions of two sides on square boards and on boards of hexagons: which board the options mean,
+the empty board at the beginning, the picture, the record.
+
+It knows no game. A game's class of positions derives from one of these and then from `Placing` or
+`Listed`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar, TypeVar
+
+from pbm.rules.boards.hexagons import HexBoard
+from pbm.rules.boards.squares import Grid, cached_grid
+from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
+from pbm.rules.drawing.picture import Picture
+from pbm.rules.families.two_player import EMPTY, STONES, Duel
+from pbm.rules.formats import sgf
+from pbm.rules.game import Played
+from pbm.rules.options import Value
+
+B = TypeVar("B", bound="_OnBoard")
+
+
+class _OnBoard(Duel):
+    """What both have in common."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def surface(self) -> Grid | HexBoard:
+            """The board, its cells in the order of `board`."""
+
+        def cells_of(self, moves: Sequence[str]) -> set[int]:
+            """The cells that moves name."""
+
+    @classmethod
+    def laid_out(cls: type[B], options: Mapping[str, Value]) -> B:
+        """The empty board."""
+        first = cls(options, "")
+        return replace(first, board=EMPTY * len(first.surface))
+
+    def counts(self) -> tuple[int, int]:
+        """How many pieces of each side are on the board."""
+        return self.board.count(STONES[0]), self.board.count(STONES[1])
+
+
+def chequered(columns: int, rows: int) -> str:
+    """A full board with the stones like the squares of a chess board, X on the first cell."""
+    return "".join(STONES[(row + column) % 2] for row in range(rows) for column in range(columns))
+
+
+class OnSquares(_OnBoard):
+    """A moment of a game on squares: -size of them along a side, or -columns by -rows."""
+
+    __slots__ = ()
+    roles: ClassVar[Mapping[str, str]] = STONE_ROLES
+    """The roles of signs in the picture."""
+    sgf_number: ClassVar[int] = 0
+    """The number of the game in SGF, where its moves are stones put on points; else 0."""
+
+    @property
+    def surface(self) -> Grid:
+        options = self.options
+        if "size" in options:
+            size = int(options["size"])
+            return cached_grid(size, size)
+        return cached_grid(int(options["columns"]), int(options["rows"]))
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in SGF, which knows no swap: a stone has the colour that it has on the
+        board."""
+        if not cls.sgf_number:
+            return ""
+        grid = cls(played.options, "").surface
+        turns, swapped = sgf.stones(played, lambda move: sgf.point_on(grid, move))
+        return sgf.sgf(cls.sgf_number, grid.width, turns, played, swapped=swapped)
+
+    def shown(self) -> Sequence[str]:
+        """What the picture has on each cell."""
+        return self.board
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = draw(self.surface, self.shown(), self.cells_of(last), roles=self.roles)
+        self.caption(canvas, note=self.remark)
+        return canvas.picture()
+
+
+class OnHexagons(_OnBoard):
+    """A moment of a game on hexagons."""
+
+    __slots__ = ()
+    numbered_right: ClassVar[bool] = False
+    """Whether the numbers of rows stand to the right of the board too."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def surface(self) -> HexBoard:
+            """The board."""
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas = self.surface.draw(self.board, self.cells_of(last), right=self.numbered_right)
+        self.caption(canvas, note=self.remark)
+        return canvas.picture()

@@ -1,0 +1,170 @@
+"""Games of discs that outflank and turn over: what a disc turns, passing, counting, the record.
+
+Masks of cells find the moves; the rays of the grid find what turns over. It knows no game but what
+all of them share, and the page that tells it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import ClassVar
+
+from pbm.rules.boards.bitboards import chosen, mask_of
+from pbm.rules.boards.goban import NamedGrid, top_down
+from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.two_player import EMPTY, STONES
+from pbm.rules.formats import sgf
+from pbm.rules.game import Played
+from pbm.rules.options import Option, Value
+
+PAGE = """\
+{title}, 2 players
+
+AIM. Have more discs of your colour than the other when nobody can move.
+
+MOVES. Black begins{start}.
+A move puts a disc of your colour on an empty square so that it outflanks at
+least one disc of the other colour: in some of the eight directions a straight
+unbroken row of the other's discs lies between the new disc and another of
+yours. All discs outflanked by the new one are turned over, in every
+direction; those turned over outflank nothing themselves. You
+write the square, row 1 is the top one:
+  > {example}
+
+PASSING. Whoever cannot outflank anything is passed over, without a mail being
+needed; whoever can must move. There is no move "pass".
+
+THE END. When neither side can outflank anything (the board full, one colour
+gone, or both stuck) the discs are counted. Empty squares count for nobody.
+More discs win, as many are a draw. Resigning loses.
+
+OPTIONS. -size=6, 8, 10 or 12. -misere: fewer discs win.
+"""
+OPTIONS = (
+    Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10", "12")),
+    Option("misere", "flag", "fewer discs win"),
+)
+
+
+class Field(NamedGrid):
+    """A board with what the masks of its cells need."""
+
+    def __init__(self, size: int) -> None:
+        plain = top_down(size, size)
+        NamedGrid.__init__(self, plain.columns, plain.rows)
+        self.full = (1 << size * size) - 1
+        inner = sum(
+            1 << row * size + column for row in range(size) for column in range(1, size - 1)
+        )
+        # (distance, cells that may lie between): the first cell is the highest bit.
+        self.ways = ((1, inner), (size, self.full), (size + 1, inner), (size - 1, inner))
+        self.span = range(size - 3)
+
+    def outflanking(self, own: int, other: int) -> int:
+        """The empty cells on which a disc of `own` outflanks some of `other`."""
+        found = 0
+        for step, between in self.ways:
+            some = other & between
+            up, down = (own << step) & some, (own >> step) & some
+            for _ in self.span:
+                up |= (up << step) & some
+                down |= (down >> step) & some
+            found |= up << step | down >> step
+        return found & self.full & ~(own | other)
+
+    def outflanked(self, board: str, cell: int, own: str) -> list[int]:
+        """The cells whose discs a disc on `cell` turns over."""
+        turned: list[int] = []
+        for ray in self.rays[cell]:
+            row: list[int] = []
+            for there in ray:
+                if board[there] == EMPTY:
+                    break
+                if board[there] == own:
+                    turned += row
+                    break
+                row.append(there)
+        return turned
+
+
+@cache
+def field(size: int) -> Field:
+    """The board of that size."""
+    return Field(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Outflanking(OnSquares, Listed):
+    """A moment of such a game; `start` stands in the middle at first, from the lower left."""
+
+    start: ClassVar[str] = EMPTY * 4
+
+    form = re.compile(r"[a-z][0-9]{1,2}")
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Outflanking:
+        surface = field(int(options["size"]))
+        row = dict(zip(surface.middle, cls.start, strict=True))
+        return cls(options, "".join(row.get(cell, EMPTY) for cell in range(len(surface))))
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in SGF."""
+        grid = field(int(played.options["size"]))
+        setup = sgf.setup_of(grid, cls.laid_out(played.options).board)
+        turns = [("BW"[seat], sgf.point_on(grid, move)) for seat, move in played.moves]
+        return sgf.sgf(sgf.OTHELLO, grid.width, turns, played, setup=setup)
+
+    @property
+    def surface(self) -> Field:
+        return field(int(self.options["size"]))
+
+    @property
+    def opening(self) -> list[int]:
+        """The squares on which discs go before anything else."""
+        return [cell for cell in self.surface.middle if self.board[cell] == EMPTY]
+
+    def every(self) -> list[str]:
+        surface = self.surface
+        if middle := self.opening:
+            return [surface.names[cell] for cell in middle]
+        own, other = STONES[self.side], STONES[1 - self.side]
+        mask = surface.outflanking(mask_of(self.board, own), mask_of(self.board, other))
+        return chosen(surface.names, mask)
+
+    def fault(self, move: str) -> str:
+        if why := self.taken(move):
+            return why
+        if self.opening:
+            return "the first four discs go on the four middle squares"
+        return f"a {self.colour(self.side)} disc there outflanks nothing"
+
+    def made(self, move: str) -> Outflanking:
+        surface, own = self.surface, STONES[self.side]
+        cell = surface.number[move]
+        row = list(self.board)
+        for there in (cell, *(() if self.opening else surface.outflanked(self.board, cell, own))):
+            row[there] = own
+        board = "".join(row)
+        after = replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
+        if after.moves():
+            return after
+        again = replace(after, side=self.side)
+        if again.moves():
+            return replace(again, news=(f"{self.colour(1 - self.side)} cannot move and is passed",))
+        return after._counted()
+
+    def _counted(self) -> Outflanking:
+        black, white = (self.board.count(stone) for stone in STONES)
+        reason = f"black {black}, white {white}"
+        if black == white:
+            return self.drawn(reason)
+        fewer = bool(self.options["misere"])
+        return self.won(int((white > black) != fewer), reason + fewer * ", fewer discs win")
+
+    @property
+    def remark(self) -> str:
+        return "discs: black {}, white {}".format(*self.counts())

@@ -1,0 +1,149 @@
+"""Games of sowing on two rows of houses: sowing, notation, pictures and counting.
+
+It knows neither captures nor when such a game ends."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, TypeVar
+
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.families.two_player import Duel, DuelGame
+from pbm.rules.game import IllegalMove, InvalidMove
+from pbm.rules.options import Value
+from pbm.rules.typed import quoted
+
+M = TypeVar("M", bound="Mancala")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LEFT, _WIDE = 13, 5
+"""The column of a picture in which the houses begin, and how wide one is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mancala(Duel):
+    """A moment of such a game; `board` is empty.
+
+    houses  the seeds in the houses counterclockwise: those of side 0 from its left, those of side 1
+    stores  the seeds that each side has captured
+    moved   the side that moved last
+    """
+
+    houses: tuple[int, ...] = ()
+    stores: tuple[int, ...] = (0, 0)
+    moved: int = 1
+
+    @property
+    def pits(self) -> int:
+        """How many houses each side has."""
+        return len(self.houses) // 2
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.houses}{self.stores}"
+
+    def row(self, side: int) -> tuple[int, ...]:
+        """The houses of a side from its left."""
+        return self.houses[side * self.pits : (side + 1) * self.pits]
+
+    def moves(self) -> Sequence[str]:
+        if self.outcome:
+            return ()
+        return [_LETTERS[house] for house, seeds in enumerate(self.row(self.side)) if seeds]
+
+    def after(self: M, move: str) -> M:
+        if move not in self.moves():
+            house = self._house(move)
+            if move != _LETTERS[house]:
+                raise InvalidMove(f"{quoted(move)} is written {_LETTERS[house]}")
+            raise IllegalMove(f"{move}: {self.fault(house)}")
+        return self.sown(_LETTERS.index(move))
+
+    @abstractmethod
+    def sown(self: M, house: int) -> M:
+        """The position after sowing from the n-th house of the side on the move."""
+
+    def fault(self, house: int) -> str:
+        """Why a house of the side on the move cannot be sown from."""
+        return "there is nothing in that house"
+
+    def read(self, word: str) -> str:
+        return _LETTERS[self._house(word)]
+
+    def _house(self, word: str) -> int:
+        """The house that a letter or a number means."""
+        last = _LETTERS[self.pits - 1]
+        if len(word) == 1 and "a" <= word <= last:
+            return _LETTERS.index(word)
+        if word.isascii() and word.isdecimal() and len(word) < 3 and 0 < int(word) <= self.pits:
+            return int(word) - 1
+        raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
+
+    def collected(self: M, why: str) -> M:
+        """The end of the game: each side takes what lies in its own houses, more seeds win."""
+        stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))
+        houses = (0,) * len(self.houses)
+        return replace(self, houses=houses, stores=stores).counted(why)
+
+    def counted(self: M, why: str = "") -> M:
+        """The end of the game by the seeds in the stores."""
+        south, north = self.stores
+        reason = f"{why}{', ' * bool(why)}{max(south, north)} seeds to {min(south, north)}"
+        return self.drawn(reason) if south == north else self.won(int(north > south), reason)
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        canvas, pits = Canvas(), self.pits
+        marked = {_LETTERS.index(move) for move in last if len(move) == 1}
+        rule = "+" + "----+" * pits
+        for line in (1, 3, 5):
+            canvas.put(line, _LEFT, rule)
+        for side, line, label in ((1, 2, 0), (0, 4, 6)):
+            for house, seeds in enumerate(self.row(side)):
+                place = pits - 1 - house if side else house
+                at = _LEFT + 1 + _WIDE * place
+                canvas.put(label, at + 2, _LETTERS[house], LABEL)
+                canvas.put(line, at - 1, "|")
+                hit = house in marked and side == self.moved
+                text = f"[{seeds:>2}]" if hit else f"{seeds:>3} "
+                canvas.put(line, at, text, LAST if hit else seat_role(side) if seeds else PLAIN)
+            canvas.put(line, _LEFT + _WIDE * pits, "|")
+            name, store = self.colour(side), f"{self.stores[side]:>2}"
+            if side:
+                canvas.put(line, _LEFT - 5 - len(name), name, LABEL)
+                canvas.put(line, _LEFT - 4, store, seat_role(side))
+            else:
+                canvas.put(line, _LEFT + _WIDE * pits + 2, store, seat_role(side))
+                canvas.put(line, _LEFT + _WIDE * pits + 6, name, LABEL)
+        canvas.line()
+        if self.outcome:
+            canvas.line(f"   the game is over: {self.outcome.reason}")
+        else:
+            canvas.line(f"   {self.colour(self.side)} to move", LABEL)
+        return canvas.picture()
+
+
+class MancalaGame(DuelGame):
+    """A game of sowing; `filled` says what lies in the houses at first."""
+
+    position: ClassVar[type[Duel]]
+
+    def filled(self, options: Mapping[str, Value]) -> dict[str, Any]:
+        """The fields of the first position."""
+        pits, seeds = int(options.get("pits", 6)), int(options.get("seeds", 4))
+        return {"houses": (seeds,) * (2 * pits)}
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
+        return self.position(options, "", **self.filled(options))
+
+
+def onward(start: int, size: int, seeds: int, left_out: int) -> Iterator[int]:
+    """The places into which seeds go one by one round a ring of that size, after `start`, the
+    place `left_out` passed over."""
+    place = start
+    while seeds:
+        place = (place + 1) % size
+        if place != left_out:
+            seeds -= 1
+            yield place

@@ -1,0 +1,268 @@
+"""Stacks of pieces of four triangles: which placements there are, how they are written, and which
+would lie level on what is there.
+
+Heights are all that is known of a stack. It knows no game and no supply."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import compress
+
+from pbm.rules.boards.triangles import ROUND, STAR, STRAIGHT, TriangleBoard, tetriamonds
+from pbm.rules.game import InvalidMove
+from pbm.rules.typed import SEPARATORS, listing, quoted
+
+FORMS = (ROUND, STRAIGHT, STAR)
+"""The forms in the order in which placements are numbered."""
+
+Row = tuple[int, int, int, int, int]
+"""A placement as the inner loop reads it: its bit, its ends, its middle."""
+
+LONGEST = 200
+"""The longest typed text that is read: four cells need 19 characters and some blanks."""
+
+_WORD = re.compile(rf"[^{re.escape(SEPARATORS)}-]+")
+_CELLS = re.compile(r"(?:[a-z]{1,2}[0-9]{1,3})+")
+_CELL = re.compile(r"[a-z]{1,2}[0-9]{1,3}")
+_FORM = "write its four cells, like b1,c1,d1,d2"
+_DIGITS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+_ANY = -1
+"""The source of a cell that is bare, or that more than one placement may bring to its level."""
+_SUNK = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What still matters of stacks.
+
+    heights     of the cells on which something may yet rest, levels that nothing can reach left
+                out; -1 for the other cells, which can at most be bridged
+    live        the mask of the placements that may still come
+    exposed     the mask of the pieces that nothing covers
+    """
+
+    heights: tuple[int, ...]
+    live: int
+    exposed: int
+
+
+class Placements:
+    """All placements of the first `forms` of FORMS on a board, numbered form by form and within a
+    form in the order of their cells; sets of them are bit masks."""
+
+    def __init__(self, board: TriangleBoard, forms: int = len(FORMS)) -> None:
+        self.board = board
+        every = tetriamonds(board)
+        self.form_of = {piece.cells: FORMS.index(piece.form) for piece in every}
+        """The form of any four cells that have one, counted in or not."""
+        self.pieces = tuple(
+            sorted(
+                (piece for piece in every if piece.form in FORMS[:forms]),
+                key=lambda piece: (FORMS.index(piece.form), piece.cells),
+            )
+        )
+        self.names = tuple(self.name(piece.cells) for piece in self.pieces)
+        self.number = {name: number for number, name in enumerate(self.names)}
+        self._by_cells = {piece.cells: number for number, piece in enumerate(self.pieces)}
+        self.of_form = [0] * forms
+        self.by_first_end = [0] * len(board)
+        """For each cell the placements whose first end it is: those rest at its height."""
+        self.rows: list[list[Row]] = [[] for _ in FORMS]
+        """The rows of all placements by form."""
+        self.touching = [0] * len(board)
+        """For each cell the placements that cover it; some of them with an end, some with their
+        middle."""
+        self.by_end = [0] * len(board)
+        self.by_middle = [0] * len(board)
+        self.bridging = 0
+        """The placements whose whole middle may be bridged."""
+        for number, piece in enumerate(self.pieces):
+            bit, form = 1 << number, self.form_of[piece.cells]
+            a, b, c, d = piece.ends + piece.middle
+            self.rows[form].append((bit, a, b, c, d))
+            self.of_form[form] |= bit
+            self.by_first_end[a] |= bit
+            self.bridging |= bit if piece.form != ROUND else 0
+            for cell in piece.cells:
+                self.touching[cell] |= bit
+            for cell in piece.ends:
+                self.by_end[cell] |= bit
+            for cell in piece.middle:
+                self.by_middle[cell] |= bit
+        self.near: list[tuple[int, list[list[Row]]]] = []
+        """For each placement: those that share no cell with it, as a mask; the rows of those that
+        do, itself included, by form."""
+        for a, b, c, d in (piece.cells for piece in self.pieces):
+            mask = self.touching[a] | self.touching[b] | self.touching[c] | self.touching[d]
+            near = [[row for row in rows if row[0] & mask] for rows in self.rows]
+            self.near.append((~mask, near))
+
+    def name(self, cells: Sequence[int]) -> str:
+        """The names of cells, with commas."""
+        return ",".join(self.board.names[cell] for cell in cells)
+
+    def read(self, text: str) -> tuple[int, ...]:
+        """The four joined cells that a text names in any order and case, with blanks, commas,
+        hyphens or nothing between; InvalidMove tells what is wrong with which cell."""
+        if len(text) > LONGEST:
+            raise InvalidMove(f"{quoted(text)} is too long for a move: {_FORM}")
+        cells: list[int] = []
+        for word in _WORD.findall(text.lower()):
+            if not _CELLS.fullmatch(word):
+                raise InvalidMove(f"{quoted(word)} is not a cell: {_FORM}")
+            for name in _CELL.findall(word):
+                cell = self.board.cell(name)
+                if cell is None:
+                    raise InvalidMove(f"{name} is not on the board: {self.board.extent(name)}")
+                if cell in cells:
+                    raise InvalidMove(f"{name} is named twice: {_FORM}")
+                cells.append(cell)
+        if len(cells) != 4:
+            named = f"{len(cells)} are named" if len(cells) != 1 else "1 is named"
+            raise InvalidMove(f"a piece covers four cells, {named}: {_FORM}")
+        found = tuple(sorted(cells))
+        if found not in self.form_of:
+            raise InvalidMove(_scattered(self.board, found))
+        return found
+
+    def outlook(self, height: Sequence[int], top: Sequence[int]) -> Outlook:
+        """What still matters of stacks of that `height` with those topmost pieces.
+
+        Stacks of the same outlook allow the same placements from now on, and what is lowered by the
+        same placement has the same outlook again. What may come to lie on which level is found
+        level by level, whoever places and in any order: rather too much than too little. A
+        placement never lies on itself alone."""
+        exposed = self._exposed(top)
+        bare = [_ANY] * len(height)
+        for number in exposed:
+            for cell in self.pieces[number].cells:
+                bare[cell] = 1 << number
+        live, level, levels, seen = 0, 0, set[int](), set[tuple[int, ...]]()
+        every, highest = (1 << len(self.pieces)) - 1, max(height)
+        sources = [bare[cell] if not h else 0 for cell, h in enumerate(height)]
+        while level <= highest or (live != every and any(sources) and tuple(sources) not in seen):
+            if level > highest:
+                seen.add(tuple(sources))
+            resting = self._resting(level, sources, height)
+            live |= resting
+            if resting:
+                levels.add(level + 1)
+            level += 1
+            sources = [
+                (bare[cell] if h == level else 0) | _source(resting & touching)
+                for cell, (h, touching) in enumerate(zip(height, self.touching, strict=True))
+            ]
+        bearing = self._bearing(live, height)
+        levels.update(height[cell] for cell in bearing)
+        rank = {level: number for number, level in enumerate(sorted(levels))}
+        return Outlook(
+            tuple(rank[h] if cell in bearing else _SUNK for cell, h in enumerate(height)),
+            live,
+            sum(1 << number for number in exposed),
+        )
+
+    def _exposed(self, top: Sequence[int]) -> list[int]:
+        """The placements of those pieces that nothing covers."""
+        cells: dict[int, list[int]] = {}
+        for cell, piece in enumerate(top):
+            cells.setdefault(piece, []).append(cell)
+        cells.pop(0, None)
+        return [
+            number
+            for covered in cells.values()
+            if (number := self._by_cells.get(tuple(covered))) is not None
+        ]
+
+    def _resting(self, level: int, sources: Sequence[int], height: Sequence[int]) -> int:
+        """The mask of the placements that may come to rest on a level, when each cell is brought to
+        it by what its source says: nothing (0), one placement alone (its bit), anything."""
+        barred, supported, alone = 0, self.bridging, 0
+        for cell, source in enumerate(sources):
+            if height[cell] > level:
+                barred |= self.touching[cell]
+            elif not source:
+                barred |= self.by_end[cell]
+            else:
+                supported |= self.by_middle[cell]
+                alone |= source if not source & (source - 1) else 0
+        resting = supported & ~barred
+        for number in _numbers(resting & alone):
+            if all(sources[cell] == 1 << number for cell in self.pieces[number].ends):
+                resting ^= 1 << number
+        return resting
+
+    def _bearing(self, live: int, height: Sequence[int]) -> set[int]:
+        """The cells that no other is higher than in one of the placements of a mask at least."""
+        bearing, higher = set[int](), 0
+        for level in sorted(set(height), reverse=True):
+            cells = [cell for cell, h in enumerate(height) if h == level]
+            bearing.update(cell for cell in cells if self.touching[cell] & live & ~higher)
+            for cell in cells:
+                higher |= self.touching[cell]
+        return bearing
+
+    def listing(self, mask: int) -> list[str]:
+        """The names of the placements in a mask, in order."""
+        return list(compress(self.names, bin(mask)[:1:-1].encode().translate(_DIGITS)))
+
+
+def _source(placements: int) -> int:
+    """What a mask of placements is as a cell's source."""
+    return placements if not placements & (placements - 1) else _ANY
+
+
+def _numbers(mask: int) -> Iterator[int]:
+    """The numbers of the placements in a mask."""
+    while mask:
+        yield (mask & -mask).bit_length() - 1
+        mask &= mask - 1
+
+
+def _scattered(board: TriangleBoard, cells: Sequence[int]) -> str:
+    """Why four cells are no piece. Any four that are joined edge to edge are one."""
+    names, around = board.names, board.neighbours
+    for cell in cells:
+        if not set(around[cell]).intersection(cells):
+            return f"{names[cell]} touches none of the other three cells over an edge"
+    one = {cells[0], *around[cells[0]]}.intersection(cells)
+    pair = listing([names[cell] for cell in cells if cell in one])
+    rest = listing([names[cell] for cell in cells if cell not in one])
+    return f"{pair} are not joined to {rest} over an edge"
+
+
+def fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:
+    """The mask of those placements in `rows` that lie level on stacks of that `height`.
+
+    All ends rest at the greatest height h below the piece; of the middle of a round piece at most
+    one cell is lower. The four cells do not show the same piece, where `top` numbers the topmost
+    pieces from 1."""
+    rounds, straights, stars = rows
+    fits = [
+        bit
+        for bit, a, d, b, c in rounds
+        if (h := height[a]) == height[d]
+        and ((height[b] == h and height[c] <= h) or (height[c] == h and height[b] < h))
+        and (not h or not top[a] == top[b] == top[c] == top[d])
+    ]
+    if straights:
+        fits += [
+            bit
+            for bit, a, d, b, c in straights
+            if (h := height[a]) == height[d]
+            and height[b] <= h
+            and height[c] <= h
+            and (not h or not top[a] == top[b] == top[c] == top[d])
+        ]
+    if stars:
+        fits += [
+            bit
+            for bit, a, b, d, c in stars
+            if (h := height[a]) == height[b] == height[d]
+            and height[c] <= h
+            and (not h or not top[a] == top[b] == top[c] == top[d])
+        ]
+    return sum(fits)

@@ -1,0 +1,178 @@
+"""Tafl games: a king and his men break through a ring of attackers; moves, captures, endings.
+
+When the king is taken is the game's. It knows no game but the page that tells what all share."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import ClassVar
+
+from pbm.rules.boards.bitboards import masks
+from pbm.rules.boards.squares import Grid
+from pbm.rules.drawing.grid_drawing import STONE_ROLES
+from pbm.rules.families.listed_moves import FROM_TO, Listed
+from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.two_player import EMPTY
+from pbm.rules.options import Value
+
+PAGE = """\
+{title}, 2 players, {size}
+
+AIM. The king (K) shall reach a corner; the attackers (X) shall take him.
+
+MOVES. The attackers begin. Every piece goes like a rook of chess, any number
+of empty squares along its row or column. Only the king may stand on the
+middle square (the throne, +) and on the corners (*); all may pass over the
+empty throne. Write from and to:
+  > {example}
+
+TAKING. A move takes each enemy next to the piece that moved when there is
+behind it, in the same straight line, another piece of the mover's side, or an
+empty corner or the empty throne: those five squares are hostile to all. The
+king takes part like his men. Going between two enemies is safe, and several
+may be taken at once.
+{king}
+THE END. The defenders win when the king stands on a corner, the attackers
+when he is taken{ring}.
+Whoever is on the move and has no move loses. After {idle} moves in a row of
+both sides together with nothing taken it is a draw; a position that comes for
+the third time may be claimed as one. Resigning loses.
+"""
+ATTACKER, DEFENDER, KING = "XOK"
+IDLE = 200
+"""After so many moves with nothing taken it is a draw."""
+
+
+class Hall(Grid):
+    """A board with its special squares: `barred` to all but the king, and `lines`, for each cell
+    the cells straight on in the four directions with how the move is spelled."""
+
+    def __init__(self, size: int) -> None:
+        Grid.__init__(self, size, size)
+        self.throne = len(self) // 2
+        self.corners = frozenset((0, size - 1, len(self) - size, len(self) - 1))
+        self.barred = self.corners | {self.throne}
+        self.straight = tuple(tuple(ray for ray in rays[::2] if ray) for rays in self.rays)
+        self.lines = tuple(
+            tuple(tuple((there, f"{self.names[cell]}-{self.names[there]}") for there in ray)
+                  for ray in rays)
+            for cell, rays in enumerate(self.straight)
+        )  # fmt: skip
+        of = masks(size, size)
+        self.border = of.full & ~(of.not_first & of.not_last) | (1 << size) - 1
+        self.border |= ((1 << size) - 1) << len(self) - size
+
+
+@cache
+def hall(size: int) -> Hall:
+    """The board of that size."""
+    return Hall(size)
+
+
+@dataclass(frozen=True, slots=True)
+class Tafl(OnSquares, Listed):
+    """A moment of such a game; `idle` counts the moves since something was taken, `first` is the
+    board at the beginning."""
+
+    form = FROM_TO
+    roles = MappingProxyType({**STONE_ROLES, KING: STONE_ROLES[DEFENDER]})
+    remark = "K the king, + the throne, * corners"
+    first: ClassVar[str]
+    idle: int = 0
+
+    @classmethod
+    def laid_out(cls, options: Mapping[str, Value]) -> Tafl:
+        return cls(options, cls.first)
+
+    @property
+    def surface(self) -> Hall:
+        return hall(math.isqrt(len(self.first)))
+
+    @property
+    def key(self) -> str | None:
+        return f"{self.side}{self.board}"
+
+    def every(self) -> list[str]:
+        surface, board = self.surface, self.board
+        own, moves = (DEFENDER + KING if self.side else ATTACKER), list[str]()
+        for cell, piece in enumerate(board):
+            if piece not in own:
+                continue
+            barred = surface.barred if piece != KING else ()
+            for line in surface.lines[cell]:
+                for there, move in line:
+                    if board[there] != EMPTY:
+                        break
+                    if there not in barred:
+                        moves.append(move)
+        return moves
+
+    def fault(self, move: str) -> str:
+        start, end = move.split("-")
+        surface = self.surface
+        here, there = surface.number[start], surface.number[end]
+        piece = self.board[here]
+        if piece == EMPTY:
+            return f"{start} is empty"
+        if piece not in (DEFENDER + KING if self.side else ATTACKER):
+            return f"the piece on {start} is not yours"
+        ray = next((ray for ray in surface.straight[here] if there in ray), None)
+        if ray is None:
+            return "a piece moves along its row or column"
+        if any(self.board[cell] != EMPTY for cell in ray[: ray.index(there) + 1]):
+            return "a piece stands in the way"
+        return "only the king may stand on the throne and on the corners"
+
+    def made(self, move: str) -> Tafl:
+        start, end = move.split("-")
+        surface, row = self.surface, list(self.board)
+        here, there = surface.number[start], surface.number[end]
+        row[there], row[here] = row[here], EMPTY
+        own, foe = (DEFENDER + KING, ATTACKER) if self.side else (ATTACKER, DEFENDER)
+        taken = 0
+        for ray in surface.straight[there]:
+            if row[ray[0]] == foe and len(ray) > 1:
+                behind = row[ray[1]]
+                if behind in own or (behind == EMPTY and ray[1] in surface.barred):
+                    row[ray[0]] = EMPTY
+                    taken += 1
+        after = self.turned("".join(row), idle=0 if taken else self.idle + 1)
+        return after._judged(there)
+
+    def _judged(self, moved: int) -> Tafl:
+        king, surface = self.board.index(KING), self.surface
+        if king in surface.corners:
+            return self.won(1, "the king has reached a corner")
+        if self.side == 1:
+            if king in surface.orthogonal[moved] and self.king_taken(king, moved):
+                return self.won(0, "the king is taken")
+            if self.surrounded():
+                return self.won(0, "the king and his men are surrounded")
+        if not self.moves():
+            return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.drawn(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
+
+    @abstractmethod
+    def king_taken(self, king: int, moved: int) -> bool:
+        """Whether the king is taken by the attacker that moved next to him."""
+
+    def surrounded(self) -> bool:
+        """Whether the attackers have won by surrounding all others."""
+        return False
+
+    def shown(self) -> Sequence[str]:
+        surface, row = self.surface, list(self.board)
+        for cell in surface.barred:
+            if row[cell] == EMPTY:
+                row[cell] = "+" if cell == surface.throne else "*"
+        return row
+
+
+def mirrored(*quarter: str) -> str:
+    """A board from its lower rows up to the middle one; the upper ones are the same mirrored."""
+    return "".join((*quarter, *reversed(quarter[:-1])))

@@ -1,0 +1,254 @@
+"""Games of two sides that move in turn with nothing hidden and nothing left to chance: whose move
+it is, the swap, resigning, winning, and how such a position is kept.
+
+It knows no board beyond "one character per cell" and no notation of moves but `swap`."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, TypeVar
+
+from pbm.rules.drawing.picture import LABEL, Canvas
+from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.game import (
+    NOBODY,
+    SEAT_TO_MOVE,
+    Game,
+    GameInfo,
+    IllegalMove,
+    InvalidMove,
+    Outcome,
+    Played,
+    Position,
+)
+from pbm.rules.options import Option, Value
+from pbm.rules.serialization import dumped, loaded
+from pbm.rules.typed import left_of, quoted
+
+EMPTY, STONES = ".", "XO"
+"""What stands on an empty cell, and on one with a stone of side 0 or 1."""
+SWAP = "swap"
+TWO = range(2, 3)
+"""The numbers of players of such a game."""
+SWAP_OPTION = Option("swap", "flag", "the second player may answer the first move with swap")
+NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
+
+_WORD = re.compile(r"[^\s,;]+")
+D = TypeVar("D", bound="Duel")
+
+
+@dataclass(frozen=True, slots=True)
+class Duel(Position):
+    """A moment of such a game.
+
+    board    a character per cell
+    side     the colour on the move, 0 or 1; `board` and the rules know colours
+    turn     how many turns have ended
+    swapped  whether seat 0 has colour 1, since seat 1 took over the first move
+    gone     the seat that has resigned, or None
+    """
+
+    options: Mapping[str, Value]
+    board: str
+    side: int = 0
+    turn: int = 0
+    swapped: bool = False
+    gone: int | None = None
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+
+    @classmethod
+    def laid_out(cls: type[D], options: Mapping[str, Value]) -> D:
+        """The first position, with nothing on the board unless the game says what."""
+        return cls(options, "")
+
+    @classmethod
+    def vet(cls, options: Mapping[str, Value]) -> None:
+        """Raise OptionError where options exclude each other."""
+
+    @classmethod
+    def record(cls, played: Played) -> str:
+        """The game in the format of its field; see `Game.record`."""
+        return ""
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        return NOBODY if self.outcome else SEAT_TO_MOVE[self.side ^ self.swapped]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset(seat for seat in (0, 1) if seat != self.gone)
+
+    @property
+    def seat_names(self) -> tuple[str, ...]:
+        names = self.game.info.seats[2]
+        return names[::-1] if self.swapped else names
+
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Pieces belong to sides: players that swap take the other's."""
+        return self.game.info.seats[2]
+
+    def colour(self, side: int) -> str:
+        """What a side is called, in words."""
+        return self.colours[side]
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether `swap` is a move now: the answer to the first move, where it is played with."""
+        if self.turn != 1 or self.swapped:
+            return False
+        return bool(self.options.get("swap", self.options.get("noswap") is False))
+
+    def legal_moves(self, seat: int) -> Sequence[str]:
+        if self.outcome or seat != self.side ^ self.swapped:
+            return ()
+        moves = self.moves()
+        return [*moves, SWAP] if self.may_swap else moves
+
+    @abstractmethod
+    def moves(self) -> Sequence[str]:
+        """Every move of the side on the move but `swap`."""
+
+    def apply(self, seat: int, move: str) -> Position:
+        if move != SWAP:
+            return self.after(move)
+        if self.may_swap:
+            news = (f"the players have swapped: {self.colour(1)} moves next",)
+            return replace(self, swapped=True, turn=self.turn + 1, news=news)
+        if self.swapped:
+            raise IllegalMove("swap: it has been played already")
+        if "swap" not in self.options and "noswap" not in self.options:
+            raise IllegalMove("swap: this game has no swap rule")
+        if self.turn != 1:
+            raise IllegalMove("swap: only as the answer to the first move")
+        raise IllegalMove("swap: this board is played without the swap rule")
+
+    @abstractmethod
+    def after(self, move: str) -> Position:
+        """The position after a move of the side on the move, `swap` apart; see `apply`."""
+
+    def parse(self, text: str, seat: int) -> tuple[str, str]:
+        found = _WORD.search(text[:400])
+        if not found or len(text) > 4000:
+            raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
+        word = found[0].lower().rstrip(".!")
+        move = SWAP if word == SWAP else self.read(word)
+        return move, left_of(text, found.end())
+
+    @property
+    def example(self) -> str:
+        """A move as the refusals show one: the first that is legal."""
+        return next(iter(self.legal_moves(self.side ^ self.swapped)), "-")
+
+    @abstractmethod
+    def read(self, word: str) -> str:
+        """The canonical move that a typed word without blanks, in lower case, means."""
+
+    def turned(self: D, board: str, **more: Any) -> D:
+        """The same with another board (and other fields) and the other side on the move."""
+        return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=(), **more)
+
+    def won(self: D, side: int, reason: str) -> D:
+        """The same with a winner."""
+        seat = side ^ self.swapped
+        return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
+
+    def reached(self: D, side: int, what: str) -> D:
+        """The same, won by the side that did what the game is about; lost by it with -misere."""
+        return self.won(side ^ bool(self.options.get("misere")), what)
+
+    def drawn(self: D, reason: str) -> D:
+        """The same as a draw."""
+        return replace(self, outcome=Outcome((1, 1), reason))
+
+    def resign(self: D, seat: int) -> D:
+        if self.outcome or seat not in (0, 1):
+            raise IllegalMove("only a seat that is still playing can resign")
+        return replace(
+            self,
+            gone=seat,
+            news=(),
+            outcome=Outcome((1 + (seat == 0), 1 + (seat == 1)), f"{self.seat_names[seat]} resigns"),
+        )
+
+    @property
+    def remark(self) -> str:
+        """What else is to be said below the board, on one line."""
+        return ""
+
+    def caption(self, canvas: Canvas, signs: Sequence[str] = STONES, note: str = "") -> None:
+        """Write below a board who plays which sign, who is on the move, and that brackets mark
+        the last move when `note` is empty."""
+        canvas.line()
+        row, column = canvas.height, 3
+        for side in (0, 1):
+            canvas.put(row, column, signs[side], seat_role(side))
+            words = f" {self.colour(side)}"
+            if not self.outcome and side == self.side:
+                words += ", to move"
+            canvas.put(row, column + len(signs[side]), words, LABEL)
+            column += len(signs[side]) + len(words) + 3
+        if note:
+            canvas.line("   " + note, LABEL)
+        if self.outcome:
+            canvas.line(f"   the game is over: {self.outcome.reason}")
+
+    def dump(self) -> list[Any]:
+        return dumped(self)
+
+
+class DuelGame(Game):
+    """A game of which `position` is the class of positions."""
+
+    position: ClassVar[type[Duel]]
+
+    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
+        self.position.vet(options)
+        return self.position.laid_out(options)
+
+    def record(self, played: Played) -> str:
+        return self.position.record(played)
+
+    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Duel:
+        return loaded(self.position, options, data)
+
+
+def duel(
+    position: type[Duel],
+    name: str,
+    title: str,
+    seats: tuple[str, str],
+    summary: str,
+    help: str,
+    *options: Option,
+    aliases: tuple[str, ...] = (),
+    version: int = 1,
+) -> DuelGame:
+    """The game of which `position` is the class of positions; the rest is its `GameInfo`."""
+    info = GameInfo(
+        name=name,
+        title=title,
+        version=version,
+        players=TWO,
+        seats={2: seats},
+        summary=summary,
+        help=help,
+        aliases=aliases,
+        options=options,
+        features=frozenset({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else ()),
+    )
+    body = {"__doc__": f"{title}.", "__module__": position.__module__}
+    kind = type(
+        f"{position.__name__}Game", (DuelGame,), {**body, "position": position, "info": info}
+    )
+    game: DuelGame = kind()
+    position.game = game
+    return game

@@ -1,0 +1,1 @@
+"""Game records that other programs read: PGN, PDN, SGF, MAT."""

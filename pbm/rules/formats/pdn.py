@@ -1,0 +1,75 @@
+"""Game records in PDN, the format of draughts programs (pdn.fmjd.org, version 3.0): PGN with a tag
+for the game.
+
+It knows no game: moves are words, and a game is its `GameType`, like 21,B,8,8,N1,0: number, side
+that begins, width, height, notation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from pbm.rules.formats import pgn
+from pbm.rules.game import Outcome, Played, RecordError
+
+_POINTS = {"2-0": pgn.WON, "1-1": pgn.DRAWN, "0-2": pgn.LOST, "0-0": pgn.OPEN}
+"""Results in points, none of which could be a move."""
+_RANGE = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
+_LONGEST = 1000
+
+
+def black_first(kind: str) -> bool:
+    """Whether Black begins, and so is the first seat."""
+    return kind.split(",")[1] == "B"
+
+
+def number(kind: str) -> str:
+    """The number of a GameType, which alone tells games apart."""
+    return kind.split(",")[0].strip()
+
+
+def _seated(headers: Mapping[str, str], kind: str) -> dict[str, str]:
+    """Headers whose White is the first seat as tags whose White has the white pieces."""
+    names = {"White": "Black", "Black": "White"} if black_first(kind) else {}
+    return {names.get(name, name): value for name, value in headers.items()}
+
+
+def pdn(played: Played, words: Sequence[str], kind: str) -> str:
+    """A record of one game: its moves in `words`; `kind` is the GameType."""
+    outcome = played.outcome
+    if outcome is not None and black_first(kind):
+        outcome = Outcome(outcome.ranks[::-1], outcome.reason)
+    white_first = replace(played, outcome=outcome, headers=_seated(played.headers, kind))
+    return pgn.pgn(white_first, words, more={"GameType": kind})
+
+
+def read(text: str) -> pgn.Written:
+    """The first game in a text; see `pgn.games`."""
+    written = pgn.read(text)
+    if written.words and written.words[-1] in _POINTS:
+        written.result = _POINTS[written.words.pop()]
+    tag = written.tags.get("Result", "")
+    written.tags["Result"] = _POINTS.get(tag, tag)
+    written.words = [word.rstrip("!?*") for word in written.words]
+    return written
+
+
+def placed(fen: str) -> tuple[str, frozenset[str]]:
+    """The side on the move and the pieces of a FEN, `W21` and `BK3`, as W:W21-23,K30:B1,2 has
+    them. RecordError when it is none."""
+    if len(fen) > _LONGEST:
+        raise RecordError("the tag FEN is too long to be one")
+    side, *groups = fen.strip().rstrip(".").upper().split(":")
+    found = set[str]()
+    for group in groups:
+        colour, listed = group[:1], group[1:]
+        if colour not in ("W", "B"):  # numbers of moves: H0, F1
+            continue
+        for piece in filter(None, listed.split(",")):
+            king, square = ("K", piece[1:]) if piece[0] == "K" else ("", piece)
+            run = _RANGE.fullmatch(square)
+            first, last = (int(run[1]), int(run[2])) if run else (0, 0)
+            squares = [str(n) for n in range(first, last + 1)] if run else [square]
+            found.update(f"{colour}{king}{name}" for name in squares)
+    return side, frozenset(found)

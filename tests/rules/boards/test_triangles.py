@@ -1,0 +1,129 @@
+"""Boards of triangles: cells, neighbours, corner points, joined cells, the drawing."""
+
+import pytest
+
+from pbm.rules.boards.triangles import (
+    ROUND,
+    STAR,
+    STRAIGHT,
+    Lattice,
+    TriangleBoard,
+    hexagon,
+    tetriamonds,
+)
+
+SIDES = range(1, 7)
+
+
+def names(board: TriangleBoard, cells: tuple[int, ...]) -> set[str]:
+    return {board.names[cell] for cell in cells}
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_hexagon_has_its_cells_in_rows_of_their_length(side: int) -> None:
+    board = hexagon(side)
+    assert len(board) == 6 * side * side
+    assert (board.width, board.height) == (4 * side - 1, 2 * side)
+    lower = [2 * (side + row) - 1 for row in range(1, side + 1)]
+    assert [len(board.row(row)) for row in range(2 * side)] == lower + lower[::-1]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_lower_row_begins_with_a_cell_that_points_down(side: int) -> None:
+    board = hexagon(side)
+    begins = [board.points_up[board.number[board.row(row)[0]]] for row in range(2 * side)]
+    assert begins == [False] * side + [True] * side
+
+
+def test_rows_of_the_smallest_boards() -> None:
+    assert hexagon(1).row(0) == ("a1", "b1", "c1")
+    assert [(row[0], row[-1]) for row in map(hexagon(2).row, range(4))] == [
+        ("b1", "f1"),
+        ("a2", "g2"),
+        ("a3", "g3"),
+        ("b4", "f4"),
+    ]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_neighbours_are_those_with_two_common_corners(side: int) -> None:
+    board = hexagon(side)
+    for cell, around in enumerate(board.neighbours):
+        sharing = {
+            there
+            for there, corners in enumerate(board.corners)
+            if len(set(corners) & set(board.corners[cell])) == 2
+        }
+        assert set(around) == sharing
+
+
+def test_neighbours_and_corners_of_a_cell() -> None:
+    board = hexagon(2)
+    assert names(board, board.neighbours[board.number["d2"]]) == {"c2", "e2", "d1"}
+    assert names(board, board.neighbours[board.number["b1"]]) == {"c1", "b2"}
+    assert board.corners[board.number["b1"]] == ((1, 1), (3, 1), (2, 0))
+    assert board.corners[board.number["c1"]] == ((2, 0), (4, 0), (3, 1))
+
+
+def test_a_cell_is_found_in_any_case_and_only_on_the_board() -> None:
+    board = hexagon(2)
+    assert board.cell("D2") == board.number["d2"]
+    assert board.cell("a1") is None
+    assert board.extent("a1") == "row 1 goes from b1 to f1"
+    assert board.extent("b0") == board.extent("b5") == "its rows are 1 to 4"
+
+
+def test_joined_cells_come_once_in_three_forms() -> None:
+    board = hexagon(2)
+    found = tetriamonds(board)
+    assert len({piece.cells for piece in found}) == len(found)
+    forms = [piece.form for piece in found]
+    assert [forms.count(form) for form in (ROUND, STRAIGHT, STAR)] == [42, 36, 12]
+    by_cells = {",".join(board.names[cell] for cell in piece.cells): piece for piece in found}
+    cradle = by_cells["b1,c1,d1,d2"]
+    assert (cradle.form, names(board, cradle.ends)) == (ROUND, {"b1", "d2"})
+    snake = by_cells["b1,c1,d1,e1"]
+    assert (snake.form, names(board, snake.middle)) == (STRAIGHT, {"c1", "d1"})
+    star = by_cells["d1,c2,d2,e2"]
+    assert (star.form, names(board, star.middle)) == (STAR, {"d2"})
+
+
+def test_a_board_of_another_outline_is_drawn() -> None:
+    board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
+    canvas = Lattice(board).sheet()
+    assert (
+        canvas.picture().text
+        == """
+       a  b  c
+
+          +
+     2   / \\   2
+        /   \\
+       +     +
+  1   /       \\   1
+     /         \\
+    +-----+-----+
+
+       a  b  c"""[1:]
+    )
+
+
+def test_borders_stand_between_different_owners() -> None:
+    board = TriangleBoard([(0, 0), (1, 0), (2, 0), (1, 1)])
+    lattice = Lattice(board)
+    canvas = lattice.sheet()
+    lattice.draw_borders(canvas, [1, 2, 2, 3])
+    lattice.write(canvas, 1, "12", after="*")
+    lattice.write(canvas, 2, "7", after="*")
+    lattice.write(canvas, 3, "345", after="*")
+    rows = canvas.picture().text.split("\n")[2:9]
+    assert rows == [
+        "          +",
+        "     2   / \\   2",
+        "        /345\\",
+        "       +-----+",
+        "  1   / \\12*  \\   1",
+        "     /   \\   7*\\",
+        "    +-----+-----+",
+    ]
+    assert lattice.sheet().picture() != canvas.picture()
