@@ -27,7 +27,7 @@ from pbm.mail.posting import post
 from pbm.server import house
 from pbm.server.command import Command
 from pbm.server.execute import execute
-from pbm.server.house import Waiting
+from pbm.server.house import CLAIM, Question, Waiting
 from pbm.server.secrets import Secrets
 from pbm.server.unplayable import Unplayable
 from pbm.store.commit import Writer
@@ -56,17 +56,18 @@ class Thinker:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
 
-    def ask(self, wait: Waiting, position: str) -> str:
-        """The moves of a house player as text, or "" when none were found in time."""
+    def ask(self, wait: Waiting, question: Question) -> str:
+        """The moves of a house player as text, `propose` where it takes a draw that it may claim,
+        or "" when nothing was found in time."""
         process = self._process or self._start()
         if process.stdin is None or process.stdout is None:
             return ""
-        question = {
-            "name": wait.name, "game": wait.game, "position": position, "seat": wait.seat,
-            "seconds": self._seconds,
+        asked = {
+            "name": wait.name, "game": wait.game, "position": question.position,
+            "seat": wait.seat, "seconds": self._seconds, "claim": question.may_claim,
         }  # fmt: skip
         try:
-            process.stdin.write(json.dumps(question).encode() + b"\n")
+            process.stdin.write(json.dumps(asked).encode() + b"\n")
             process.stdin.flush()
             ready, _, _ = select.select([process.stdout], [], [], 2 * self._seconds + _GRACE)
             answer = process.stdout.readline() if ready else b""
@@ -191,11 +192,14 @@ class House:
         """Find and play the answer at a board; whether that went well."""
         with self._store.reading() as session:
             found = house.answer(session, wait)
-        if isinstance(found, str):
+        if isinstance(found, Question):
             text = self._thinker.ask(wait, found)
             if not text:
                 return False
-            found = house.command_of(wait, "move", text)
+            claims = text == CLAIM
+            found = (
+                house.command_of(wait, CLAIM) if claims else house.command_of(wait, "move", text)
+            )
         done = self._writer.submit(self._job(wait, found)).result()
         self._done()
         return bool(done)

@@ -1,8 +1,10 @@
 """The process in which house players think: a line of JSON in, a line of JSON out, until the input
 ends. It knows games and bots only: no database, no mail.
 
-    {"name": "mcts", "game": "cradle", "position": "...", "seat": 0, "seconds": 2.0}
-    {"text": "b1,c1,d1,d2"}"""
+    {"name": "mcts", "game": "cradle", "position": "...", "seat": 0, "seconds": 2.0, "claim": false}
+    {"text": "b1,c1,d1,d2"}
+
+With "claim" a draw may be claimed, and the text may be `propose`."""
 
 from __future__ import annotations
 
@@ -13,21 +15,29 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
-from pbm.bots import mcts_turn, random_turn, typed
+from pbm.bots import mcts_claims, mcts_turn, random_turn, typed
 from pbm.games import get_game
 
+CLAIM = "propose"
 _KIND = 19
 
 
 def found(asked: Mapping[str, Any], dice: random.Random) -> str:
-    """The moves of a turn as one text."""
+    """The moves of a turn as one text, or `propose`."""
     position = get_game(asked["game"]).decode(asked["position"])
     seat = int(asked["seat"])
-    if asked["name"] == "random":
+    parts = 2 if asked["claim"] else 1
+    seconds, is_random = float(asked["seconds"]) / parts, asked["name"] == "random"
+    if asked["claim"] and (
+        is_random or mcts_claims(position, dice, partial(_budget(seconds), 1.0))
+    ):
+        return CLAIM
+    if is_random:
         return typed(position, seat, random_turn(position, seat, dice))
-    moves = mcts_turn(position, seat, dice, _budget(float(asked["seconds"])))
+    moves = mcts_turn(position, seat, dice, _budget(seconds))
     return typed(position, seat, moves)
 
 

@@ -4,11 +4,12 @@ Pure: chance and the end of the time come in as arguments; no clock, no generato
 
 from pbm.bots.search import Search, mcts_move
 from pbm.bots.simple import Dice, random_move
-from pbm.bots.turns import mcts_turn, random_turn, typed
+from pbm.bots.turns import mcts_claims, mcts_turn, random_turn, typed
 
 NAMES = ("random", "mcts")
 """The userids of the house players."""
 
 __all__ = [
-    "NAMES", "Dice", "Search", "mcts_move", "mcts_turn", "random_move", "random_turn", "typed",
+    "NAMES", "Dice", "Search", "mcts_claims", "mcts_move", "mcts_turn", "random_move",
+    "random_turn", "typed",
 ]  # fmt: skip

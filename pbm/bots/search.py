@@ -116,6 +116,14 @@ class Search:
             ),
         )
 
+    def prospect(self) -> float:
+        """What the seat on the move gets after the best move, from 0 (loses) to 1 (wins); a half
+        while nothing was tried."""
+        root, after = self.root, self.root.after.get(self.best())
+        if after is None or root.seat is None or not after.visits:
+            return 0.5
+        return after.totals[root.seat] / after.visits
+
     def advance(self, move: str) -> None:
         """Go on from the position after a move; what is known of it stays."""
         seat = self.root.seat

@@ -9,6 +9,7 @@ from pbm.bots.search import Search
 from pbm.bots.simple import Dice, random_move
 from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
 
+_CLEARLY_AHEAD = 0.75
 _SEPARATORS = (" ", ",", ", ", "; ")
 
 
@@ -23,6 +24,13 @@ def random_turn(position: Position, seat: int, dice: Dice) -> list[str]:
         moves.append(random_move(position, seat, dice.choice))
         position = position.play(seat, moves[-1])
     return moves
+
+
+def mcts_claims(position: Position, dice: Dice, enough: Callable[[], bool]) -> bool:
+    """Whether the seat on the move takes a draw that it may claim: not when it is clearly ahead."""
+    search = Search(position, dice)
+    search.run(enough)
+    return search.prospect() < _CLEARLY_AHEAD
 
 
 def mcts_turn(

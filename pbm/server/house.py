@@ -26,6 +26,8 @@ from pbm.store.tables import boards, players, seats
 
 HOUSE = Sender(via="house", operator=True)
 """The sender of their commands: as trusted as the terminal's operator."""
+CLAIM = "propose"
+"""The command that claims a draw, also as the answer of whoever thinks."""
 _HIDING = {"hidden", "sealed"}
 
 _WAITING = (
@@ -62,6 +64,15 @@ class Waiting:
     name: str
     asked: str
     rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a house player has to think about: its move in an encoded position, or whether to claim
+    a draw, where it may."""
+
+    position: str
+    may_claim: bool
 
 
 _ENROL = text(
@@ -122,15 +133,14 @@ def _asked(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
     return next((kind for kind, by in proposals.items() if seat not in by), "")
 
 
-def answer(session: Session, wait: Waiting) -> Command | str:
+def answer(session: Session, wait: Waiting) -> Command | Question:
     """The command of a house player that needs no thought: it agrees to take back and to cancel
-    where nothing is at stake, to no draw, and it claims one where it may alone. Else the position,
-    encoded, for which it has to find a move."""
+    where nothing is at stake, and to no draw. Else what it has to think about."""
     if wait.asked:
         agrees = wait.asked in ("undo", "cancel") and not wait.rated
         return command_of(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    return command_of(wait, "propose") if claim(session, board) else board.position.encode()
+    return Question(board.position.encode(), may_claim=bool(claim(session, board)))
 
 
 def command_of(wait: Waiting, verb: str, text: str = "") -> Command:

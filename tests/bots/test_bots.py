@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.bots import Search, mcts_move, mcts_turn, random_move, random_turn, typed
+from pbm.bots import Search, mcts_claims, mcts_move, mcts_turn, random_move, random_turn, typed
 from pbm.bots.search import gained, shares, unfinished
 from pbm.games import game_names, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
+from pbm.thinking import found
+from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 
 SEARCHED = [
@@ -34,6 +38,11 @@ def after(playouts: int) -> Callable[[float], bool]:
         return looks > part * playouts
 
     return enough
+
+
+def stops(playouts: int) -> Callable[[], bool]:
+    """Says the same, of the whole time."""
+    return partial(after(playouts), 1.0)
 
 
 def play(game: Game, seat: int, dice: random.Random, playouts: int) -> float:
@@ -167,3 +176,37 @@ def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
     search.run(after(300))
     assert 24 < early <= 54 < len(search.root.after) <= 84
     assert len(position.legal_moves(0)) == 225
+
+
+def test_a_draw_is_claimed_unless_clearly_ahead() -> None:
+    position = get_game("fourinarow").setup(2)
+    assert mcts_claims(position, random.Random(1), stops(200))
+    for move in ("d", "a", "e", "a", "f"):
+        position = position.play(min(position.to_move), position.parse(move, 0)[0])
+    ahead = position.play(1, position.parse("b", 1)[0])
+    assert not mcts_claims(ahead, random.Random(1), stops(800))
+
+
+def test_thinking_answers_with_a_claim() -> None:
+    position = get_game("cradle").setup(2)
+    for move in (*CLIMB, *SPIRAL):
+        position = position.play(min(position.to_move), move)
+    asked = {
+        "name": "random", "game": "cradle", "position": position.encode(), "seat": 1,
+        "seconds": 0.1, "claim": True,
+    }  # fmt: skip
+    assert found(asked, random.Random(1)) == "propose"
+    assert found({**asked, "claim": False}, random.Random(1)) in position.legal_moves(1)
+    assert found({**asked, "name": "mcts"}, random.Random(1)) == "propose"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mcts_against_itself_comes_to_an_end_on_a_default_board(seed: int) -> None:
+    position, dice = get_game("cradle").setup(2), random.Random(seed)
+    seen = Counter([position.key])
+    while position.outcome is None and seen[position.key] < 3:
+        assert position.turn < 400
+        seat = min(position.to_move)
+        for move in mcts_turn(position, seat, dice, after(40)):
+            position = position.play(seat, move)
+        seen[position.key] += 1

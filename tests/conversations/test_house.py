@@ -6,16 +6,17 @@ import time
 from collections.abc import Callable, Iterator
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
 from pbm.games import get_game
 from pbm.server import consistency
-from pbm.store.tables import boards, moves
+from pbm.store.tables import boards, moves, players, seats
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.mail import Mail
 from tests.conversations.servers import Sockets
+from tests.games.cradles import CLIMB, SPIRAL
 
 _PATIENCE = 60.0
 Open = Callable[..., House]
@@ -151,3 +152,18 @@ def test_a_server_without_house_players(open_house: Open) -> None:
     house.signup("ann")
     house.proves("ann", "cradle challenge ann mcts")
     assert "not done: there is no player" in house.any_mail("ann").subject
+
+
+def test_a_house_player_claims_a_draw_that_nobody_can_win(open_house: Open) -> None:
+    house = open_house()
+    house.signup("ann", "bob")
+    latest = house.challenge("cradle", "ann", "bob")
+    latest = house.plays([*CLIMB, *SPIRAL, *SPIRAL[:-1]], "ann", "bob", latest=latest)
+    with house.server.store.writing() as session:  # mcts takes bob's place
+        mcts = session.execute(select(players.c.id).where(players.c.name == "mcts")).scalar_one()
+        session.execute(update(seats).where(seats.c.seat == 1).values(player_id=mcts))
+    house.replies(latest[0], SPIRAL[-1])
+    assert "third time" in next_mail(house, "ann").text
+    last = next_mail(house, "ann")
+    assert last.subject == "[cradle 1] draw (23)"
+    assert "The position stands for the third time." in last.text
