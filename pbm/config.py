@@ -99,6 +99,10 @@ class Limits:
     offer_days: int = 30
     mails_a_day: int = 200
     failures_a_day: int = 100
+    looks_a_day: int = 100
+    looks_bytes_a_day: int = 1_000_000
+    look_seconds_a_day: int = 30
+    strangers_an_hour: int = 60
     help_a_day: int = 5
     signups_a_day: int = 20
     broadcasts_a_day: int = 1

@@ -22,6 +22,7 @@ from pbm.budget import Budget, OverBudget
 from pbm.config import Config
 from pbm.logs import place
 from pbm.mail.work import Desk, Job
+from pbm.server.proof import Unverified
 from pbm.store import queues
 from pbm.store.commit import Writer
 from pbm.store.engine import Store
@@ -42,8 +43,11 @@ _LONGEST = 0.02
 _PAUSE = 0.5
 DRAIN = 20.0
 """Seconds in which a worker that is told to end executes what waits."""
+_MOST_WAITING = 20_000
+"""Mails among which those that cost little are looked for."""
 _LATE = 5.0
-"""Seconds after which a mail that waits for another worker is anybody's."""
+"""Seconds after which a mail that waits for another worker is anybody's, and a costly one waits no
+longer for others."""
 
 
 class Worker:
@@ -61,6 +65,7 @@ class Worker:
         self._name = name
         self._clock = clock
         self._done = done
+        self._costly: dict[int, float] = {}
         self._wake = threading.Event()
         self._until: float | None = None
         self._preparing = Budget(config.limits.seconds_a_mail)
@@ -103,18 +108,8 @@ class Worker:
     def work(self) -> int:
         """Handle the mails that wait now; how many there were, 0 when the database fails."""
         self._preparing.seconds = self._performing.seconds = self._config.limits.seconds_a_mail
-        before = self._clock() - _LATE
         with self._store.reading() as session:
-            mails = queues.peek(session, _BATCH, self._name, before)
-            late = time.thread_time() + _LONGEST
-            jobs: list[tuple[AnyRow, Job | None]] = []
-            for mail in mails:
-                jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
-                if time.thread_time() > late:
-                    break
-            read = [job for _, job in jobs if job is not None]
-            self._desk.foresee_bans(session, read)
-            self._desk.foresee_players(session, read)
+            jobs = self._next(session)
             late = time.monotonic() + _LONGEST
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
@@ -126,8 +121,11 @@ class Worker:
         waiting = self._submitted([(mail, job) for mail, job in jobs if job is not None])
         failed: Exception | None = None
         for mail, job, future in waiting:
+            self._costly.pop(mail.id, None)
             try:
-                future.result()
+                unverified = future.result()
+                if unverified is not None:
+                    unverified.verify(self._desk.secrets)  # and then it is executed once more
                 if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
@@ -144,6 +142,56 @@ class Worker:
         if waiting and self._config.log.mails:
             self._tell([mail.id for mail, _, _ in waiting])
         return len(jobs) if failed is None else 0
+
+    def _next(self, session: Session) -> list[tuple[AnyRow, Job | None]]:
+        """The mails to handle now, understood: those that cost little overtake those that cost
+        much, until one of these has waited for so long that it is its turn."""
+        longest = next(iter(self._costly.values()), math.inf)
+        if time.monotonic() - longest > _LATE:
+            return self._read(session, list(self._costly)[:1])
+        jobs = self._understood(self._peek(session))
+        self._foresee(session, jobs)
+        cheap = []
+        for mail, job in jobs:
+            if job is not None and self._desk.is_costly(session, job):
+                self._costly[mail.id] = time.monotonic()
+            else:
+                cheap.append((mail, job))
+        return cheap or self._read(session, list(self._costly)[:_BATCH])
+
+    def _peek(self, session: Session) -> Sequence[AnyRow]:
+        """Mails that wait, without those that are known to be costly."""
+        before = self._clock() - _LATE
+        if not self._costly:
+            return queues.peek(session, _BATCH, self._name, before)
+        waiting = queues.waiting(session, _MOST_WAITING, self._name, before)
+        fresh = [number for number in waiting if number not in self._costly]
+        return queues.read(session, fresh[:_BATCH])
+
+    def _read(self, session: Session, numbers: list[int]) -> list[tuple[AnyRow, Job | None]]:
+        """Costly mails, understood."""
+        mails = queues.read(session, numbers)
+        for number in {*numbers} - {mail.id for mail in mails}:
+            self._costly.pop(number)  # another worker has had it
+        jobs = self._understood(mails)
+        self._foresee(session, jobs)
+        return jobs
+
+    def _foresee(self, session: Session, jobs: Sequence[tuple[AnyRow, Job | None]]) -> None:
+        """Read what preparing these mails asks for, at once."""
+        read = [job for _, job in jobs if job is not None]
+        self._desk.foresee_bans(session, read)
+        self._desk.foresee_players(session, read)
+
+    def _understood(self, mails: Sequence[AnyRow]) -> list[tuple[AnyRow, Job | None]]:
+        """As many of the mails, read, as can be within the time."""
+        late = time.thread_time() + _LONGEST
+        jobs: list[tuple[AnyRow, Job | None]] = []
+        for mail in mails:
+            jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
+            if time.thread_time() > late:
+                break
+        return jobs
 
     def _tell(self, numbers: list[int]) -> None:
         """An event for each of these mails."""
@@ -166,17 +214,21 @@ class Worker:
 
     def _submitted(
         self, jobs: Sequence[tuple[AnyRow, Job]]
-    ) -> list[tuple[AnyRow, Job, Future[None]]]:
-        """The mails with when they are done. What they ask the database for is read at once, unless
-        an error has each run on its own."""
+    ) -> list[tuple[AnyRow, Job, Future[Unverified | None]]]:
+        """The mails with when they are done, or with what has to be verified first. What they ask
+        the database for is read at once, unless an error has each run on its own."""
         first = iter([[job for _, job in jobs]])
 
-        def performing(job: Job) -> Callable[[Session], None]:
-            def perform(session: Session) -> None:
+        def performing(job: Job) -> Callable[[Session], Unverified | None]:
+            def perform(session: Session) -> Unverified | None:
                 self._desk.foresee(session, next(first, ()))
                 if queues.claim(session, job.number) is not None:
-                    with self._performing.spend():
-                        self._desk.perform(session, job, self._clock())
+                    try:
+                        with self._performing.spend():
+                            self._desk.perform(session, job, self._clock())
+                    except Unverified as words:
+                        return words
+                return None
 
             return perform
 
@@ -192,7 +244,7 @@ class Worker:
         is_fault = not isinstance(error, OverBudget)
 
         def note(session: Session) -> None:
-            if not most or mail.attempts + 1 < most:
+            if is_fault and (not most or mail.attempts + 1 < most):
                 queues.retry(session, mail.id, said)
                 return
             queues.bury(session, mail.id, said, self._clock(), is_fault=is_fault)

@@ -25,6 +25,7 @@ from pbm.mail.posting import post
 from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
 from pbm.server.execute import authenticate, execute
 from pbm.server.notice import Notice
+from pbm.server.proof import Checks, Guesses, Unverified, record
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets
 from pbm.server.verbs import VERBS, Verb, verbs_by_word
@@ -156,12 +157,26 @@ def perform(
     """Verify, execute and post in one transaction; what everybody is told. Where nothing answers
     the terminal, the board as a spectator sees it is added."""
     now = time.time()
+    checks = Checks(secrets, config, Guesses())
     with store.reading() as session:
-        command = authenticate(session, command, secrets, config, now)
+        command = authenticate(session, command, checks, now)
+    if checks.wrong:
+        with store.writing() as session:
+            record(session, checks.wrong, now)
+    while True:
+        try:
+            return _executed(config, store, secrets, command, asked, now)
+        except Unverified as words:
+            words.verify(secrets)
+
+
+def _executed(
+    config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked, now: float
+) -> list[Notice]:
     looks = command.verb.harmless and not command.password and not command.sender.operator
     opening = store.reading if looks else store.writing
     with opening() as session:
-        notices = execute(session, command, now, secrets, config)
+        notices = execute(session, command, now, secrets, config, may_wait=True)
         if command.sender.operator and not any(notice.failed for notice in notices):
             _record(session, command, notices, asked, now)
         if not command.verb.harmless:

@@ -13,10 +13,11 @@ from typing import Any
 
 from pbm.config import Config
 from pbm.mail import bounce
-from pbm.mail.arrival import came_through_our_server
+from pbm.mail.arrival import came_through_our_server, is_local
 from pbm.mail.bounce import Bounce
 from pbm.mail.compose import Composer, row, text_of
 from pbm.mail.letter import Letter, Machine, TooCostly, read
+from pbm.mail.looking import Looker, Looks, charge
 from pbm.mail.steps import (
     Step,
     board_of_subject,
@@ -28,10 +29,10 @@ from pbm.mail.steps import (
     with_clean_text,
 )
 from pbm.server import account, bans
-from pbm.server.account import Tally
 from pbm.server.command import Sender
-from pbm.server.execute import authenticate, execute, refuse
+from pbm.server.execute import MustWrite, authenticate, execute, refuse, senders
 from pbm.server.notice import Notice
+from pbm.server.proof import Checks, Guesses, record
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets, Token, read_token
 from pbm.server.views import LOG_SHOWN
@@ -40,7 +41,7 @@ from pbm.store.session import Session
 from pbm.store.tables import AnyRow
 
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
-_FOR_STRANGERS = {"signup", "confirm"}
+_FOR_STRANGERS = {"signup", "confirm", "forgot"}
 _BRIEFLY = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 NO_ANSWER = "; no answer: "
@@ -53,8 +54,14 @@ is a program that answers our answers."""
 @dataclass(frozen=True, slots=True)
 class Job:
     """A mail that is ready to be executed. `silent` says why nothing is done or answered; without
-    a letter it cost too much to read, and the operator is to see it. `is_stopped`: nothing is sent
-    to where it came from."""
+    a letter it cost too much to read, and the operator is to see it.
+
+    is_stopped  nothing is sent to where it came from
+    wrong       accounts that it tried a wrong password on
+    proven      the player whose password was right in it, or 0
+    is_unknown  it proves nothing, and From is nobody's confirmed address
+    looks       what it shows, when it asks for pages only
+    """
 
     number: int
     received: float
@@ -66,6 +73,17 @@ class Job:
     fingerprint: str = ""
     raw: bytes = b""
     bounce: Bounce | None = None
+    peer: str = ""
+    wrong: tuple[int, ...] = ()
+    proven: int = 0
+    is_unknown: bool = False
+    looks: Looks | None = None
+
+    @property
+    def is_look(self) -> bool:
+        """Whether it asks for pages only: it can change nothing, and may cost a lot."""
+        commands = [step.command for step in self.steps if step.command is not None]
+        return bool(commands) and all(command.verb.harmless for command in commands)
 
     @property
     def has_wrong_password(self) -> bool:
@@ -85,7 +103,8 @@ class Desk:
         self.config = config
         self.secrets = secrets
         self.composer = Composer(config, secrets)
-        self.tally = Tally()
+        self.guesses = Guesses()
+        self._looker = Looker(config, secrets)
 
     def prepare(self, session: Session, mail: AnyRow) -> Job:
         """Read the mail, find its commands and verify their passwords."""
@@ -102,7 +121,10 @@ class Desk:
                 mail.id, mail.received, None, silent=f"{queues.TOO_COSTLY}{error}", raw=mail.raw
             )
         letter = replace(letter, sender=letter.sender.lower())
-        job = Job(mail.id, mail.received, letter, raw=mail.raw, fingerprint=mail.fingerprint or "")
+        job = Job(
+            mail.id, mail.received, letter, raw=mail.raw, fingerprint=mail.fingerprint or "",
+            peer="" if is_local(mail.peer) else mail.peer,
+        )  # fmt: skip
         back = self._sent(mail.recipient)
         if back or letter.machine is Machine.HARD:
             report = bounce.read_bounce(mail.raw, back)
@@ -123,15 +145,76 @@ class Desk:
         return replace(job, steps=tuple(steps), is_list=is_list)
 
     def verified(self, session: Session, job: Job) -> Job:
-        """The mail with its commands' passwords verified; silent when its sender is banned."""
+        """The mail with its commands' passwords verified, and with what it shows when it asks for
+        pages only; silent when its sender is banned."""
         if job.letter is not None and not job.silent and job.bounce is None:
             kind = bans.kind_of(session, job.letter.sender)
             if kind == bans.BAN:
                 return replace(job, steps=(), silent=BANNED)
             job = replace(job, is_stopped=kind == bans.STOP)
-        return replace(job, steps=self._checked(session, job.steps, job.received))
+        if not job.steps or job.letter is None:
+            return job
+        checks = Checks(self.secrets, self.config, self.guesses)
+        steps = self._checked(session, job.steps, checks, job.received)
+        job = replace(job, steps=steps, wrong=tuple(checks.wrong))
+        proofs = [step.command.proof for step in steps if step.command is not None]
+        proven = next((proof[0] for proof in proofs if proof is not None), 0)
+        if proven:
+            job = self._attributed(session, replace(job, proven=proven))
+        elif job.is_look or job.steps[0].sender.token is None:
+            known = account.by_address(session, job.steps[0].sender.address)
+            job = replace(job, is_unknown=not known)
+        return self._shown(session, job) if job.is_look and not job.is_unknown else job
 
-    def _checked(self, session: Session, steps: Sequence[Step], now: float) -> tuple[Step, ...]:
+    def _attributed(self, session: Session, job: Job) -> Job:
+        """A mail that a password proves to be somebody's: where From is not an address of that
+        player's, nothing in it is answered as if it were whose address From is."""
+        sender = job.steps[0].sender
+        is_own = any(each.id == job.proven for each in account.by_address(session, sender.address))
+        if is_own or all(step.command and step.command.proof for step in job.steps):
+            return job
+        steps = []
+        for step in job.steps:
+            if step.command is None or step.command.proof is None:
+                nobody = replace(step.sender, address="")
+                command = step.command and replace(step.command, sender=nobody)
+                step = replace(step, sender=nobody, command=command)
+            steps.append(step)
+        return replace(job, steps=tuple(steps))
+
+    def _shown(self, session: Session, job: Job) -> Job:
+        """A mail that asks for pages only, with them."""
+        commands = [step.command for step in job.steps if step.command is not None]
+        config, secrets, now = self.config, self.secrets, job.received
+        people = [senders(session, each, now, secrets, config) for each in commands]
+        player = next((found[0] for found in people if found), None)
+        address = job.letter.sender if job.letter is not None else ""
+        try:
+            looks = self._looker.looks(session, job.steps, player, address, job.peer, now)
+        except MustWrite:
+            return job
+        return replace(job, looks=looks)
+
+    def is_costly(self, session: Session, job: Job) -> bool:
+        """Whether it takes long to prepare: pages, or passwords that argon2 has to verify or hash.
+        Moves by reply, and by a password that is remembered, do not wait behind it."""
+        if job.is_look:
+            return True
+        for command in (step.command for step in job.steps):
+            if command is None:
+                continue
+            player = account.by_name(session, command.user) if command.password else None
+            if "new_password" in command.verb.slots or (
+                command.password
+                and (player is None or not self.secrets.remembers(
+                    player.id, player.password, command.password))
+            ):  # fmt: skip
+                return True
+        return False
+
+    def _checked(
+        self, session: Session, steps: Sequence[Step], checks: Checks, now: float
+    ) -> tuple[Step, ...]:
         """The steps with their passwords verified and without texts that should not travel."""
         passwords = {step.command.password for step in steps if step.command is not None} - {""}
 
@@ -142,7 +225,7 @@ class Desk:
         for step in steps:
             if step.command is not None:
                 command = with_clean_text(step.command, passwords, exists)
-                command = authenticate(session, command, self.secrets, self.config, now)
+                command = authenticate(session, command, checks, now)
                 step = replace(step, command=command)
             checked.append(step)
         return tuple(checked)
@@ -198,7 +281,9 @@ class Desk:
         reads.know_players(session, named - {""})
 
     def perform(self, session: Session, job: Job, now: float) -> list[dict[str, Any]]:
-        """Execute the mail's commands and finish it; the outgoing rows that were stored."""
+        """Execute the mail's commands and finish it; the outgoing rows that were stored. Unverified
+        when a word has to be verified first; nothing is done then."""
+        record(session, job.wrong, job.received)
         copy = self._copy_of(session, job)
         letter = job.letter
         if letter is None:
@@ -212,22 +297,29 @@ class Desk:
             return self._finish(session, job, copy or job.silent, [], now)
         notices = []
         told: list[tuple[Step, list[Notice]]] = []
-        for step in job.steps:
-            if step.command is None:
+        for at, step in enumerate(job.steps):
+            if job.looks is not None:
+                said = job.looks.shown[at]
+            elif job.is_unknown and not _is_for_strangers(step):
+                said = [_unknown()]
+            elif step.command is None:
                 refusal = step.refusal or Refusal("this is no command")
                 said = refuse(
                     session, step.sender, refusal, job.received, self.secrets, self.config
                 )
             else:
                 said = execute(
-                    session, step.command, job.received, self.secrets, self.config, self.tally
-                )
+                    session, step.command, job.received, self.secrets, self.config,
+                    may_wait=len(job.steps) == 1,
+                )  # fmt: skip
             told.append((step, said))
             notices += said
         if not job.steps:
             notices = [_no_command(session, letter)]
         why: list[str] = []
-        notices = self._addressed(session, letter, notices, now, why)
+        if job.looks is not None and job.looks.is_over:
+            notices = self._once_over(session, job.looks, notices, now, why)
+        notices = self._addressed(session, job, notices, now, why)
         if job.is_stopped:
             notices = [_not_to(letter.sender, notice) for notice in notices]
             why.insert(0, "the operator stopped mail to this address")
@@ -238,11 +330,13 @@ class Desk:
             notices = [notice for notice in notices if not notice.failed]
             why.append(f"the same words had {_SAME_A_DAY} answers today: it looks like a program")
         if job.is_list:
-            notices = self._transcript(session, told, notices)
+            notices = self._transcript(session, told, notices, job)
         outcome = "; ".join(_outcome(step, said) for step, said in told) or "no command"
         silence = _silence_of(letter.sender, notices, why)
         outcome = f"{outcome[:900]}{NO_ANSWER}{silence}" if silence else outcome
         rows = self._rows(session, notices, now, letter.message_id, inbound=job.number)
+        if job.looks is not None:
+            charge(session, job.looks, sum(len(row["message"]) for row in rows), now, self.config)
         return self._finish(session, job, outcome, rows, now, notices)
 
     def apologise(self, session: Session, job: Job, now: float) -> None:
@@ -268,6 +362,15 @@ class Desk:
         rows = self._rows(session, [notice], now, letter.message_id, inbound=job.number)
         queues.post(session, rows)
 
+    def _once_over(
+        self, session: Session, looks: Looks, notices: list[Notice], now: float, why: list[str]
+    ) -> list[Notice]:
+        """Who has had all the pages there are for a day is told so once."""
+        if account.within(session, f"looks over {looks.address}", now, 1):
+            return notices[:1]
+        why.append("the pages of today were used up by this address: [limits] looks_a_day")
+        return []
+
     def _copy_of(self, session: Session, job: Job) -> str:
         if not job.fingerprint:
             return ""
@@ -276,14 +379,19 @@ class Desk:
         return f"{queues.COPY}{first}" if first is not None else ""
 
     def _addressed(
-        self, session: Session, letter: Letter, notices: list[Notice], now: float, why: list[str]
+        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[str]
     ) -> list[Notice]:
-        """Answers without an address: to a confirmed From, else one bounded help mail a day. What
-        stays unsent gets its reason added to `why`."""
+        """Answers without an address: to the player whose password the mail holds, to a confirmed
+        From, else one bounded help mail a day. What stays unsent gets its reason added to `why`."""
         kept: list[Notice] = []
+        letter = job.letter
         for notice in notices:
-            if not notice.answer or notice.addresses:
+            if not notice.answer or notice.addresses or letter is None:
                 kept.append(notice)
+                continue
+            own = reads.addresses_of(session, job.proven) if job.proven else ()
+            if own:
+                kept.append(replace(notice, addresses=own, player=job.proven))
                 continue
             known = account.by_address(session, letter.sender)
             if known:
@@ -311,8 +419,12 @@ class Desk:
         limit = self.config.limits.help_a_day
         if self.config.players.confirm_addresses and not is_signup:
             limit = 1
+        hour, most = f"strangers {int(now // 3600)}", self.config.limits.strangers_an_hour
+        if most and reads.counted(session, hour, account.day_of(now)) >= most:
+            return None
         if not account.within(session, counter, now, limit):
             return None
+        account.count(session, hour, now)
         chosen = notice if is_signup else Notice("stranger", answer=True, failed=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
@@ -332,11 +444,14 @@ class Desk:
         return not account.within(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
 
     def _transcript(
-        self, session: Session, told: Sequence[tuple[Step, list[Notice]]], notices: list[Notice]
-    ) -> list[Notice]:
+        self, session: Session, told: Sequence[tuple[Step, list[Notice]]], notices: list[Notice],
+        job: Job,
+    ) -> list[Notice]:  # fmt: skip
         """One mail for all answers to a player's list of commands; what others are told, and what
         a stranger is told, stays as it is."""
         answers = [notice for notice in notices if notice.answer]
+        if job.proven:
+            answers.sort(key=lambda notice: notice.player != job.proven)
         others = [notice for notice in notices if not notice.answer]
         parts, done, facts = [], 0, list[str]()
         for step, said in told:
@@ -444,6 +559,18 @@ def _silent_mover(session: Session, told: Sequence[tuple[Step, list[Notice]]]) -
     if not player or any(notice.answer for _, said in told for notice in said):
         return None
     return Notice("transcript", {}, reads.addresses_of(session, player), player)
+
+
+def _is_for_strangers(step: Step) -> bool:
+    """Whether it is done, or refused in its own words, for who is not known here."""
+    return step.command is not None and step.command.verb.name in _FOR_STRANGERS
+
+
+def _unknown() -> Notice:
+    """In the place of an answer to who is not known here: nothing was looked at or done."""
+    data = {"reason": "nobody has confirmed the address it comes from", "verb": "", "send": [],
+            "game": "", "board": 0, "shown": False, "on_move": False}  # fmt: skip
+    return Notice("refusal", data, answer=True, failed=True)
 
 
 def _is_done(said: Sequence[Notice]) -> bool:

@@ -23,7 +23,7 @@ NEVER = "!"
 _COUNT_ON = (
     update(counters)
     .where(counters.c.name == bindparam("of"), counters.c.day == bindparam("on"))
-    .values(count=counters.c.count + 1)
+    .values(count=counters.c.count + bindparam("more"))
 )
 _COUNT_FIRST = insert(counters)
 _SEEN = (
@@ -121,15 +121,15 @@ def day_of(now: float) -> int:
     return int(now // DAY)
 
 
-def count(session: Session, name: str, now: float) -> int:
-    """Count one more of something today and say the how manieth it is."""
+def count(session: Session, name: str, now: float, more: int = 1) -> int:
+    """Count one more of something today, or several; today's new count."""
     day = day_of(now)
     before = reads.counted(session, name, day)
     if before:
-        session.execute(_COUNT_ON, {"of": name, "on": day})
+        session.execute(_COUNT_ON, {"of": name, "on": day, "more": more})
     else:
-        session.execute(_COUNT_FIRST, {"name": name, "day": day, "count": 1})
-    return before + 1
+        session.execute(_COUNT_FIRST, {"name": name, "day": day, "count": more})
+    return before + more
 
 
 def within(session: Session, name: str, now: float, most: int) -> bool:
@@ -138,18 +138,3 @@ def within(session: Session, name: str, now: float, most: int) -> bool:
         return False
     count(session, name, now)
     return True
-
-
-class Tally:
-    """How many commands each player sent today, as one process has seen it."""
-
-    def __init__(self) -> None:
-        self._day = 0
-        self._counts: dict[int, int] = {}
-
-    def count(self, player: int, now: float) -> int:
-        """Count one more and say the how manieth of the day it is."""
-        if day_of(now) != self._day:
-            self._day, self._counts = day_of(now), {}
-        self._counts[player] = self._counts.get(player, 0) + 1
-        return self._counts[player]

@@ -14,6 +14,7 @@ from pbm.server.board import Board, load
 from pbm.server.command import Command
 from pbm.server.heldback import without_moves
 from pbm.server.notice import Notice
+from pbm.server.proof import Unverified
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.secrets import Secrets
 from pbm.store import reads
@@ -24,8 +25,13 @@ Handler = Callable[["Call"], list[Notice]]
 
 @dataclass(slots=True)
 class Call:
-    """A command being executed; `player` is who sent it, when password, token or operator say, and
-    `asleep` the board that sleeps whose mail it answers."""
+    """A command being executed.
+
+    player      who sent it, when password, token or operator say
+    asleep      the board that sleeps whose mail it answers
+    may_wait    it can be executed again, once a word has been verified outside the transaction
+    reads_only  nothing can be written: it is only looked at
+    """
 
     session: Session
     command: Command
@@ -34,6 +40,8 @@ class Call:
     config: Config
     player: Player | None = None
     asleep: int = 0
+    may_wait: bool = False
+    reads_only: bool = False
     _senders: tuple[Player, ...] | None = None
 
     @property
@@ -58,6 +66,15 @@ class Call:
         if self.player is None:
             raise Refusal(WRONG_PASSWORD, self.command.form)
         return self.player
+
+    def is_password(self, word: str) -> bool:
+        """Whether the word is the password of the player who sent the command. What is not known
+        without argon2 counts as one, or is raised as Unverified where the command may wait."""
+        player = self.me
+        known = self.secrets.recall(player.id, player.password, word)
+        if known is None and self.may_wait:
+            raise Unverified(player, (word,))
+        return known is not False
 
     @property
     def own_userid(self) -> str:

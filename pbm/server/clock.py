@@ -49,9 +49,9 @@ class TimeControl:
 
     @property
     def is_fast(self) -> bool:
-        """Whether a first turn is reminded of, or lost, sooner than by the usual clocks."""
-        usual = TimeControl()
-        return _is_sooner(self.nag, usual.nag) or _is_sooner(self.allowed(0), usual.allowed(0))
+        """Whether a first turn is lost sooner than by the usual clocks."""
+        allowed, usual = self.allowed(0), TimeControl().allowed(0)
+        return allowed is not None and (usual is None or allowed < usual)
 
     def allowed(self, spent: float) -> float | None:
         """Seconds that a turn may take when `spent` were used before; None = without end."""
@@ -64,10 +64,6 @@ class TimeControl:
         if self.bank is None:
             return spent + used
         return max(spent + used - (self.increment or 0.0) * DAY, 0.0)
-
-
-def _is_sooner(at: float | None, usual: float | None) -> bool:
-    return at is not None and (usual is None or at < usual)
 
 
 def read_time(text: str) -> tuple[float, float] | None:

@@ -82,6 +82,7 @@ class Command:
     ply       the move number of `move#n`, 0 without
     guessed   the verb was misspelt
     proof     player and stored hash that the password was verified against, before any lock
+    is_spent  too many wrong passwords were tried on its account today: none was verified
     new_hash  the hash of the new password it carries
     """
 
@@ -98,6 +99,7 @@ class Command:
     ply: int = 0
     guessed: bool = False
     proof: tuple[int, str] | None = field(default=None, repr=False)
+    is_spent: bool = False
     new_hash: str = field(default="", repr=False)
 
     @property

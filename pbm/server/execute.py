@@ -10,12 +10,14 @@ from dataclasses import replace
 from pbm.config import Config
 from pbm.games import UnknownGame
 from pbm.server import account, boards, sleeping
-from pbm.server.account import Player, Tally
+from pbm.server.account import Player
 from pbm.server.board import Asleep, load
 from pbm.server.call import Call, handler
 from pbm.server.command import Command, Sender, with_claim
 from pbm.server.masking import without_password
 from pbm.server.notice import Notice
+from pbm.server.players import unlocking
+from pbm.server.proof import Checks
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
 from pbm.server.refusing import refused
 from pbm.server.secrets import Secrets
@@ -31,19 +33,19 @@ _AGAINST = ("decline", "reject", "resign", "cancel")
 """Verbs that are the end of a board that sleeps."""
 
 
-def authenticate(session: Session, command: Command, secrets: Secrets, config: Config,
-                 now: float) -> Command:  # fmt: skip
+def authenticate(session: Session, command: Command, checks: Checks, now: float) -> Command:
     """The command with the proof that its password is right, if it is, with the hash of the new
     password it carries, and without a comment that holds the password. Reads only."""
     if command.sender.token is not None or command.verb.name == "preview":
         command = _claimed(session, command)
     if command.password and command.user:
-        command = _proven(session, command, secrets, config, now)
+        command = _proven(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
-        command = _hashed(session, command, secrets)
+        command = replace(command, new_hash=checks.secrets.hash_password(command.words[0][:64]))
     if command.text or (command.verb.name == "queue" and not command.password):
-        command = without_password(session, command, secrets)
-    most = config.limits.text
+        people = senders(session, command, now, checks.secrets, checks.config)
+        command = without_password(command, people, checks)
+    most = checks.config.limits.text
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...")
     return command
@@ -75,81 +77,76 @@ def _writers(session: Session, sender: Sender) -> set[str]:
     return names
 
 
-def _proven(
-    session: Session, command: Command, secrets: Secrets, config: Config, now: float
-) -> Command:
+def _proven(session: Session, command: Command, checks: Checks, now: float) -> Command:
     """With the proof, when the password is right as typed or without quotes and full stop."""
-    for typed in dict.fromkeys((command.password, bare(command.password) or command.password)):
-        tried = replace(command, password=typed)
-        proof = _proof(session, tried, secrets, config, now)
-        if proof is not None:
-            return replace(tried, proof=proof)
-    return command
-
-
-def _hashed(session: Session, command: Command, secrets: Secrets) -> Command:
-    """With the hash of the new password; for a signup also with the proof that an account of that
-    name has just this password."""
-    new = command.words[0][:64]
-    if command.verb.needs_password:
-        return replace(command, new_hash=secrets.hash_password(new))
     player = account.by_name(session, command.user)
-    if player is not None and secrets.check_password(player.id, player.password, new):
-        return replace(command, proof=(player.id, player.password))
-    if player is not None and player.is_confirmed:
-        return command
-    return replace(command, new_hash=secrets.hash_password(new))
+    typed = command.password
+    if player is not None and command.verb.name == "change password" and reads.open_code(
+        session, player.id, "reset", checks.secrets.digest_of_code(typed), now
+    ):  # fmt: skip
+        return replace(command, proof=(player.id, player.password))  # a code of `forgot`
+    right = checks.is_right(session, player, (typed, bare(typed) or typed), now)
+    if player is not None and right is not None:
+        return replace(command, password=right, proof=(player.id, player.password))
+    is_spent = player is not None and player.id in checks.spent
+    return replace(command, is_spent=is_spent)
 
 
-def _proof(
-    session: Session, command: Command, secrets: Secrets, config: Config, now: float
-) -> tuple[int, str] | None:
-    player = account.by_name(session, command.user)
-    if player is None:
-        secrets.check_nobody(command.password)
-        return None
-    if secrets.remembers(player.id, player.password, command.password):
-        return player.id, player.password
-    if command.verb.name == "change password" and _is_reset_code(
-        session, player, command, secrets, now
-    ):
-        return player.id, player.password
-    most = config.limits.failures_a_day
-    if most and reads.counted(session, f"failures {player.id}", account.day_of(now)) >= most:
-        return None
-    if secrets.check_password(player.id, player.password, command.password):
-        return player.id, player.password
-    return None
-
-
-def _is_reset_code(
-    session: Session, player: Player, command: Command, secrets: Secrets, now: float
-) -> bool:
-    """Whether a code of `forgot` stands in the place of the old password."""
-    return reads.open_code(
-        session, player.id, "reset", secrets.digest_of_code(command.password), now
-    )
+def senders(
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+) -> tuple[Player, ...]:
+    """The players who are proven to have sent the command: by a password that was verified, by
+    token, by the operator, or by a From that may be believed."""
+    call = Call(session, command, now, secrets, config)
+    if command.password or command.sender.operator:
+        is_proven = command.proof is not None or command.sender.operator
+        player = account.by_name(session, command.user) if is_proven else None
+    elif command.sender.token is not None:
+        player = _by_token(call)
+    else:
+        return call.vouched
+    return (player,) if player is not None else ()
 
 
 def execute(
     session: Session, command: Command, now: float, secrets: Secrets, config: Config,
-    tally: Tally | None = None,
+    *, may_wait: bool = False,
 ) -> list[Notice]:  # fmt: skip
-    """Do the command and say who is told what. A refusal is a notice too and changes nothing but
-    the count of wrong passwords. Never commits."""
-    call = Call(session, command, now, secrets, config)
+    """Do the command and say who is told what. A refusal is a notice too and changes nothing.
+    Never commits. With `may_wait` it raises Unverified when a word has to be verified first."""
+    call = Call(session, command, now, secrets, config, may_wait=may_wait)
+    notices = _answered(call)
+    if command.is_spent:
+        notices += [_addressed(call, notice) for notice in unlocking(call)]
+    if call.player is not None and not command.sender.operator:
+        account.see(session, call.player, now)
+    return notices
+
+
+def look(
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+) -> list[Notice]:
+    """What a command that changes nothing shows. It only reads: whoever calls it counts it.
+    MustWrite when it would wake a board."""
+    return _answered(Call(session, command, now, secrets, config, reads_only=True))
+
+
+class MustWrite(Exception):
+    """A command that only looks changes something after all."""
+
+
+def _answered(call: Call) -> list[Notice]:
+    """Who is told what of the command, or why it is not done."""
     try:
         _identify(call)
-        if tally is not None:
-            _count(call, tally)
+        if not call.reads_only:
+            _count(call)
         _require_alone(call)
         notices = _done(call)
     except Refusal as refusal:
         notices = [refused(call, refusal)]
     except UnknownGame as unknown:
         notices = [refused(call, missing(unknown.name))]
-    if call.player is not None and not command.sender.operator:
-        account.see(session, call.player, now)
     return [_addressed(call, _with_left(call, notice)) for notice in notices]
 
 
@@ -188,6 +185,8 @@ def _done(call: Call) -> list[Notice]:
         board = load(call.session, asleep.number, asleep=True)
         if call.player is None or not sleeping.is_challenger(board, call.player.id):
             raise
+        if call.reads_only:
+            raise MustWrite from None
     verb = call.command.verb.name
     with call.session.savepoint():
         if verb in _AGAINST:
@@ -211,18 +210,37 @@ def refuse(
 ) -> list[Notice]:
     """The answer to a line that is a command and cannot be understood."""
     help_verb = next(verb for verb in VERBS if verb.name == "help")
-    command = refusal.command or Command(help_verb, sender)
+    command = replace(refusal.command or Command(help_verb, sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = _by_token(call) if sender.token is not None else None
     return [_addressed(call, _with_left(call, refused(call, refusal)))]
 
 
-def _count(call: Call, tally: Tally) -> None:
-    """Count the command for who sends it; Refusal when that is too much for a day."""
-    most = call.config.limits.mails_a_day
-    who = call.player or next(iter(call.senders), None)
-    if most and who is not None and tally.count(who.id, call.now) > most:
-        raise Refusal(f"you have sent {most} commands today, which is all for a day")
+def _count(call: Call) -> None:
+    """Count the command for the player who is proven to send it; Refusal when that is too much for
+    a day. What is done at one's own boards is not counted: a move is never refused for it."""
+    verb = call.command.verb
+    who = call.player or next(iter(call.vouched), None)
+    if who is None or call.command.sender.via != "mail":
+        return
+    if not (verb.has_board and (verb.late or verb.final)):
+        require_commands(call.session, who, call.now, call.config)
+        count_commands(call.session, who, call.now, call.config)
+
+
+def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
+    """Refuse what comes after the last command that a player has for a day."""
+    most = config.limits.mails_a_day
+    if most and reads.counted(session, f"commands {player.id}", account.day_of(now)) >= most:
+        raise Refusal(f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC")
+
+
+def count_commands(
+    session: Session, player: Player, now: float, config: Config, count: int = 1
+) -> None:
+    """Count so many commands of a player for the day."""
+    if config.limits.mails_a_day:
+        account.count(session, f"commands {player.id}", now, count)
 
 
 def _require_alone(call: Call) -> None:
@@ -273,8 +291,8 @@ def _by_password(call: Call) -> Player:
     proof = command.proof
     if player is not None and proof == (player.id, player.password):
         return player
-    if player is not None:
-        account.count(call.session, f"failures {player.id}", call.now)
+    if player is not None and command.is_spent and _writes_from_own(call, player):
+        raise Refusal("too many wrong passwords today: another mail brings a code that helps")
     raise Refusal(WRONG_PASSWORD, command.form)
 
 
@@ -297,11 +315,16 @@ def _by_token(call: Call) -> Player | None:
             for undos in range(row.undos, -1, -1)
         ):
             player = account.by_id(session, seated[token.seat].player_id)
-    if player is None or all(sender.id != player.id for sender in call.senders):
+    if player is None or not _writes_from_own(call, player):
         return None
     if row is not None and row.state == "sleeping":
         call.asleep = row.id
     return player
+
+
+def _writes_from_own(call: Call, player: Player) -> bool:
+    """Whether From is one of the player's confirmed addresses."""
+    return any(sender.id == player.id for sender in call.senders)
 
 
 def _addressed(call: Call, notice: Notice) -> Notice:

@@ -4,60 +4,40 @@ in the reason of a refusal. What holds one is dropped or masked; no word of it i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.command import Command
-from pbm.server.secrets import Secrets
+from pbm.server.proof import Checks
 from pbm.server.words import bare
-from pbm.store import reads
-from pbm.store.session import Session
 
-_MOST_CHECKED = 3
+_MOST_QUOTED = 3
+_PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}
+"""Words of our own that people leave in the line that they were shown."""
 _SHORTEST, _LONGEST = 4, 64
 _SEPARATORS = re.compile(r"[=#,]")
 
 
-def without_password(session: Session, command: Command, secrets: Secrets) -> Command:
-    """The command without a text, or a move to keep, that holds its sender's password. Reads
-    only; it checks what costs little, and the few words that look most like a password."""
-    if command.password:
+def without_password(command: Command, people: Sequence[Player], checks: Checks) -> Command:
+    """The command without a text, or a move to keep, that holds the password of who sends it:
+    `people` are the players who are proven to. Without proof no text goes along at all: nobody
+    speaks for somebody else, nor learns from what was left out whether it held a password."""
+    if command.password and people:
         held = command.password in command.text
         return replace(command, text="") if held else command
-    people = _whoever(session, command)
-    if command.text and _holds(secrets, people, command.text.split()):
+    if not people and command.sender.via == "mail":
+        return replace(command, text="") if command.text else command
+    if command.text and checks.holds(people, _likely(command.text.split())):
         command = replace(command, text="")
-    if command.verb.name == "queue" and _holds(secrets, people, command.words):
+    if command.verb.name == "queue" and checks.holds(people, _likely(command.words)):
         command = replace(command, words=(), rest="")
     return command
 
 
-def _whoever(session: Session, command: Command) -> list[Player]:
-    """The player whose mail is answered, and those whose address it came from."""
-    token, address = command.sender.token, command.sender.address
-    people = account.by_address(session, address)[:3] if address else []
-    if token is not None and token.kind == "u":
-        player = account.by_id(session, token.number)
-        people += [player] if player is not None else []
-    elif token is not None:
-        seated = {row.player_id for row in reads.seats_of(session, token.number)}
-        people = [player for player in people if player.id in seated] or people
-    return list({player.id: player for player in people}.values())
-
-
-def _holds(secrets: Secrets, people: Iterable[Player], words: Sequence[str]) -> bool:
-    """Whether one of the words is the password of one of these people."""
-    found = list(dict.fromkeys(candidates(words)))
-    for player in people:
-        if any(secrets.remembers(player.id, player.password, word) for word in found):
-            return True
-        if not secrets.knows(player.id):
-            likely = sorted(found, key=_likeness, reverse=True)[:_MOST_CHECKED]
-            if any(secrets.check_password(player.id, player.password, word) for word in likely):
-                return True
-    return False
+def _likely(words: Iterable[str]) -> list[str]:
+    """The words that could be a password, those that look most like one first."""
+    return sorted(dict.fromkeys(candidates(words)), key=_likeness, reverse=True)
 
 
 def candidates(words: Iterable[str]) -> Iterable[str]:
@@ -80,20 +60,24 @@ def _likeness(word: str) -> int:
 
 
 def scrubbed(
-    text: str, command: Command, people: Sequence[Player], secrets: Secrets, instead: str
+    text: str, command: Command, is_password: Callable[[str], bool] | None, instead: str
 ) -> str:
     """The text without the command's password and without words of the command that are the
-    password of one of these people; `instead` where too many would have to be checked."""
+    sender's password; `instead` where too many would have to be checked, and for a sender who is
+    not proven (None) where it quotes any word that could be one."""
     if command.password:
         for word in dict.fromkeys((command.password, bare(command.password))):
             if word:
                 text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
         return text
     typed = dict.fromkeys(candidates((*command.rest.split(), *command.words)))
-    quoted = [word for word in typed if word.lower() in text.lower()]
-    if len(quoted) > _MOST_CHECKED:
+    quoted = [
+        word for word in typed
+        if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
+    ]  # fmt: skip
+    if len(quoted) > (_MOST_QUOTED if is_password is not None else 0):
         return instead
     for word in quoted:
-        if any(secrets.check_password(each.id, each.password, word) for each in people):
+        if is_password is not None and is_password(word):
             text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
     return text

@@ -13,7 +13,7 @@ from typing import Any
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, func, insert, select, update
 
-from pbm.server import account, bans
+from pbm.server import account, bans, proof
 from pbm.server.account import DAY, Player
 from pbm.server.board import load
 from pbm.server.call import Call, handler
@@ -57,7 +57,7 @@ def signup(call: Call) -> list[Notice]:
     if command.words[0].lower() == name:
         raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
     known = account.by_name(call.session, name)
-    if known is not None and not known.is_confirmed and command.proof == (known.id, known.password):
+    if known is not None and _waits_for(call, known, command.sender.address):
         return _once_more(call, known)
     abandoned = known if known is not None and _is_abandoned(call, known) else None
     if (known is not None and abandoned is None) or _is_reserved(call, name):
@@ -90,6 +90,14 @@ def signup(call: Call) -> list[Notice]:
         raise Refusal(f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
                       "use one of them, or try again in a week", "confirm CODE")  # fmt: skip
     return asked
+
+
+def _waits_for(call: Call, player: Player, address: str) -> bool:
+    """Whether the account waits for this very address to be proven: who writes from there gets the
+    code again, whatever the password is."""
+    if player.is_confirmed or not address or _is_abandoned(call, player):
+        return False
+    return any(row.address == address for row in reads.all_addresses(call.session, player.id))
 
 
 def _is_abandoned(call: Call, player: Player) -> bool:
@@ -259,6 +267,9 @@ def confirm(call: Call) -> list[Notice]:
     call.player = player
     if row.purpose == "signoff":
         return _close(call, player)
+    if row.purpose == "unlock":
+        proof.unlock(call.session, player.id, call.now)
+        return [call.answer("unlocked", userid=player.userid)]
     address, *others = row.address.split(" ")
     call.session.execute(
         update(addresses)
@@ -409,6 +420,19 @@ def forgot(call: Call) -> list[Notice]:
     where = reads.addresses_of(call.session, player.id)
     where = tuple(address for address in where if _has_codes_left(call, address))
     return [neutral, _code(call, player, "reset", where=where)] if where else [neutral]
+
+
+def unlocking(call: Call) -> list[Notice]:
+    """To an account on which too many wrong passwords were tried: a code that has passwords checked
+    again, at most once an hour. The mail is the same whether the last one was right or wrong."""
+    player = account.by_name(call.session, call.command.user)
+    if player is None:
+        return []
+    this_hour = f"unlock {player.id} {int(call.now // 3600)}"
+    is_first = account.within(call.session, this_hour, call.now, 1)
+    if not is_first:
+        return []
+    return [_code(call, player, "unlock", where=reads.addresses_of(call.session, player.id))]
 
 
 def sign_off(call: Call) -> list[Notice]:

@@ -43,11 +43,11 @@ def refused(call: Call, refusal: Refusal) -> Notice:
             thread = Thread(board.id, seat, board.next_ply, board.undos)
             if refusal.shows:
                 data |= board_data(board, seat, Log(call, board)) | {"shown": True}
-    people = [call.player] if call.player is not None else list(call.senders[:3])
     data["reason"] = refusal.text
     if refusal.text != WRONG_PASSWORD:
+        is_password = call.is_password if call.player is not None else None
         data["reason"] = scrubbed(
-            refusal.text, call.command, people, call.secrets, "that is not understood here"
+            refusal.text, call.command, is_password, "that is not understood here"
         )
     data["send"] = [_filled(call, line, refusal, board, me) for line in refusal.send]
     data["verb"] = call.command.verb.name
@@ -74,7 +74,7 @@ def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     numbers = [refusal.board, command.board, command.sender.board, *typed]
     for number in dict.fromkeys(number for number in numbers if number):
         board = _seated(call, number, me)
-        if board is not None and (number == refusal.board or not _is_password(call, me, number)):
+        if board is not None and (number == refusal.board or not _is_password(call, number)):
             return board
     if refusal.board or command.board or "{board}" not in command.form:
         return None
@@ -91,10 +91,11 @@ def _seated(call: Call, number: int, player: Player) -> Board | None:
     return board if any(seat.player == player.id for seat in board.seats) else None
 
 
-def _is_password(call: Call, player: Player, number: int) -> bool:
-    """Whether the number may have been a password that stood in the wrong place."""
+def _is_password(call: Call, number: int) -> bool:
+    """Whether the number may have been a password that stood in the wrong place. Where nobody is
+    proven the boards of whose address it is are meant, and no password is asked for."""
     if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
         return False
     if str(number) == call.command.password:
         return True
-    return call.secrets.check_password(player.id, player.password, str(number))
+    return call.player is not None and call.is_password(str(number))

@@ -69,7 +69,8 @@ class Secrets:
         self._entropy = entropy
         self._hasher = PasswordHasher()
         self._proof_key = entropy(32)
-        self._proofs: OrderedDict[int, bytes] = OrderedDict()
+        self._proofs: OrderedDict[int, tuple[str, bytes]] = OrderedDict()
+        self._refuted: OrderedDict[bytes, None] = OrderedDict()
         self._nobody = self._hasher.hash(entropy(16).hex())
         self.argon2_checks = 0
 
@@ -91,24 +92,33 @@ class Secrets:
             self._verify_nobody(password)
             return False
         except VerificationError:
+            self._refuted[self._proof(stored, password)] = None
+            if len(self._refuted) > _REMEMBERED:
+                self._refuted.popitem(last=False)
             return False
         self.remember(player, stored, password)
         return True
 
+    def recall(self, player: int, stored: str, password: str) -> bool | None:
+        """What `check_password` would say, as far as that is known without argon2; else None."""
+        if self.knows(player, stored):
+            return self.remembers(player, stored, password)
+        return False if self._proof(stored, password) in self._refuted else None
+
     def remember(self, player: int, stored: str, password: str) -> None:
         """Note that this password of the player is right for that hash."""
-        self._proofs[player] = self._proof(stored, password)
+        self._proofs[player] = stored, self._proof(stored, password)
         if len(self._proofs) > _REMEMBERED:
             self._proofs.popitem(last=False)
 
-    def knows(self, player: int) -> bool:
-        """Whether a right password of the player is remembered."""
-        return player in self._proofs
+    def knows(self, player: int, stored: str) -> bool:
+        """Whether the right password for the player's present hash is remembered."""
+        return self._proofs.get(player, ("", b""))[0] == stored
 
     def remembers(self, player: int, stored: str, password: str) -> bool:
         """Whether this password of the player was right a short while ago, for the same hash."""
-        known = self._proofs.get(player, b"")
-        return hmac.compare_digest(known, self._proof(stored, password))
+        hash_then, known = self._proofs.get(player, ("", b""))
+        return hash_then == stored and hmac.compare_digest(known, self._proof(stored, password))
 
     def _proof(self, stored: str, password: str) -> bytes:
         said = f"{stored}\0{password}".encode(errors="replace")

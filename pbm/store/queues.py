@@ -33,6 +33,12 @@ _PEEK = (
     .order_by(inbound.c.id)
     .limit(bindparam("most"))
 )
+_PEEK_NUMBERS = _PEEK.with_only_columns(inbound.c.id)
+_READ = (
+    select(inbound)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id)
+)
 _CLAIM = (
     select(inbound.c.id, inbound.c.attempts)
     .where(inbound.c.id == bindparam("key"), inbound.c.state == WAITING)
@@ -171,6 +177,17 @@ def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> 
     rows = session.execute(_PEEK, given).all()
     session.info["any_bans"] = any(row.any_bans for row in rows[:1])
     return rows
+
+
+def waiting(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
+    """The numbers of what `peek` would find, however large the mails are."""
+    found = session.execute(_PEEK_NUMBERS, {"most": most, "worker": worker, "before": before})
+    return found.scalars().all()
+
+
+def read(session: Session, numbers: Sequence[int]) -> Sequence[AnyRow]:
+    """Those of these mails that still wait."""
+    return session.execute(_READ, {"keys": padded(numbers)}).all() if numbers else ()
 
 
 def claim(session: Session, number: int) -> AnyRow | None:

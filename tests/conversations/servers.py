@@ -22,6 +22,7 @@ from pbm.keys import load_secrets
 from pbm.mail.letter import dedupe_key, refuse
 from pbm.mail.work import Desk
 from pbm.server import clockwork
+from pbm.server.proof import Unverified
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
@@ -80,11 +81,13 @@ class InProcess:
         with self.store.reading() as session:
             mails = queues.peek(session, 64)
             jobs = [self.desk.prepare(session, mail) for mail in mails]
-        if jobs:
-            with self.store.writing() as session:
-                for job in jobs:
+        for job in jobs:
+            try:
+                with self.store.writing() as session:
                     assert queues.claim(session, job.number) is not None
                     self.desk.perform(session, job, self._clock())
+            except Unverified as words:
+                words.verify(self.secrets)
         return len(jobs)
 
     def tick(self, every: float) -> None:

@@ -98,17 +98,20 @@ def test_a_code_out_of_a_quote_is_none(house: House) -> None:
 
 
 def test_signup_once_more_sends_the_code_once_more(house: House) -> None:
-    """To whoever knows the password, and once a day: the first mail may have been lost."""
+    """To the address that waits for it, and once a day: the first mail may have been lost. No
+    password is compared, and that of the first signup stays."""
     ann = house.password("ann")
     house.mails("ann", f"signup ann {ann}")
     house.receives("ann", "[pbm] confirm this address")
     house.mails("ann", f"signup ann {ann}")
     house.nothing_more()
     house.clock.advance(days=1)
+    house.mails("eve", f"signup ann {ann}")
+    house.receives("eve", "[pbm] not done: this userid is taken: choose another")
     house.mails("ann", f"signup ann {house.secret('Sesame-other')}")
-    house.receives("ann", "[pbm] not done: this userid is taken: choose another")
-    house.mails("ann", f"signup ann {ann}")
     confirmed(house, "ann", "[pbm] welcome, ann")
+    house.mails("ann", f"set ann {ann}")
+    house.receives("ann", "[pbm] preferences of ann")
 
 
 @pytest.mark.parametrize(

@@ -97,6 +97,10 @@ def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "cyclone challenge mcts ann bob --unrated")
     for who in ("ann", "bob"):
+        asked = next_mail(house, who)
+        assert asked.subject == "[cyclone 1] invitation: mcts, ann, bob"
+    house.replies(asked, "accept")
+    for who in ("ann", "bob"):
         assert next_mail(house, who).subject == "[cyclone 1] new board: mcts, ann, bob"
     mail = next_mail(house, "ann")
     assert "mcts played" in mail.subject
@@ -138,11 +142,11 @@ def test_what_house_players_agree_to(open_house: Open) -> None:
 def test_what_house_players_refuse(open_house: Open) -> None:
     house = open_house()
     house.signup("ann")
-    house.proves("ann", "cradle challenge random mcts")
+    house.proves("ann", "tictactoe challenge random mcts")
     house.receives("ann", "[pbm] not done: house players play with people, not among themselves")
     house.proves("ann", "poolside challenge ann mcts random")
     mail = house.any_mail("ann")
-    assert "plays no game in which something is hidden" in " ".join(mail.text.split())
+    assert "because something is hidden in it" in " ".join(mail.text.split())
     house.mails("ann", "signup mcts whatever1")
     assert "not done" in house.any_mail("ann").subject
 

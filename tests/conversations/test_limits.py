@@ -4,53 +4,126 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.server.secrets import Secrets
 from tests.conversations.house import House
-from tests.conversations.servers import InProcess
 
 WRONG = "[pbm] not done: userid and password do not fit together"
 
 
-def secrets_of(house: House) -> Secrets:
-    """The keys of the server under test, and what it remembers."""
-    server = house.server
-    return server.secrets if isinstance(server, InProcess) else server._daemon.secrets
-
-
-@pytest.mark.config(limits={"mails_a_day": 3})
+@pytest.mark.config(limits={"mails_a_day": 4})
 def test_commands_a_day(house: House) -> None:
-    """Counted for each player, whatever address and password say who it is."""
+    """Counted for the player who proves to be one, the challenge too; moves are never refused for
+    it."""
     house.signup("ann", "bob")
+    opening = house.challenge("cradle", "ann", "bob")
     ann = house.password("ann")
     for _ in range(3):
         house.mails("ann", f"set ann {ann}")
         house.receives("ann", "[pbm] preferences of ann")
-    for line in (f"set ann {ann} own=no", "list"):
-        house.mails("ann", line)
-        house.receives(
-            "ann", "[pbm] not done: you have sent 3 commands today, which is all for a day"
-        )
-    house.mails("bob", "list")
-    house.receives("bob", "[pbm] boards being played")
+    house.mails("ann", f"set ann {ann} own=no")
+    over = "[pbm] not done: you have used today's 4 commands: moves go on, the rest at 00:00 UTC"
+    house.receives("ann", over)
+    house.replies(opening[0], "b1,c1,d1,d2")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
     house.clock.advance(days=1)
     house.mails("ann", f"set ann {ann}")
     house.receives("ann", "[pbm] preferences of ann", "own=yes")
 
 
+@pytest.mark.config(limits={"mails_a_day": 3})
+def test_nobody_spends_the_commands_of_another(house: House) -> None:
+    """From proves nothing: what only names an address is charged to that address, as looking."""
+    house.signup("ann", "bob")
+    for _ in range(2):
+        house.mails("ann", "multiple", "list\n" * 10)
+        house.receives("ann", "[pbm] 10 of 10 done")
+    house.mails("ann", f"set ann {house.password('ann')}")
+    house.receives("ann", "[pbm] preferences of ann")
+
+
 @pytest.mark.config(limits={"failures_a_day": 2})
 def test_wrong_passwords_a_day(house: House) -> None:
-    """After so many even the right one does not help, unless it was right a moment ago."""
+    """After so many no password is tried, right or wrong, until a code from the account's own
+    address comes back; replies are taken as always."""
     house.signup("ann", "bob")
-    for _ in range(3):
-        house.mails("bob", f"set ann {house.secret('Sesame-guess')}")
+    opening = house.challenge("cradle", "ann", "bob")
+    ann = house.password("ann")
+    for number in range(2):
+        house.mails("bob", f"set ann {house.secret(f'Sesame-guess{number}')}")
         house.receives("bob", WRONG)
-    new = house.secret("Sesame-anew")
-    secrets_of(house)._proofs.clear()
-    house.mails("ann", f"set ann {house.password('ann')} name=Ann")
-    house.receives("ann", WRONG)
+    house.mails("bob", f"set ann {house.secret('Sesame-third')}")
+    house.receives("bob", WRONG)
+    warned = house.receives("ann", "[pbm] too many wrong passwords")
+    house.mails("bob", f"set ann {ann} name=Owned")
+    house.receives("bob", WRONG)  # right, but nobody can see that
+    house.mails("ann", f"set ann {ann} name=Ann")
+    house.receives(
+        "ann",
+        "[pbm] not done: too many wrong passwords today: another mail brings a code that helps",
+    )
+    house.replies(opening[0], "b1,c1,d1,d2")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    house.replies(warned, f"confirm {warned.line('confirm ')}")
+    house.receives("ann", "[pbm] passwords are taken again")
+    house.mails("ann", f"set ann {ann}")
+    house.receives("ann", "[pbm] preferences of ann")
+    for number in range(3):
+        house.mails("bob", f"set ann {house.secret(f'Sesame-more{number}')}")
+        house.receives("bob", WRONG)
+    house.mails("ann", f"set ann {ann}")
+    assert "too many wrong passwords" in house.any_mail("ann").subject  # the code is hourly
+    house.clock.advance(seconds=3600)
+    house.mails("bob", f"set ann {house.secret('Sesame-late')}")
+    house.receives("bob", WRONG)
+    house.receives("ann", "[pbm] too many wrong passwords")
     house.clock.advance(days=1)
-    house.mails("ann", f"change password ann {house.password('ann')} {new}")
-    house.receives("ann", "[pbm] your password is changed")
+    house.mails("ann", f"set ann {ann}")
+    house.receives("ann", "[pbm] preferences of ann")
+
+
+@pytest.mark.config(limits={"looks_a_day": 3})
+def test_looks_a_day(house: House) -> None:
+    """Of an address that proves nothing; who proves to be the player goes on."""
+    house.signup("ann")
+    for _ in range(3):
+        house.mails("ann", "list")
+        last = house.receives("ann", "[pbm] boards being played")
+    for _ in range(3):
+        house.mails("ann", "games")
+    house.receives(
+        "ann",
+        "[pbm] not done: no more pages for this address today: reply to a mail of ours to see more",
+    )
+    house.replies(last, "games")
+    assert house.any_mail("ann").subject.startswith("[pbm] ")
+    house.nothing_more()
+    house.clock.advance(days=1)
+    house.mails("ann", "list")
+    house.receives("ann", "[pbm] boards being played")
+
+
+@pytest.mark.config(limits={"looks_bytes_a_day": 3000})
+def test_octets_of_looking_a_day(house: House) -> None:
+    house.signup("ann")
+    house.mails("ann", "help commands")
+    assert len(house.any_mail("ann").text) > 3000
+    house.mails("ann", "help commands")
+    assert "no more pages" in house.any_mail("ann").subject
+    house.mails("ann", "help commands")
+
+
+@pytest.mark.config(limits={"strangers_an_hour": 2})
+def test_strangers_an_hour(house: House) -> None:
+    """All addresses that nobody has registered share the answers of an hour."""
+    for who in ("kim", "lee", "moe", "sue"):
+        house.mails(who, "help")
+    for who in ("kim", "lee"):
+        house.receives(who, "[pbm] how to play board games by mail")
+    house.nothing_more()
+    house.clock.advance(seconds=3600)
+    house.mails("sue", "help")
+    house.receives("sue", "[pbm] how to play board games by mail")
 
 
 @pytest.mark.config(limits={"open_boards": 1})

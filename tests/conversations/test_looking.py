@@ -65,7 +65,7 @@ def test_past_positions_after_the_end(house: House, latest: list[Mail]) -> None:
 def test_several_boards_are_one_answer(house: House, latest: list[Mail]) -> None:
     house.challenge("cradle", "bob", "ann")
     house.mails("ann", "show 1#2 2, 1")
-    mail = house.receives("ann", "[pbm] boards 1, 2 and 1", "After move 2:", "Cradle, board 2")
+    mail = house.receives("ann", "[pbm] boards 1 and 2", "After move 2:", "Cradle, board 2")
     assert mail.text.count("Hex, board 1") == 2
     house.mails("ann", "show 1 99")
     house.receives("ann", "[pbm] not done: there is no board of that number")

@@ -147,7 +147,8 @@ def test_a_record_that_cannot_have_happened_is_refused(house: House) -> None:
 
 def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
     house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
+    opening = house.challenge("cradle", "ann", "bob")
+    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=opening)
     house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
     for who in ("ann", "bob"):
         house.any_mail(who)
@@ -155,7 +156,7 @@ def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
     record["players"][1]["userid"] = "Zelda"
     number = imports(house, record)
     house.mails("ann", f"cradle show {number}")
-    house.receives("ann", f"[cradle {number}] ann won (0)", "Zelda")
+    house.receives("ann", f"[cradle {number}] ann won (1)", "Zelda")
     house.proves("ann", "cradle challenge ann zelda")
     assert "there is no player" in house.any_mail("ann").subject
 

@@ -74,9 +74,10 @@ def test_words_instead_of_a_move(house: House, mails: list[Mail]) -> None:
     house.replies(mails[1], "chat shall we?")
     house.receives("bob", "[cradle 1] passed on to ann")
     chat = house.receives("ann", "[cradle 1] bob writes", "> shall we?")
+    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=mails)
     house.replies(chat, "Resign.")
-    house.receives("ann", "[cradle 1] bob won (0)")
-    house.receives("bob", "[cradle 1] bob won (0)", "ann resigned.")
+    house.receives("ann", "[cradle 1] bob won (1)")
+    house.receives("bob", "[cradle 1] bob won (1)", "ann resigned.")
 
 
 def test_a_comment_that_holds_the_password_is_dropped(house: House) -> None:

@@ -141,6 +141,9 @@ def test_a_rematch_asks_who_wants_to_be_asked(house: House) -> None:
     house.mails("carl", f"cradle accept 1 carl {house.password('carl')}")
     for who in ("ann", "bob", "carl"):
         house.receives(who, "[cradle 1] new board: ann, bob, carl")
+    house.mails("ann", f"cradle move 1 ann {house.password('ann')} b1,c1,d1,d2")
+    for who in ("ann", "bob", "carl"):
+        house.any_mail(who)
     for loser in ("ann", "carl"):
         house.mails(loser, f"cradle resign 1 {loser} {house.password(loser)}")
         for who in ("ann", "bob", "carl"):

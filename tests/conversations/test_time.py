@@ -496,7 +496,7 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
         ]
 
 
-@pytest.mark.parametrize("options", ["--forfeit=0.01", "--nag=1", "--time=10d+1d", "--total=20"])
+@pytest.mark.parametrize("options", ["--forfeit=0.01", "--time=10d+1d", "--total=20"])
 def test_clocks_faster_than_the_usual_ones_need_consent(house: House, options: str) -> None:
     house.signup("ann", "bob")
     asked, _ = house.challenge("cradle", "ann", "bob", options=options)[::-1]
@@ -506,7 +506,7 @@ def test_clocks_faster_than_the_usual_ones_need_consent(house: House, options: s
         house.receives(who, "[cradle 1] new board: ann, bob")
 
 
-@pytest.mark.parametrize("options", ["--forfeit=30", "--nag=none", "--time=30d+1d", "--total=60"])
+@pytest.mark.parametrize("options", ["--forfeit=30", "--nag=1", "--time=30d+1d", "--total=60"])
 def test_slower_clocks_need_none(house: House, options: str) -> None:
     house.signup("ann", "bob")
     mails = house.challenge("cradle", "ann", "bob", options=options)

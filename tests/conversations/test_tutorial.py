@@ -38,7 +38,7 @@ def test_every_line_of_the_tutorial(house: House) -> None:
         house._collect()
         arrived = house._unread.pop(f"{other}@example.org", [])
         mine = [answer] if who == "ann" else arrived
-        latest = next((mail for mail in mine if "+b" in mail.reply_to), latest)
+        latest = next((mail for mail in mine if "+" in mail.reply_to), latest)
         assert "not done" not in answer.subject, f"{typed}: {answer}"
         subjects.append(answer.subject)
     assert f"[cradle {number}] ann won (3)" in subjects

@@ -111,7 +111,7 @@ def test_boards_go_on_by_a_later_version(
     assert to_bob.subject == "[nim 1] ann to move (3), you played take-2"
     packages.install("nim", nim(version=1))
     house.mails("bob", "nim show 1#1 1")
-    house.receives("bob", "[pbm] boards 1 and 1", "6 stones", "4 stones")
+    house.receives("bob", "[pbm] board 1", "6 stones", "4 stones")
 
 
 def test_boards_that_later_rules_do_not_fit_wait(

@@ -49,11 +49,14 @@ def test_every_notice_to_others_fits(board: House) -> None:
     for who, count in ((ann, 3), (bob, 3), (carl, 3)):
         for _ in range(count):
             assert board.any_mail(who).text
+    board.mails(ann, f"cradle move 1 {ann} {secret} b1,c1,d1,d2", BODY)
+    for who in LONG:
+        assert board.any_mail(who).text
     board.mails(ann, f"cradle resign 1 {ann} {secret}")
     board.mails(bob, f"cradle resign 1 {bob} {board.password(bob)}")
     for _ in range(2):
         for who in LONG:
             last = board.any_mail(who)
-    assert last.subject == f"[cradle 1] {carl} won (0)"
+    assert last.subject == f"[cradle 1] {carl} won (1)"
     board.mails(ann, f"signoff {ann} {secret}")
     board.receives(ann, f"[pbm] goodbye, {ann}")

@@ -19,6 +19,7 @@ from pbm.server.board import load
 from pbm.server.command import Sender, read_line
 from pbm.server.execute import authenticate, execute
 from pbm.server.notice import Notice
+from pbm.server.proof import Checks, Guesses
 from pbm.server.secrets import Secrets
 from pbm.store import queues
 from pbm.store.engine import Store
@@ -89,12 +90,13 @@ class Room:
     ) -> list[Notice]:
         """Execute one command as if it had come from that address, which may be proven."""
         command = read_line(line, Sender(address, vouched=vouched), text)
-        command = authenticate(session, command, self.secrets, self.config, self.now)
+        checks = Checks(self.secrets, self.config, Guesses())
+        command = authenticate(session, command, checks, self.now)
         return execute(session, command, self.now, self.secrets, self.config)
 
     def proves(self, player: int) -> str:
         """A reply address of that player's: what comes there from the player's is proven."""
-        return SERVER.replace("@", f"+{self.secrets.player_token(player)}@")
+        return SERVER.replace("@", f"+{self.secrets.player_token(player, self.hash, self.now)}@")
 
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER

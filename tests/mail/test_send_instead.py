@@ -11,6 +11,7 @@ from pbm.server.command import NotACommand, Sender, read_line
 from pbm.server.execute import authenticate, execute, refuse
 from pbm.server.house import enrol
 from pbm.server.notice import Notice
+from pbm.server.proof import Checks, Guesses
 from pbm.server.refusal import Refusal
 from pbm.server.verbs import VERBS, Verb
 from pbm.store.engine import Store
@@ -176,21 +177,24 @@ def room(sqlite_store: Store) -> Room:
             "hex challenge ann bob", "hex challenge bob carl", "hex challenge ann bob",
             "battleship challenge ann bob", "hex challenge ann bob --ask",
         ):  # fmt: skip
-            assert not _said(room, session, line.split()[2], line)[0].failed, line
+            who = line.split()[2]
+            assert not _said(room, session, who, line, vouched=True)[0].failed, line
         assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].failed
     return room
 
 
-def _said(room: Room, session: Session, who: str, line: str, text: str = "") -> list[Notice]:
+def _said(
+    room: Room, session: Session, who: str, line: str, text: str = "", *, vouched: bool = False
+) -> list[Notice]:
     """What the desk answers to a line, also to one that cannot be read."""
-    sender = Sender(f"{who}@example.org")
+    sender = Sender(f"{who}@example.org", vouched=vouched)
     try:
         command = read_line(line, sender, text)
     except NotACommand:
         return [Notice("no_command", {"reason": "no command", "send": []}, failed=True)]
     except Refusal as refusal:
         return refuse(session, sender, refusal, NOW, room.secrets, room.config)
-    command = authenticate(session, command, room.secrets, room.config, NOW)
+    command = authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
     return execute(session, command, NOW, room.secrets, room.config)
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import insert, text
 
 from pbm.server.command import Sender, read_line
 from pbm.server.execute import authenticate, execute
+from pbm.server.proof import Checks, Guesses
 from pbm.store.engine import Store
 from pbm.store.session import Session
 from pbm.store.tables import codes
@@ -45,7 +46,9 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[str]:
     for room, line in zip(daemons, lines, strict=True):
         command = read_line(line, Sender("ann@example.org"))
         with room.store.reading() as session:
-            commands.append(authenticate(session, command, room.secrets, room.config, NOW))
+            commands.append(
+                authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
+            )
 
     def do(room: Room, session: Session, number: int) -> str:
         return execute(session, commands[number], NOW, room.secrets, room.config)[0].template

@@ -1,0 +1,135 @@
+"""Looking: mails that ask for pages only. They are answered from a session that reads, within what
+a mail may cost and, where nothing proves who sends it, an address and its peer in a day."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbm.config import Config
+from pbm.mail.compose import text_of
+from pbm.mail.steps import Step
+from pbm.server import account
+from pbm.server.account import Player
+from pbm.server.execute import count_commands, look, refuse, require_commands
+from pbm.server.notice import Notice
+from pbm.server.refusal import Refusal
+from pbm.server.secrets import Secrets
+from pbm.store import reads
+from pbm.store.session import Session
+
+_SECONDS = 1.0
+"""Processor time that the pages of one mail take."""
+_OCTETS = 100_000
+"""Characters of the pages of one mail."""
+_PEER_SHARE = 10
+"""A peer (a mail server that many write through) may cost as much as so many addresses."""
+_OVER = "no more pages for this address today: reply to a mail of ours to see more"
+_TOO_MUCH = "one answer holds no more: send this line again in another mail"
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What the commands of a mail show, the notices of each. It is charged to the player who is
+    proven to ask, else to an address; `is_over` says that this has had all there is for a day."""
+
+    shown: tuple[list[Notice], ...]
+    player: Player | None = None
+    address: str = ""
+    is_over: bool = False
+
+
+class Meter:
+    """Seconds of processor time that each address and each peer has cost today."""
+
+    def __init__(self) -> None:
+        self._day = 0
+        self._spent: dict[str, float] = {}
+
+    def spent(self, who: str, now: float) -> float:
+        """Today's seconds."""
+        return self._spent.get(who, 0.0) if account.day_of(now) == self._day else 0.0
+
+    def add(self, who: str, seconds: float, now: float) -> None:
+        """So many seconds more."""
+        if account.day_of(now) != self._day:
+            self._day, self._spent = account.day_of(now), {}
+        self._spent[who] = self._spent.get(who, 0.0) + seconds
+
+
+class Looker:
+    """Answers mails that only look."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
+        self._secrets = secrets
+        self._meter = Meter()
+
+    def looks(
+        self, session: Session, steps: Sequence[Step], player: Player | None, address: str,
+        peer: str, now: float,
+    ) -> Looks:  # fmt: skip
+        """What the commands show, each until the mail has cost too much. `player` is who is proven
+        to have sent it; else `address` and `peer` are charged."""
+        spent = self._spent(session, player, address, peer, now)
+        shown: list[list[Notice]] = []
+        begun, length = time.thread_time(), 0
+        for step in steps:
+            if spent is not None:
+                refusal = spent
+            elif length > _OCTETS or time.thread_time() - begun > _SECONDS:
+                refusal = Refusal(_TOO_MUCH)
+            elif step.command is None:
+                refusal = step.refusal or Refusal("this is no command")
+            else:
+                notices = look(session, step.command, now, self._secrets, self._config)
+                if len(steps) > 1:
+                    length += sum(len(text_of(notice, self._config)[1]) for notice in notices)
+                shown.append(notices)
+                continue
+            shown.append(refuse(session, step.sender, refusal, now, self._secrets, self._config))
+        if player is not None:
+            return Looks(tuple(shown), player)
+        cost = time.thread_time() - begun
+        for who in filter(None, (address, peer)):
+            self._meter.add(who, cost, now)
+        return Looks(tuple(shown), None, address, is_over=spent is not None)
+
+    def _spent(
+        self, session: Session, player: Player | None, address: str, peer: str, now: float
+    ) -> Refusal | None:
+        """Why nothing more is shown today, if so."""
+        if player is None:
+            if self._is_over(session, address, peer, now):
+                return Refusal(_OVER)
+            return None
+        try:
+            require_commands(session, player, now, self._config)
+        except Refusal as refusal:
+            return refusal
+        return None
+
+    def _is_over(self, session: Session, address: str, peer: str, now: float) -> bool:
+        """Whether the address, or the peer, has had what there is for a day."""
+        limits, day = self._config.limits, account.day_of(now)
+        seconds = limits.look_seconds_a_day
+        return bool(
+            (limits.looks_a_day
+             and reads.counted(session, f"looks {address}", day) >= limits.looks_a_day)
+            or (limits.looks_bytes_a_day
+                and reads.counted(session, f"look bytes {address}", day)
+                >= limits.looks_bytes_a_day)
+            or (seconds and self._meter.spent(address, now) >= seconds)
+            or (seconds and peer and self._meter.spent(peer, now) >= seconds * _PEER_SHARE)
+        )  # fmt: skip
+
+
+def charge(session: Session, looks: Looks, octets: int, now: float, config: Config) -> None:
+    """Count what a player or an address was shown."""
+    if looks.player is not None:
+        count_commands(session, looks.player, now, config, len(looks.shown))
+        account.see(session, looks.player, now)
+    elif not looks.is_over:
+        account.count(session, f"looks {looks.address}", now, len(looks.shown))
+        account.count(session, f"look bytes {looks.address}", now, octets)
