@@ -103,6 +103,7 @@ class Limits:
     looks_bytes_a_day: int = 1_000_000
     look_seconds_a_day: int = 30
     strangers_an_hour: int = 60
+    errors_a_day: int = 20
     help_a_day: int = 5
     signups_a_day: int = 20
     broadcasts_a_day: int = 1

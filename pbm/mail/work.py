@@ -29,12 +29,14 @@ from pbm.mail.steps import (
     with_clean_text,
 )
 from pbm.server import account, bans
-from pbm.server.command import Sender
+from pbm.server.account import Player
+from pbm.server.command import Command, Sender
 from pbm.server.execute import MustWrite, authenticate, execute, refuse, senders
 from pbm.server.notice import Notice
 from pbm.server.proof import Checks, Guesses, record
 from pbm.server.refusal import Refusal
 from pbm.server.secrets import Secrets, Token, read_token
+from pbm.server.verbs import verbs_by_word
 from pbm.server.views import LOG_SHOWN
 from pbm.store import queues, reads
 from pbm.store.session import Session
@@ -46,6 +48,8 @@ _BRIEFLY = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 NO_ANSWER = "; no answer: "
 BANNED = "banned"
+_ERRORS_IN_ALL = 3
+"""Times the errors that are answered at one board are answered in all."""
 _SAME_A_DAY = 3
 """Errors that one address is told of in a day for the same words: whoever repeats them after that
 is a program that answers our answers."""
@@ -329,6 +333,8 @@ class Desk:
         if any(notice.failed for notice in notices) and self._is_repeated(session, job, now):
             notices = [notice for notice in notices if not notice.failed]
             why.append(f"the same words had {_SAME_A_DAY} answers today: it looks like a program")
+        if any(notice.failed and notice.answer for notice in notices):
+            notices = self._few_errors(session, job, notices, now, why)
         if job.is_list:
             notices = self._transcript(session, told, notices, job)
         outcome = "; ".join(_outcome(step, said) for step, said in told) or "no command"
@@ -442,6 +448,39 @@ class Desk:
         words = re.sub("[0-9]+", "0", words) if len(words) > 60 else words
         said = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
         return not account.within(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
+
+    def _few_errors(
+        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[str]
+    ) -> list[Notice]:
+        """The notices, without errors where a day's answers to errors are spent: at one board, or
+        three times as many in all. That is said once. They are counted for the player who is proven
+        to write, else for the address, so that nobody spends those of another."""
+        most, letter = self.config.limits.errors_a_day, job.letter
+        if not most or letter is None:
+            return notices
+        first = job.steps[0] if job.steps else None
+        player = self._writer(session, first, job.received) if first is not None else None
+        who = f"player {player.id}" if player is not None else letter.sender
+        board = first.sender.board if first is not None else 0
+        at_board = account.count(session, f"errors {who} at {board}", now) if board else 0
+        in_all = account.count(session, f"errors {who}", now)
+        if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
+            return notices
+        kept = [notice for notice in notices if not notice.failed]
+        if account.within(session, f"errors over {who}", now, 1):
+            answer = next(notice for notice in notices if notice.failed and notice.answer)
+            kept.append(replace(answer, template="errors", data={}, html=False))
+        else:
+            why.append("the errors that are answered in a day are spent: [limits] errors_a_day")
+        return kept
+
+    def _writer(self, session: Session, step: Step, now: float) -> Player | None:
+        """The player who is proven to have written a command, also one that cannot be read."""
+        command = step.command or (step.refusal.command if step.refusal is not None else None)
+        command = replace(command or Command(verbs_by_word()["help"][0], step.sender),
+                          sender=step.sender)  # fmt: skip
+        people = senders(session, command, now, self.secrets, self.config)
+        return people[0] if people else None
 
     def _transcript(
         self, session: Session, told: Sequence[tuple[Step, list[Notice]]], notices: list[Notice],

@@ -254,3 +254,39 @@ def test_nought_is_no_limit(house: House) -> None:
         house.receives("ann", "[pbm] not done: there was no command in your mail")
     house.mails("ann", "multiple", "list\n" * 60)
     house.receives("ann", "[pbm] 60 of 60 done")
+
+
+@pytest.mark.config(limits={"errors_a_day": 4})
+def test_a_robot_that_varies_its_words_is_answered_no_longer(house: House) -> None:
+    """One that bears no mark and answers each answer: at last there is silence, and the player's
+    own moves, and errors at other boards, are answered all the same."""
+    house.signup("ann", "bob")
+    mail, _ = house.challenge("cradle", "ann", "bob")
+    other, _ = house.challenge("hex", "ann", "bob")
+    opening, answered = mail, 0
+    for number in range(20):
+        house.replies(mail, f"Ticket {number}: your {'request ' * number}is in good hands")
+        if not house.waiting("ann"):
+            break
+        mail, answered = house.any_mail("ann"), answered + 1
+    assert answered == 5
+    assert mail.subject == "[pbm] errors are not answered any more today"
+    house.replies(opening, "b1,c1,d1,d2")
+    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    house.replies(other, "z99")
+    assert "not done" in house.any_mail("ann").subject
+    house.clock.advance(days=1)
+    house.replies(opening, "b1,c1,d1,d9")
+    assert "not done" in house.any_mail("ann").subject
+
+
+@pytest.mark.config(limits={"errors_a_day": 2})
+def test_nobody_spends_the_answers_to_the_errors_of_another(house: House) -> None:
+    house.signup("ann", "bob")
+    mail, _ = house.challenge("cradle", "ann", "bob")
+    for number in range(10):
+        house.mails("ann", f"cradle move 1 ann {house.secret(f'Sesame-guess{number}')} b1")
+    house.everything()
+    house.replies(mail, "z99")
+    assert house.any_mail("ann").subject.startswith("[cradle 1] not done: ")
