@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pbm.rules import IllegalMove, Option
 from pbm.rules.boards.stone_groups import emptied
-from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import Placing, row_lengths
 from pbm.rules.families.two_player import STONES, duel
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
-from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import Placing, row_lengths
 from pbm.rules.families.two_player import EMPTY, duel
 from pbm.rules.typed import quoted

@@ -9,8 +9,8 @@ from functools import cache
 
 from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, triangle
+from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
-from pbm.rules.families.on_boards import OnHexagons
 from pbm.rules.families.placement import Placing
 from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
 

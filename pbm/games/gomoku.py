@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import Option
-from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import Placing, row_lengths
 from pbm.rules.families.two_player import SWAP_OPTION, duel
 from pbm.rules.formats import sgf

@@ -7,8 +7,8 @@ from functools import cache
 
 from pbm.rules import Option, Played
 from pbm.rules.boards.hexagons import HexBoard, rhombus
+from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
-from pbm.rules.families.on_boards import OnHexagons
 from pbm.rules.families.placement import Placing
 from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
 from pbm.rules.formats import sgf

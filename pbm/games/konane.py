@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.stone_groups import emptied, moved
+from pbm.rules.families.board_positions import OnSquares, chequered
 from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.on_boards import OnSquares, chequered
 from pbm.rules.families.two_player import EMPTY, STONES, duel
 
 HELP = """\

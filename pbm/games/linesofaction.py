@@ -11,8 +11,8 @@ from pbm.rules import Option, Played, Value
 from pbm.rules.boards.bitboards import mask_of
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import group, moved
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.on_boards import OnSquares
 from pbm.rules.families.repetition import History, noted, times
 from pbm.rules.families.two_player import EMPTY, STONES, duel
 from pbm.rules.formats import sgf

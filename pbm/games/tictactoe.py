@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, OptionError, Value
-from pbm.rules.families.on_boards import OnSquares
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import Placing, row_lengths
 from pbm.rules.families.two_player import duel
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, hexagon
-from pbm.rules.families.on_boards import OnHexagons
+from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.placement import Placing, row_lengths
 from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
 

@@ -26,7 +26,7 @@ MOVED = {
     "pbm.rules.draughts": "pbm.rules.families.draughts_family",
     "pbm.rules.mancala": "pbm.rules.families.sowing",
     "pbm.rules.listed": "pbm.rules.families.listed_moves",
-    "pbm.rules.onboards": "pbm.rules.families.on_boards",
+    "pbm.rules.onboards": "pbm.rules.families.board_positions",
     "pbm.rules.outflanking": "pbm.rules.families.outflanking",
     "pbm.rules.placing": "pbm.rules.families.placement",
     "pbm.rules.spreading": "pbm.rules.families.spreading",

@@ -1,7 +1,7 @@
 """A match of backgammon: whose turn it is, the cube, the Crawford rule, the score.
 
-Men and plays are in `pbm.rules.families.backgammon_men`, typed words and plays in `spoken`, the
-drawing in `table_view`. Where the men begin is up to the game."""
+Men and plays are in `pbm.rules.families.backgammon_men`, typed words and plays in
+`play_notation`, the drawing in `table_view`. Where the men begin is up to the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbm.games.backgammon.spoken import read_typed
+from pbm.games.backgammon.play_notation import read_typed
 from pbm.games.backgammon.table_view import pictured
 from pbm.games.backgammon.vocabulary import (
     ASK,

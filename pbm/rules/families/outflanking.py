@@ -13,8 +13,8 @@ from typing import ClassVar
 
 from pbm.rules.boards.bitboards import chosen, mask_of
 from pbm.rules.boards.goban import NamedGrid, top_down
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.on_boards import OnSquares
 from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.formats import sgf
 from pbm.rules.game import Played

@@ -13,8 +13,8 @@ from typing import TypeVar
 from pbm.rules.boards.bitboards import chosen, mask_of, masks
 from pbm.rules.boards.goban import NamedGrid, goban
 from pbm.rules.boards.stone_groups import captured, filled, group, liberties, marks
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.on_boards import OnSquares
 from pbm.rules.families.two_player import EMPTY, STONES
 
 S = TypeVar("S", bound="Stones")

@@ -15,8 +15,8 @@ from typing import ClassVar
 from pbm.rules.boards.bitboards import masks
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.listed_moves import FROM_TO, Listed
-from pbm.rules.families.on_boards import OnSquares
 from pbm.rules.families.two_player import EMPTY
 from pbm.rules.options import Value
 
