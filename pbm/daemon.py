@@ -20,7 +20,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm import games, logs
+from pbm import games, logs, preload, ratings
 from pbm.clockwork import Clockwork, beat
 from pbm.config import Config, ConfigError, adopt, load
 from pbm.house import House
@@ -34,8 +34,6 @@ from pbm.mail.smtpd import Door, Gate, protocol
 from pbm.mail.work import Desk
 from pbm.presence import announced
 from pbm.server import pages, restored
-from pbm.server.call import handler
-from pbm.server.verbs import VERBS
 from pbm.status import Status
 from pbm.store import migrate, queues, reads
 from pbm.store.commit import Writer
@@ -48,6 +46,8 @@ if TYPE_CHECKING:
     from pbm.mail.fetch import Fetcher
 
 log = structlog.get_logger()
+_IMPORTED_LATE = ("jinja2", "markupsafe", "flufl.bounce", "public", "email_validator", "idna",
+                  "imap_tools")  # fmt: skip
 _DRAIN = 25.0
 _WATCH = 1.0
 """Seconds between looks at the schema."""
@@ -77,7 +77,6 @@ class Daemon:
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
         self._learn_games()
-        _load_all()
         self._hold()
         self._revive()
         beat(self.store, clock())
@@ -99,7 +98,7 @@ class Daemon:
         operator is told here."""
         with self.store.reading() as session:
             games.expect(reads.games_with_boards(session))
-        for fault in games.shelf().faults:
+        for fault in games.faults():
             log.error("a game is left out", game=fault.name, package=fault.package,
                       cause=fault.cause)  # fmt: skip
         for name in games.missing_names():
@@ -324,13 +323,13 @@ class Daemon:
             self.worker.stop(min(DRAIN, until - time.monotonic()))
 
 
-def _load_all() -> None:
-    """Have in memory what this process and its workers need later: an upgrade replaces the files
-    under a server that runs."""
-    for verb in VERBS:
-        handler(verb.do)
+def _read_files() -> None:
+    """Have in memory what this process and those that it starts need later: an upgrade replaces
+    the files under a server that runs."""
+    preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
     pages.load()
     compose.load()
+    ratings.model()
 
 
 def _reread(config: Config) -> list[str]:
@@ -399,6 +398,7 @@ def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
     at the schema this program knows."""
     logs.set_up(config.log.format)
+    _read_files()
     if config.trial:
         sys.stderr.write(
             "trial server: no configuration; data under ./var, loopback only, "

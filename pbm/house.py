@@ -7,20 +7,17 @@ wait. What a house player may and answers is decided in `pbm.server.house`."""
 from __future__ import annotations
 
 import json
-import os
 import select
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-import pbm
+from pbm import preload
 from pbm.config import Config
 from pbm.mail.compose import Composer
 from pbm.mail.posting import post
@@ -59,14 +56,14 @@ class Thinker:
     def ask(self, wait: Waiting, question: Question) -> str:
         """The moves of a house player as text, `propose` where it takes a draw that it may claim,
         or "" when nothing was found in time."""
-        process = self._process or self._start()
-        if process.stdin is None or process.stdout is None:
-            return ""
         asked = {
             "name": wait.name, "game": wait.game, "position": question.position,
             "seat": wait.seat, "seconds": self._seconds, "claim": question.may_claim,
         }  # fmt: skip
         try:
+            process = self._process = self._process or preload.start("pbm.thinking")
+            if process.stdin is None or process.stdout is None:
+                return ""
             process.stdin.write(json.dumps(asked).encode() + b"\n")
             process.stdin.flush()
             ready, _, _ = select.select([process.stdout], [], [], 2 * self._seconds + _GRACE)
@@ -77,16 +74,6 @@ class Thinker:
             self.end(kill=True)
             return ""
         return str(json.loads(answer)["text"])
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        environment = dict(os.environ)
-        paths = [str(Path(pbm.__file__).parent.parent), environment.get("PYTHONPATH", "")]
-        environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "pbm.thinking"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment,
-        )  # fmt: skip
-        return self._process
 
     def interrupt(self) -> None:
         """End the process from another thread: what it was asked stays unanswered."""

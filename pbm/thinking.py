@@ -63,7 +63,3 @@ def main() -> None:
     for line in sys.stdin:
         sys.stdout.write(json.dumps({"text": found(json.loads(line), dice)}) + "\n")
         sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -83,13 +83,13 @@ def _versions() -> Iterator[Finding]:
 
 def _games() -> Iterator[Finding]:
     """Whether every game that is installed can be played."""
-    there = games.shelf()
-    for fault in there.faults:
+    there = games.all_games()
+    for fault in games.faults():
         says = f"{fault.name} of {fault.package} is left out: {fault.cause}"
         do = f"mend, upgrade or remove {fault.package}, then restart the server"
         yield Finding("games", "BAD", says, do)
-    if not there.faults:
-        yield Finding("games", "ok", f"{len(there.games)} can be played")
+    if not games.faults():
+        yield Finding("games", "ok", f"{len(there)} can be played")
 
 
 def _boards(session: Session) -> Iterator[Finding]:

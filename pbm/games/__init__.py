@@ -1,19 +1,20 @@
-"""The shelf: which games there are, and which ought to be there and cannot be loaded.
+"""The registry: which games there are, and which ought to be there and cannot be loaded.
 
-A game is a module of this package with a tuple `GAMES`, or an entry point of the group `pbm.games`
-in any installed package that names a `Game` instance. All are imported when the first is asked for.
-One that cannot be is left out, with a `Fault` that says why; the others are there."""
+A game is a module of this package with a tuple `GAMES`, which `pbm.games.index` lists, or an entry
+point of the group `pbm.games` in any installed package that names a `Game` instance. Modules of
+this package are imported when their game is asked for, other packages when any is. One that cannot
+be is left out, with a `Fault` that says why; the others are there."""
 
 from __future__ import annotations
 
-import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 
+from pbm.games.index import INDEX
 from pbm.rules import Game, GameInfo, Option
 from pbm.rules.moved import MOVED
 
@@ -21,6 +22,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*")
 _ALIAS = re.compile(r"[0-9]*[a-z][a-z0-9]*")
 _JOINTS = re.compile("[-_ '`\u00b4\u02bc\u2018\u2019]+")
 _expected: set[str] = set()
+_reserved: set[str] = set()
 
 
 class UnknownGame(LookupError):
@@ -46,58 +48,73 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """The games by their names, sorted, the names that aliases and titles stand for, and what was
-    left out."""
+class Registry:
+    """What is known of the games there are.
 
+    modules  the module of each game of this package, by its name
+    games    the games that have been loaded
+    aliases  the names that aliases and titles stand for
+    titles   those of all games
+    faults   what was left out, so far
+    """
+
+    modules: dict[str, str]
     games: dict[str, Game]
     aliases: dict[str, str]
-    faults: tuple[Fault, ...]
+    titles: list[str]
+    faults: list[Fault]
+
+    def names(self) -> set[str]:
+        """The names of all games."""
+        return self.modules.keys() | self.games.keys()
+
+    def load(self, name: str) -> Game | None:
+        """The game of that name, loaded when it has not been; None when it cannot be."""
+        module = self.modules.get(name)
+        if module and name not in self.games:
+            try:
+                games: Iterable[Game] = import_module(f"{__name__}.{module}").GAMES
+                self.games.update((game.info.name, game) for game in games)
+            except Exception as error:
+                if self.modules.pop(name, None):
+                    self.faults.append(Fault(name, "pbm", _said(error)))
+        return self.games.get(name)
 
 
 @cache
-def shelf() -> Shelf:
-    """Every game there is. A built-in game wins over a plugin that claims its name or alias."""
-    games: dict[str, Game] = {}
-    aliases: dict[str, str] = {}
-    faults: list[Fault] = []
-    for name, package, load in _sources():
-        try:
-            found = load()
-        except (Exception, SystemExit) as error:
-            faults.append(Fault(name, package, _said(error)))
-            continue
-        for game in found:
-            cause = _unfit(game) or _taken(game, {*games, *aliases})
-            if cause:
-                faults.append(Fault(name, package, cause))
-                continue
-            games[game.info.name] = game
-            aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
-    for game in games.values():
-        title = joined(game.info.title)
-        if len(title) > 1 and title not in games:
-            aliases.setdefault(title, game.info.name)
-    return Shelf(dict(sorted(games.items())), aliases, tuple(faults))
-
-
-def _sources() -> Iterator[tuple[str, str, Callable[[], Iterable[Game]]]]:
-    """What a game may come from: its name, the package that brings it, and what loads it."""
-    for module in pkgutil.iter_modules(__path__):
-        if not module.name.startswith("_"):
-            yield module.name, "pbm", partial(_of_module, f"{__name__}.{module.name}")
+def registry() -> Registry:
+    """The registry with the games of this package, none loaded, and those of other packages. A
+    game of this package wins over one that claims its name or alias."""
+    found = Registry({}, {}, {}, [], [])
+    for row in INDEX:
+        found.modules[row.name] = row.module
+        found.aliases.update(dict.fromkeys(row.aliases, row.name))
+        found.titles.append(row.title)
     for entry in sorted(entry_points(group="pbm.games"), key=lambda entry: entry.name):
+        _enter(found, entry)
+    names = found.names()
+    titled = [(row.title, row.name) for row in INDEX]
+    titled += [(game.info.title, name) for name, game in found.games.items()]
+    for title, name in titled:
+        if len(joined(title)) > 1 and joined(title) not in names:
+            found.aliases.setdefault(joined(title), name)
+    return found
+
+
+def _enter(found: Registry, entry: EntryPoint) -> None:
+    """Load the game of an entry point and enter it, or its fault."""
+    try:
+        game = entry.load()
+        cause = _unfit(game) or _taken(game, found.names() | found.aliases.keys())
+    except (Exception, SystemExit) as error:
+        cause = _said(error)
+    if cause:
         package = entry.dist.name if entry.dist is not None else entry.module
-        yield entry.name, package, partial(_of_entry, entry)
-
-
-def _of_module(path: str) -> Iterable[Game]:
-    games: Iterable[Game] = import_module(path).GAMES
-    return games
-
-
-def _of_entry(entry: EntryPoint) -> Iterable[Game]:
-    return (entry.load(),)
+        found.faults.append(Fault(entry.name, package, cause))
+        return
+    found.games[game.info.name] = game
+    found.aliases.update(dict.fromkeys(game.info.aliases, game.info.name))
+    found.titles.append(game.info.title)
 
 
 def _said(error: BaseException) -> str:
@@ -126,8 +143,24 @@ def _unfit(game: object) -> str:
 
 
 def _taken(game: Game, names: set[str]) -> str:
-    taken = sorted(names & {game.info.name, *game.info.aliases})
-    return f"the name {taken[0]} is taken by another game" if taken else ""
+    own = {game.info.name, *game.info.aliases}
+    for words, what in ((_reserved, "a word of the command language"), (names, "another game")):
+        taken = sorted(words & own)
+        if taken:
+            return f"the name {taken[0]} is taken by {what}"
+    return ""
+
+
+def reserve(words: Iterable[str]) -> None:
+    """Take these for words that no game of another package may be called."""
+    _reserved.update(words)
+    registry.cache_clear()
+    longest_title.cache_clear()
+
+
+def packages() -> set[str]:
+    """The names of the other packages that bring games."""
+    return {entry.module.partition(".")[0] for entry in entry_points(group="pbm.games")}
 
 
 def expect(names: Iterable[str]) -> None:
@@ -139,15 +172,16 @@ def expect(names: Iterable[str]) -> None:
 def reload() -> None:
     """Look for games anew when the next one is asked for; nothing is expected."""
     _expected.clear()
-    shelf.cache_clear()
+    registry.cache_clear()
     longest_title.cache_clear()
 
 
 def missing_names() -> list[str]:
-    """The names of games that ought to be there and are not, sorted."""
-    there = shelf()
+    """The names of games that ought to be there and are not, sorted. One of this package that
+    cannot be loaded is among them once it has been asked for."""
+    there = registry()
     names = {fault.name for fault in there.faults} | _expected
-    return sorted(names - there.games.keys() - there.aliases.keys())
+    return sorted(names - there.names() - there.aliases.keys())
 
 
 def joined(words: str) -> str:
@@ -158,24 +192,44 @@ def joined(words: str) -> str:
 @cache
 def longest_title() -> int:
     """How many words the title of a game has at most."""
-    return max(len(_JOINTS.split(game.info.title)) for game in shelf().games.values())
+    return max(len(_JOINTS.split(title)) for title in registry().titles)
 
 
-def get_game(name: str) -> Game:
-    """The game of that name, alias or title, in any case, with or without blanks, hyphens,
-    underscores and apostrophes. Raises UnknownGame, and MissingGame for one that ought to be
-    there."""
-    there, word = shelf(), joined(name)
-    game = there.games.get(there.aliases.get(word, word))
-    if game is not None:
-        return game
-    is_missing = word in _expected or any(fault.name == word for fault in there.faults)
-    raise MissingGame(word) if is_missing else UnknownGame(word)
+def name_of(word: str) -> str:
+    """The name of the game of that name, alias or title, which is not loaded for it, in any case,
+    with or without blanks, hyphens, underscores and apostrophes. Raises UnknownGame, and
+    MissingGame for one that ought to be there."""
+    there, word = registry(), joined(word)
+    name = there.aliases.get(word, word)
+    if name in there.games or name in there.modules:
+        return name
+    is_missing = word in _expected or any(fault.name == name for fault in there.faults)
+    raise MissingGame(name) if is_missing else UnknownGame(word)
+
+
+def get_game(word: str) -> Game:
+    """The game of that name, alias or title. Raises what `name_of` raises."""
+    name = name_of(word)
+    game = registry().load(name)
+    if game is None:
+        raise MissingGame(name)
+    return game
 
 
 def game_names() -> list[str]:
     """The names of all games, sorted."""
-    return list(shelf().games)
+    return sorted(registry().names())
+
+
+def all_games() -> list[Game]:
+    """Every game that can be loaded, by name."""
+    games = map(registry().load, game_names())
+    return [game for game in games if game is not None]
+
+
+def faults() -> list[Fault]:
+    """What was left out: packages, and games of this one that could not be loaded so far."""
+    return list(registry().faults)
 
 
 def hides(name: str) -> bool:

@@ -70,15 +70,15 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
     there are at least two seats with a rank each."""
     if len(before) < 2 or len(before) != len(ranks):
         raise ValueError("a rating needs at least two seats, each with a rank")
-    model = _model()
-    teams = [[model.create_rating([rating.mu, rating.sigma])] for rating in before]
-    after = model.rate(teams, ranks=[float(rank) for rank in ranks])
+    found = model()
+    teams = [[found.create_rating([rating.mu, rating.sigma])] for rating in before]
+    after = found.rate(teams, ranks=[float(rank) for rank in ranks])
     return tuple(Rating(float(team[0].mu), float(team[0].sigma)) for team in after)
 
 
 @cache
-def _model() -> Any:
-    """openskill's model; imported when the first board is rated, so that nothing else waits."""
+def model() -> Any:
+    """openskill's model; imported here, so that commands which rate nothing do not wait for it."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, kappa=KAPPA, tau=TAU)

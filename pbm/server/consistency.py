@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, false, or_, select
 
-from pbm.games import game_names, get_game
+from pbm.games import all_games
 from pbm.rules import MoveError
 from pbm.server import ratings, timing
 from pbm.server.board import Board, from_rows
@@ -49,7 +49,7 @@ def differences(session: Session, numbers: Iterable[int] | None = None) -> Itera
 def unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
     """(number, why) of boards that are to be played and cannot be: of their number those that this
     version of a game has not saved yet, at most so many of them."""
-    versions = [(name, get_game(name).info.version) for name in game_names()]
+    versions = [(game.info.name, game.info.version) for game in all_games()]
     current = [
         (boards.c.game == name) & (boards.c.version == version) for name, version in versions
     ]

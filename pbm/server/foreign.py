@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pbm.games import game_names, get_game
+from pbm.games import all_games
 from pbm.rules import Game, Outcome, Played, Position, RecordError
 from pbm.rules.formats import pgn
 from pbm.rules.typed import quoted
@@ -64,8 +64,7 @@ def _game_of(written: pgn.Written) -> Game:
     tags = written.tags
     if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
         raise RecordError("no tag GameType says which game of draughts it is: give --game=NAME")
-    for name in game_names():
-        game = get_game(name)
+    for game in all_games():
         if game.is_recorded(tags):
             return game
     tag = "GameType" if "GameType" in tags else "Variant"

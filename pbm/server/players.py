@@ -20,7 +20,7 @@ from pbm.server.call import Call, handler
 from pbm.server.command import Command, board_number, game_of
 from pbm.server.notice import Notice
 from pbm.server.refusal import WRONG_PASSWORD, Refusal
-from pbm.server.verbs import VERBS
+from pbm.server.verbs import VERBS, command_words
 from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
 
@@ -139,7 +139,7 @@ def _is_reserved(call: Call, name: str) -> bool:
 
 
 def _reserved() -> set[str]:
-    return _RESERVED | {word for verb in VERBS for word in (*verb.name.split(), *verb.aliases)}
+    return _RESERVED | command_words()
 
 
 def _is_password(word: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
-from pbm.games import UnknownGame, game_names, get_game
+from pbm.games import UnknownGame, all_games, get_game
 from pbm.server import account
 from pbm.server.account import Player
 from pbm.server.board import Board, in_words, load
@@ -52,7 +52,7 @@ _STANDINGS = (
 
 def list_games(call: Call) -> list[Notice]:
     """The shelf."""
-    games = [get_game(name).info for name in game_names()]
+    games = [game.info for game in all_games()]
     return [call.answer("games", games=games, userid=call.own_userid)]
 
 

@@ -292,3 +292,9 @@ def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
         for word in (verb.name, *verb.aliases):
             found[word] = (*found.get(word, ()), verb)
     return found
+
+
+@cache
+def command_words() -> frozenset[str]:
+    """The words of which the names and aliases of all verbs are made."""
+    return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))

@@ -7,9 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbm.games import MissingGame, UnknownGame, get_game, longest_title
-from pbm.server.verbs import verbs_by_word
+from pbm.games import MissingGame, UnknownGame, longest_title, name_of, reserve
+from pbm.server.verbs import command_words, verbs_by_word
 
+reserve(command_words())
 MAX_LINE = 4000
 TWO_WORDS = frozenset({("change", "password"), ("change", "address"), ("all", "show")})
 
@@ -58,7 +59,7 @@ def is_userid(word: str) -> bool:
 def game_of(word: str) -> str:
     """The name of the game that the word is, also of one that is missing, or ""."""
     try:
-        return get_game(plain(word)).info.name
+        return name_of(plain(word))
     except MissingGame as missing:
         return missing.name
     except UnknownGame:

@@ -2,14 +2,14 @@
 
 import pytest
 
-from pbm.games import MissingGame, UnknownGame, expect, game_names, get_game, missing_names, shelf
+from pbm.games import MissingGame, UnknownGame, expect, faults, game_names, get_game, missing_names
 from tests.packages import Packages, nim
 
 
 def test_a_game_of_a_package_is_there(packages: Packages) -> None:
     packages.install("nim", nim())
     assert get_game("nim").info.title == "Nim"
-    assert shelf().faults == ()
+    assert faults() == []
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,8 @@ def test_a_game_of_a_package_is_there(packages: Packages) -> None:
         (nim(info=", name='chess'"), "the name chess is taken by another game"),
         (nim(info=", aliases=('chess',)"), "the name chess is taken by another game"),
         (nim(info=", aliases=('checkers',)"), "the name checkers is taken by another game"),
+        (nim(info=", name='move'"), "the name move is taken by a word of the command language"),
+        (nim(info=", aliases=('info',)"), "the name info is taken by a word of the command"),
         (nim(info=", seats={}"), "its seats are not named for every number of players"),
         (nim().replace("version=1", "version='1'"), "its version is no number"),
         (nim(info=", help=None"), "its version is no number, or its title, summary or help"),
@@ -43,7 +45,7 @@ def test_one_that_cannot_be_is_left_out_and_named(
     packages.install("nim", source)
     assert game_names() == before
     assert get_game("chess").info is chess.info
-    (fault,) = shelf().faults
+    (fault,) = faults()
     assert (fault.name, fault.package) == ("nim", "pbm-nim")
     assert fault.cause.startswith(cause)
     with pytest.raises(MissingGame):
@@ -54,7 +56,7 @@ def test_of_two_packages_with_one_name_the_first_is_there(packages: Packages) ->
     packages.install("nim", nim())
     packages.install("zwei", nim(info=", title='Nim II'"))
     assert get_game("nim").info.title == "Nim"
-    assert [fault.name for fault in shelf().faults] == ["zwei"]
+    assert [fault.name for fault in faults()] == ["zwei"]
     with pytest.raises(MissingGame):
         get_game("zwei")
 

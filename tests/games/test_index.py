@@ -1,0 +1,29 @@
+"""The index of the games agrees with their modules, and names games without importing them."""
+
+import subprocess
+import sys
+
+from pbm.games.index import INDEX
+from tests.games.index import PATH, rows, written
+
+_NAMES_ONLY = """
+import sys
+from pbm.server.words import game_of
+assert game_of("Nine Men's Morris") == game_of("mill") == "morris"
+assert game_of("nosuchgame") == ""
+from pbm.games import get_game
+assert get_game("checkers").info.name == "draughts"
+assert "pbm.games.draughts" in sys.modules
+assert "pbm.games.morris" not in sys.modules
+"""
+
+
+def test_the_index_is_what_the_modules_declare() -> None:
+    """`python -m tests.games.index` mends it."""
+    assert list(INDEX) == rows()
+    source = PATH.read_text(encoding="utf-8")
+    assert written(source) == source
+
+
+def test_a_game_is_imported_when_it_is_asked_for() -> None:
+    subprocess.run([sys.executable, "-c", _NAMES_ONLY], check=True)
