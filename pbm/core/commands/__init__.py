@@ -1,0 +1,1 @@
+"""The commands, a function each, grouped by subject."""

@@ -1,0 +1,1 @@
+"""Facts and their transitions: players, boards, clocks, ratings, secrets, notices, refusals."""

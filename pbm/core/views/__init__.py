@@ -1,0 +1,1 @@
+"""Facts made ready for a viewer: boards, records, help pages, refusals, redaction."""
