@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from pbm.budget import Budget, OverBudget
+from pbm.daemon.time_limit import Budget, OverBudget
 
 
 def test_an_endless_loop_is_interrupted() -> None:

@@ -18,8 +18,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Smtp
-from pbm.daemon import _pulse
-from pbm.supervisor import Supervisor, supervisor_of
+from pbm.daemon.app import _pulse
+from pbm.daemon.systemd import Supervisor, supervisor_of
 from tests.cli.shell import environment
 from tests.mail.running import Running, until
 

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.keys import load_secrets
-from pbm.mail.work import Desk
-from pbm.store.commit import Writer
+from pbm.daemon.keys import load_secrets
+from pbm.daemon.worker import Worker
+from pbm.mail.incoming.handle import Desk
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.tables import addresses, inbound, outbound
-from pbm.worker import Worker
 from tests.bench.seed import move_for, seed
 
 

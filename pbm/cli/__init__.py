@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 import pbm
 from pbm.cli.table import COMMANDS, Row
 from pbm.config import Config, ConfigError, load
-from pbm.server.verbs import VERBS, verbs_by_word
+from pbm.core.language.verbs import VERBS, verbs_by_word
 
 DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
 

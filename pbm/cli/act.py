@@ -19,22 +19,22 @@ from pbm.cli.line import Asked, written
 from pbm.cli.post import Mail, is_private, shown
 from pbm.cli.shown import page, print_json
 from pbm.config import Config
-from pbm.keys import load_secrets
-from pbm.mail.compose import Composer
-from pbm.mail.posting import post
-from pbm.server.command import Command, NotACommand, Sender, game_of, read_line
-from pbm.server.execute import authenticate, execute
-from pbm.server.notice import Notice
-from pbm.server.proof import Checks, Guesses, Unverified, record
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import Secrets
-from pbm.server.verbs import VERBS, Verb, verbs_by_word
+from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
+from pbm.core.language.verbs import VERBS, Verb, verbs_by_word
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Checks, Guesses, Unverified, record
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.execute import authenticate, execute
+from pbm.daemon.keys import load_secrets
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.posting import post
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import audit
+from pbm.store.transaction import Session
 
 _PASSWORD = re.compile(r" \w*PASSWORD")
-_PAGES = ("talk:help_page", "standings:list_games")
+_PAGES = ("chat:help_page", "looking:list_games")
 
 
 def is_game(word: str) -> bool:

@@ -32,15 +32,15 @@ from pbm.cli.database import opened, understood
 from pbm.cli.mailing import where
 from pbm.cli.shown import span
 from pbm.config import Config, ConfigError
-from pbm.mail.courier import courier
-from pbm.mail.fetch import account_of, opened_box
-from pbm.presence import daemons
-from pbm.server.clockwork import EVERY, HEARTBEAT
-from pbm.server.consistency import unplayable
+from pbm.core.service.due import EVERY, HEARTBEAT
+from pbm.core.service.fsck import unplayable
+from pbm.daemon.presence import daemons
+from pbm.mail.incoming.imap import account_of, opened_box
+from pbm.mail.outgoing.couriers import courier
 from pbm.store import migrate, reads
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound, settings
+from pbm.store.transaction import Session
 
 _MOST_BOARDS = 20
 _LITTLE = 500 * 1024**2

@@ -33,9 +33,9 @@ def command(ctx: click.Context, shell: str) -> None:
 def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
     """What may stand after a verb or a game: verbs and games by name, boards and userids as the
     database has them."""
+    from pbm.core.language.parser import game_of
+    from pbm.core.language.verbs import VERBS
     from pbm.games import game_names
-    from pbm.server.command import game_of
-    from pbm.server.verbs import VERBS
 
     first = ctx.info_name or ""
     found: list[CompletionItem[Any]] = []

@@ -1,7 +1,7 @@
 """The words of a shell as the line of a command, with what is secret put in at its place.
 
 Passwords come from the environment or a prompt, never out of the words; what a line means is read
-by `pbm.server.command`."""
+by `pbm.core.language.parser`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 import click
 
 from pbm.cli import USAGE, Failed
-from pbm.server.command import Command, Sender, read_line
-from pbm.server.verbs import VERBS, Verb
+from pbm.core.language.parser import Command, Sender, read_line
+from pbm.core.language.verbs import VERBS, Verb
 
 
 @dataclass(frozen=True, slots=True)

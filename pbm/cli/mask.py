@@ -8,11 +8,11 @@ from email import message_from_bytes
 from email.policy import default
 
 from pbm.cli.shown import clean, line
+from pbm.core.language.parser import Command, NotACommand, Sender, read_line
+from pbm.core.model.refusal import Refusal
 from pbm.games import hides
-from pbm.mail.letter import TooCostly
-from pbm.mail.letter import read as read_letter
-from pbm.server.command import Command, NotACommand, Sender, read_line
-from pbm.server.refusal import Refusal
+from pbm.mail.incoming.message.letter import TooCostly
+from pbm.mail.incoming.message.letter import read as read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[ud]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from pbm.cli.shown import clean
 from pbm.config import Config
+from pbm.core.model.notice import Notice
 from pbm.games import hides
-from pbm.mail.compose import text_of
-from pbm.server.notice import Notice
+from pbm.mail.outgoing.compose import text_of
 
 ONLY_THERE = "(only the player it goes to may read it)\n"
 

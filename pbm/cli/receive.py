@@ -25,18 +25,18 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     ours. 75: not now, try again.
     """
     from pbm.cli.database import opened
-    from pbm.mail import pipe
+    from pbm.mail.incoming import stdin
     from pbm.store import queues
 
     try:
         config = config_of(ctx)
         raw = sys.stdin.buffer.read()
-        row = pipe.journal_row(config, raw, sender, recipient, time.time())
+        row = stdin.journal_row(config, raw, sender, recipient, time.time())
         with opened(config, create=True) as store, store.writing() as session:
             (number,) = queues.journal(session, [row])
     except Failed as failed:
         raise Failed(failed.message, TRY_AGAIN) from None
-    except pipe.NotOurs as error:
+    except stdin.NotOurs as error:
         raise Failed(str(error), _NO_USER) from None
     except Exception as error:
         said = f"the mail could not be stored: {type(error).__name__}"

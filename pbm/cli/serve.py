@@ -18,7 +18,7 @@ def command(ctx: click.Context) -> None:
     config = config_of(ctx)
     from pbm.cli.database import understood
     from pbm.config import ConfigError
-    from pbm.daemon import serve
+    from pbm.daemon.app import serve
 
     try:
         with understood(config):

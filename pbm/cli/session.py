@@ -12,13 +12,14 @@ from pbm.cli.act import perform
 from pbm.cli.line import Asked
 from pbm.cli.shown import clean
 from pbm.config import Config
-from pbm.keys import load_secrets
-from pbm.mail.compose import text_of
-from pbm.server.board import Board, load
-from pbm.server.command import Command, NotACommand, Sender, read_line
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.verbs import verbs_by_word
+from pbm.core.language.parser import Command, NotACommand, Sender, read_line
+from pbm.core.language.verbs import verbs_by_word
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import load
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.daemon.keys import load_secrets
+from pbm.mail.outgoing.compose import text_of
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import AnyRow

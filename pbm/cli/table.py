@@ -1,6 +1,6 @@
 """What the command line offers, as data: a command's module is imported only when it is called.
 
-The commands of the game server itself stand in `pbm.server.verbs`; they come in from there."""
+Those of the game server itself stand in `pbm.core.language.verbs`; they come in from there."""
 
 from __future__ import annotations
 

@@ -12,11 +12,11 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.shown import line, print_json
+from pbm.core.model.dice import Roll, rolls
+from pbm.core.model.refusal import Refusal
+from pbm.core.service.importing import read_record
+from pbm.core.views.board_record import read
 from pbm.rules import MoveError
-from pbm.server.dice import Roll, rolls
-from pbm.server.importing import read_record
-from pbm.server.records import read
-from pbm.server.refusal import Refusal
 
 _MOST = 16 * 1024 * 1024
 _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}

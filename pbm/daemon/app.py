@@ -20,30 +20,32 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm import games, logs, preload, ratings
-from pbm.clockwork import Clockwork, beat
+from pbm import games, logs, ratings
 from pbm.config import Config, ConfigError, adopt, load
-from pbm.house import House
-from pbm.intake import Intake
-from pbm.keys import load_secrets
-from pbm.listening import listen, tls_of
-from pbm.mail import compose
-from pbm.mail.courier import courier
-from pbm.mail.outbox import Outbox
-from pbm.mail.smtpd import Door, Gate, protocol
-from pbm.mail.work import Desk
-from pbm.presence import announced
-from pbm.server import pages, restored
-from pbm.status import Status
+from pbm.core.service import restored
+from pbm.core.views import help_pages
+from pbm.daemon import preload
+from pbm.daemon.bot_runner import House
+from pbm.daemon.http import Status
+from pbm.daemon.journal import Intake
+from pbm.daemon.keys import load_secrets
+from pbm.daemon.presence import announced
+from pbm.daemon.scheduler import Clockwork, beat
+from pbm.daemon.sockets import listen, tls_of
+from pbm.daemon.systemd import Supervisor, supervisor_of
+from pbm.daemon.worker import DRAIN, Worker, run_process
+from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.smtp import Door, Gate, protocol
+from pbm.mail.outgoing import compose
+from pbm.mail.outgoing.couriers import courier
+from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate, queues, reads
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
-from pbm.supervisor import Supervisor, supervisor_of
-from pbm.worker import DRAIN, Worker, run_process
 
 if TYPE_CHECKING:
-    from pbm.mail.fetch import Fetcher
+    from pbm.mail.incoming.imap import Fetcher
 
 log = structlog.get_logger()
 _IMPORTED_LATE = ("jinja2", "markupsafe", "flufl.bounce", "public", "email_validator", "idna",
@@ -174,7 +176,7 @@ class Daemon:
         self._sending = asyncio.create_task(self.outbox.run())
         self._ticking = asyncio.create_task(self.clockwork.run())
         if self.config.imap.url:
-            from pbm.mail.fetch import Fetcher
+            from pbm.mail.incoming.imap import Fetcher
 
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
@@ -327,7 +329,7 @@ def _read_files() -> None:
     """Have in memory what this process and those that it starts need later: an upgrade replaces
     the files under a server that runs."""
     preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
-    pages.load()
+    help_pages.load()
     compose.load()
     ratings.model()
 

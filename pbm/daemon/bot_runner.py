@@ -2,7 +2,7 @@
 of its own think, and executes the answer as a command in the writer's transaction.
 
 The thread only waits; thinking never runs in the daemon, and the process is there only while boards
-wait. What a house player may and answers is decided in `pbm.server.house`."""
+wait. What a house player may and answers is decided in `pbm.core.commands.house_players`."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from pbm import preload
 from pbm.config import Config
-from pbm.mail.compose import Composer
-from pbm.mail.posting import post
-from pbm.server import house
-from pbm.server.command import Command
-from pbm.server.execute import execute
-from pbm.server.house import CLAIM, Question, Waiting
-from pbm.server.secrets import Secrets
-from pbm.server.unplayable import Unplayable
-from pbm.store.commit import Writer
+from pbm.core.commands import house_players
+from pbm.core.commands.house_players import CLAIM, Question, Waiting
+from pbm.core.language.parser import Command
+from pbm.core.model.secrets import Secrets
+from pbm.core.model.unplayable import Unplayable
+from pbm.core.service.execute import execute
+from pbm.daemon import preload
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.posting import post
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _MOST = 50
@@ -61,7 +61,7 @@ class Thinker:
             "seat": wait.seat, "seconds": self._seconds, "claim": question.may_claim,
         }  # fmt: skip
         try:
-            process = self._process = self._process or preload.start("pbm.thinking")
+            process = self._process = self._process or preload.start("pbm.daemon.bot_process")
             if process.stdin is None or process.stdout is None:
                 return ""
             process.stdin.write(json.dumps(asked).encode() + b"\n")
@@ -120,7 +120,7 @@ class House:
     def start(self) -> None:
         """Enrol the house players and begin to look for their boards."""
         with self._store.writing() as session:
-            house.enrol(session, self._clock())
+            house_players.enrol(session, self._clock())
         self._thread.start()
 
     def wake(self) -> None:
@@ -154,7 +154,7 @@ class House:
     def work(self) -> int:
         """Answer at every board that waits now; how many there were."""
         with self._store.reading() as session:
-            boards = house.waiting(session, _MOST)
+            boards = house_players.waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
         for wait in boards:
             if self._stopping.is_set():
@@ -178,14 +178,16 @@ class House:
     def _answer(self, wait: Waiting) -> bool:
         """Find and play the answer at a board; whether that went well."""
         with self._store.reading() as session:
-            found = house.answer(session, wait)
+            found = house_players.answer(session, wait)
         if isinstance(found, Question):
             text = self._thinker.ask(wait, found)
             if not text:
                 return False
             claims = text == CLAIM
             found = (
-                house.command_of(wait, CLAIM) if claims else house.command_of(wait, "move", text)
+                house_players.command_of(wait, CLAIM)
+                if claims
+                else house_players.command_of(wait, "move", text)
             )
         done = self._writer.submit(self._job(wait, found)).result()
         self._done()
@@ -196,7 +198,7 @@ class House:
         meantime is left alone; it is looked at again."""
 
         def perform(session: Session) -> bool:
-            if not house.is_current(session, wait):
+            if not house_players.is_current(session, wait):
                 return True
             now = self._clock()
             notices = execute(session, command, now, self._secrets, self._config)

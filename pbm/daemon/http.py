@@ -15,10 +15,10 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm.mail.smtpd import Gate
+from pbm.mail.incoming.smtp import Gate
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import boards, inbound, outbound, players
+from pbm.store.transaction import Session
 
 _RECENT = 10_000
 """Mails that are counted by outcome: counting all would read the whole table."""

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.store import queues
-from pbm.store.commit import Writer
+from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 
 _MOST = 64

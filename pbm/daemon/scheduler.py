@@ -11,15 +11,15 @@ from collections.abc import Callable
 import structlog
 
 from pbm.config import Config
+from pbm.core.model.secrets import Secrets
+from pbm.core.model.unplayable import Unplayable
+from pbm.core.service import due
 from pbm.logs import place
-from pbm.mail.compose import Composer
-from pbm.mail.posting import post
-from pbm.server import clockwork
-from pbm.server.secrets import Secrets
-from pbm.server.unplayable import Unplayable
-from pbm.store.commit import Writer
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.posting import post
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.group_commit import Writer
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _MOST_IN_A_ROW = 20
@@ -28,7 +28,7 @@ _MOST_IN_A_ROW = 20
 def beat(store: Store, now: float) -> None:
     """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
     with store.writing() as session:
-        clockwork.beat(session, now)
+        due.beat(session, now)
 
 
 class Clockwork:
@@ -36,7 +36,7 @@ class Clockwork:
 
     def __init__(
         self, config: Config, secrets: Secrets, writer: Writer, composer: Composer,
-        clock: Callable[[], float], done: Callable[[], object], every: float = clockwork.EVERY,
+        clock: Callable[[], float], done: Callable[[], object], every: float = due.EVERY,
     ) -> None:  # fmt: skip
         self._config = config
         self._secrets = secrets
@@ -76,11 +76,9 @@ class Clockwork:
 
     def _work(self, session: Session) -> tuple[int, bool]:
         now = self._clock()
-        notices = clockwork.tick(
-            session, now, self._secrets, self._config, self._every, self._failed
-        )
+        notices = due.tick(session, now, self._secrets, self._config, self._every, self._failed)
         posted = post(session, self._composer, notices, now)
-        return posted, clockwork.has_more(session, now)
+        return posted, due.has_more(session, now)
 
     def _failed(self, board: int, error: Exception) -> None:
         """Say once that a board cannot be looked at."""

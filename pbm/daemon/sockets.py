@@ -1,6 +1,6 @@
 """Where mail comes in by itself: sockets of the configuration or handed over, and the certificate.
 
-What is said over them is up to `pbm.mail.smtpd`."""
+What is said over them is up to `pbm.mail.incoming.smtp`."""
 
 from __future__ import annotations
 

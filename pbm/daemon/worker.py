@@ -18,17 +18,17 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm.budget import Budget, OverBudget
 from pbm.config import Config
+from pbm.core.model.password_checks import Unverified
+from pbm.daemon.time_limit import Budget, OverBudget
 from pbm.logs import place
-from pbm.mail.work import Desk, Job
-from pbm.server.proof import Unverified
+from pbm.mail.incoming.handle import Desk, Job
 from pbm.store import queues
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError, guard
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, inbound, players
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _TOLD = (

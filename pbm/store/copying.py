@@ -11,8 +11,8 @@ from sqlalchemy import func, insert, inspect, select, text
 
 from pbm.store import migrate
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import metadata
+from pbm.store.transaction import Session
 
 _ROWS = 500
 

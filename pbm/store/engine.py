@@ -21,7 +21,7 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _COMPRESSION = """

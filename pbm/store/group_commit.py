@@ -13,7 +13,7 @@ from concurrent.futures import Future
 from typing import Any, TypeAlias, TypeVar
 
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 T = TypeVar("T")
 _Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]

@@ -12,7 +12,7 @@ from sqlalchemy.engine import Connection
 
 import pbm
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 _LOCK = 0x70626D
 _REVISION = text("SELECT version_num FROM alembic_version")

@@ -10,9 +10,9 @@ from typing import Any
 
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 
-from pbm.store.known import Known
-from pbm.store.session import Session, padded
+from pbm.store.prefetch import Known
 from pbm.store.tables import AnyRow, bans, inbound, outbound
+from pbm.store.transaction import Session, padded
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"

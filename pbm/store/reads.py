@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import BindParameter, bindparam, exists, func, literal, select, union_all
 
-from pbm.store.known import Addresses, Known
-from pbm.store.session import Session, padded
+from pbm.store.prefetch import Addresses, Known
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -21,6 +20,7 @@ from pbm.store.tables import (
     settings,
     watchers,
 )
+from pbm.store.transaction import Session, padded
 
 _PLAYER = select(
     players,

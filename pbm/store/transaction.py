@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Table
 
-from pbm.store.known import Known
+from pbm.store.prefetch import Known
 
 T = TypeVar("T")
 _MANY = 4

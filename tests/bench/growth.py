@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbm.config import Config, Database, Limits, Server
-from pbm.daemon import load_secrets
-from pbm.mail.arrival import journal_row
-from pbm.mail.work import Desk
+from pbm.daemon.app import load_secrets
+from pbm.mail.incoming.arrival import journal_row
+from pbm.mail.incoming.handle import Desk
 from pbm.store import queues
 from pbm.store.engine import Store
 from tests.bench.seed import seed

@@ -20,10 +20,10 @@ from typing import Any
 
 from sqlalchemy import Table, insert
 
+from pbm.core.model.history import short_key
+from pbm.core.model.secrets import Secrets, commitment
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating, chances, rate
-from pbm.server.history import short_key
-from pbm.server.secrets import Secrets, commitment
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import (

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from pbm.bots import Search, mcts_claims, mcts_move, mcts_turn, random_move, random_turn, typed
 from pbm.bots.search import gained, shares, unfinished
+from pbm.daemon.bot_process import found
 from pbm.games import game_names, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
-from pbm.thinking import found
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pbm.cli import verify_dice
-from pbm.server import foreign
+from pbm.core.service import foreign_records
 from tests.cli.shell import Shell
 
 _WHY = ("--yes", "--reason", "because")
@@ -180,7 +180,7 @@ def test_what_is_no_record_or_too_much_is_refused(
         assert "this is no record: it is a JSON object" in refusal(shell, path)
     path.write_text("1. {nothing}")
     assert refusal(shell, path) == "there is no game in it"
-    monkeypatch.setattr(foreign, "MOST_GAMES", 2)
+    monkeypatch.setattr(foreign_records, "MOST_GAMES", 2)
     path.write_text(SHORT.format(result="1-0", how="") * 3)
     assert refusal(shell, path) == "game 3: a file has at most 2 games: split it"
     monkeypatch.setattr(verify_dice, "_MOST", 1 << 20)

@@ -6,8 +6,8 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
-from pbm.keys import load_secrets
-from pbm.mail.work import Desk
+from pbm.daemon.keys import load_secrets
+from pbm.mail.incoming.handle import Desk
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.cli.shell import SERVER, Shell

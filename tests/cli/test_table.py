@@ -11,7 +11,7 @@ import pytest
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
 from pbm.cli.table import ADMIN, COMMANDS
-from pbm.server.verbs import VERBS, verbs_by_word
+from pbm.core.language.verbs import VERBS, verbs_by_word
 from tests.cli.shell import Shell, environment
 
 _WORDS = sorted({word.partition(" ")[0] for word in verbs_by_word()})

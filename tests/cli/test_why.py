@@ -8,9 +8,9 @@ import pytest
 from sqlalchemy import insert, select, update
 
 from pbm.config import Config, Server
-from pbm.keys import load_secrets
-from pbm.mail.work import Desk
-from pbm.server import retention
+from pbm.core.service import retention
+from pbm.daemon.keys import load_secrets
+from pbm.mail.incoming.handle import Desk
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound

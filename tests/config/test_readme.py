@@ -12,7 +12,7 @@ import click
 
 from pbm.cli import LazyGroup, Pbm, cli
 from pbm.config import SECTIONS, Config, load, parse
-from pbm.server.command import Sender, read_line
+from pbm.core.language.parser import Sender, read_line
 
 ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "config"

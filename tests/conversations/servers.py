@@ -15,14 +15,14 @@ from typing import Any
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import func, select
 
-from pbm.clockwork import Clockwork, post
 from pbm.config import Config, Relay, Smtp
-from pbm.daemon import Daemon, open_store
-from pbm.keys import load_secrets
-from pbm.mail.letter import dedupe_key, refuse
-from pbm.mail.work import Desk
-from pbm.server import clockwork
-from pbm.server.proof import Unverified
+from pbm.core.model.password_checks import Unverified
+from pbm.core.service import due
+from pbm.daemon.app import Daemon, open_store
+from pbm.daemon.keys import load_secrets
+from pbm.daemon.scheduler import Clockwork, post
+from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.message.letter import dedupe_key, refuse
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
@@ -95,9 +95,9 @@ class InProcess:
         while has_more:
             now = self._clock()
             with self.store.writing() as session:
-                notices = clockwork.tick(session, now, self.secrets, self.desk.config, every)
+                notices = due.tick(session, now, self.secrets, self.desk.config, every)
                 post(session, self.desk.composer, notices, now)
-                has_more = clockwork.has_more(session, now)
+                has_more = due.has_more(session, now)
 
     def close(self) -> None:
         self.store.close()

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
+from pbm.core.model.board_rows import load, save
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
-from pbm.server.board import load
 from pbm.store.tables import boards, moves
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -380,7 +380,7 @@ def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
         board = load(session, 1)
         for move in many:
             board.play_text(min(board.position.to_move), move, "", house.clock())
-        board.save(session, house.clock())
+        save(session, board, house.clock())
     house.mails("ann", f"chess move 1 ann {house.password('ann')} {ann}")
     house.any_mail("ann")
     mail = house.any_mail("bob")

@@ -9,15 +9,15 @@ from sqlalchemy import select, update
 
 from pbm.config import Config
 from pbm.config import Server as Address
-from pbm.keys import load_secrets
-from pbm.mail.compose import Composer
-from pbm.mail.posting import post
-from pbm.server import banning
-from pbm.server.notice import Notice
-from pbm.server.operator import Desk
-from pbm.server.refusal import Refusal
-from pbm.store.session import Session
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.service import banning
+from pbm.core.service.operator import Desk
+from pbm.daemon.keys import load_secrets
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.posting import post
 from pbm.store.tables import addresses, inbound
+from pbm.store.transaction import Session
 from tests.conversations.house import SERVER, House
 
 EVE = "eve@example.org"

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from pbm.server.secrets import decide
+from pbm.core.model.secrets import decide
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 

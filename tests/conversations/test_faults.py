@@ -116,7 +116,7 @@ def test_a_forged_sender_is_told_no_more_often_than_of_other_errors(
 
 
 def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages: Packages) -> None:
-    from pbm.server import restored
+    from pbm.core.service import restored
 
     packages.install("nim", BROKEN)
     _moves(server)

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from pbm.core.service import fsck
+from pbm.core.service.importing import import_record
+from pbm.core.views.board_record import read
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position
-from pbm.server import consistency
-from pbm.server.importing import import_record
-from pbm.server.records import read
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 from tests.games.darkchesses import sight
@@ -126,7 +126,7 @@ def _check_import(house: House, record: dict[str, Any]) -> None:
     """A record is complete: it replays to the same position, as this server keeps it."""
     with house.server.store.writing() as session:
         import_record(session, record)
-        assert list(consistency.differences(session)) == []
+        assert list(fsck.differences(session)) == []
     assert "-" not in {move["words"] for move in record["moves"]}
 
 

@@ -10,8 +10,8 @@ from sqlalchemy import select, update
 
 from pbm.config import Bots, Config, Database
 from pbm.config import Server as Address
+from pbm.core.service import fsck
 from pbm.games import get_game
-from pbm.server import consistency
 from pbm.store.tables import boards, moves, players, seats
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.mail import Mail
@@ -89,7 +89,7 @@ def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> Non
     with house.server.store.reading() as session:
         log = session.execute(select(moves).where(moves.c.board_id == 1)).all()
         assert {row.seat for row in log} == {0, 1}
-        assert list(consistency.differences(session)) == []
+        assert list(fsck.differences(session)) == []
 
 
 def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:

@@ -6,9 +6,10 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from pbm.config import Config
-from pbm.server import operator, ratings
-from pbm.server.operator import Desk
-from pbm.server.secrets import Secrets
+from pbm.core.model import rating_changes as ratings
+from pbm.core.model.secrets import Secrets
+from pbm.core.service import operator
+from pbm.core.service.operator import Desk
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated

@@ -15,11 +15,11 @@ from sgfmill.sgf import Sgf_game
 from sqlalchemy import select
 
 from pbm.cli import cli
+from pbm.core.model.refusal import Refusal
+from pbm.core.service import fsck
+from pbm.core.service.importing import import_record
+from pbm.core.views.board_record import fingerprint, read
 from pbm.games import get_game
-from pbm.server import consistency
-from pbm.server.importing import import_record
-from pbm.server.records import fingerprint, read
-from pbm.server.refusal import Refusal
 from pbm.store.tables import boards
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -53,7 +53,7 @@ def exported(
 def imports(house: House, record: dict[str, Any]) -> int:
     with house.server.store.writing() as session:
         number = import_record(session, record)
-        assert list(consistency.differences(session)) == []
+        assert list(fsck.differences(session)) == []
         return number
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import LargeBinary, Text, insert, select
 
-from pbm.server import operator
-from pbm.server.refusal import Refusal
+from pbm.core.model.refusal import Refusal
+from pbm.core.service import operator
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.house import SERVER, House
 from tests.conversations.test_bans import desk_of

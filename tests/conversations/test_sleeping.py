@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from pbm.server.consistency import differences
+from pbm.core.service.fsck import differences
 from pbm.store.tables import boards, moves, outbound, seats
 from tests.conversations.house import House
 

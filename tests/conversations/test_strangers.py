@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from pbm.server.secrets import Secrets
+from pbm.core.model.secrets import Secrets
 from pbm.store.tables import boards, moves
 from tests.conversations.house import House
 from tests.conversations.servers import InProcess

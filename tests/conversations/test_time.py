@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbm.server.consistency import differences
+from pbm.core.service.fsck import differences
 from pbm.store.tables import boards, offers
 from tests.conversations.house import DAY, House
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.server.pages import page
+from pbm.core.views.help_pages import page
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 

@@ -22,9 +22,9 @@ from sqlalchemy import select
 
 from pbm.cli.checks import examine
 from pbm.config import Bots, Config, Imap, Server, parse
-from pbm.listening import listen
-from pbm.mail.letter import read
-from pbm.mail.smtpd import Door, Gate, protocol
+from pbm.daemon.sockets import listen
+from pbm.mail.incoming.message.letter import read
+from pbm.mail.incoming.smtp import Door, Gate, protocol
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound
 from tests.cli.shell import environment

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from pbm.server.consistency import differences
+from pbm.core.service.fsck import differences
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.faults.population import Population

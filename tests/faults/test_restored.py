@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import insert, select, text
 
-from pbm.server import restored
+from pbm.core.service import restored
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from tests.faults.rig import ROOT

@@ -8,7 +8,7 @@ from tests.games.index import PATH, rows, written
 
 _NAMES_ONLY = """
 import sys
-from pbm.server.words import game_of
+from pbm.core.language.words import game_of
 assert game_of("Nine Men's Morris") == game_of("mill") == "morris"
 assert game_of("nosuchgame") == ""
 from pbm.games import get_game

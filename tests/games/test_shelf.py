@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from pbm.core.language.words import game_of, with_game
 from pbm.games import UnknownGame, game_names, get_game
 from pbm.rules.testing import check
-from pbm.server.words import game_of, with_game
 from tests.playthroughs import FOLDER, regenerate
 
 

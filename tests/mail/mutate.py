@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pbm.mail.letter import TooCostly, dedupe_key, read, refuse
-from pbm.mail.report import report
+from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, read, refuse
 
 from .samples import controls, seeds
 

@@ -14,17 +14,17 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
-from pbm.mail.work import Desk
-from pbm.server.board import load
-from pbm.server.command import Sender, read_line
-from pbm.server.execute import authenticate, execute
-from pbm.server.notice import Notice
-from pbm.server.proof import Checks, Guesses
-from pbm.server.secrets import Secrets
+from pbm.core.language.parser import Sender, read_line
+from pbm.core.model.board_rows import load
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.execute import authenticate, execute
+from pbm.mail.incoming.handle import Desk
 from pbm.store import queues
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import addresses, inbound, metadata, moves, outbound, players
+from pbm.store.transaction import Session
 
 SERVER = "pbm@games.example"
 NOW = 1772452800.0

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import func, select
 
 from pbm.config import Config
-from pbm.daemon import Daemon
+from pbm.daemon.app import Daemon
 from pbm.store.tables import AnyRow, inbound, outbound
 
 T = TypeVar("T")

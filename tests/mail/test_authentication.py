@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from pbm.config import Config, Server
-from pbm.mail.letter import read
+from pbm.mail.incoming.message.letter import read
 from pbm.store.tables import inbound
 
 from .room import NOW, SERVER, Room

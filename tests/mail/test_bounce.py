@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import addresses, audit, outbound
+from pbm.store.transaction import Session
 
 from .room import PASSWORD, Room
 from .samples import mail, rows

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.config import Config, Server
-from pbm.mail.compose import Composer, quote
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.secrets import Secrets, read_token
+from pbm.mail.outgoing.compose import Composer, quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
-from pbm.server.notice import Notice, Thread
-from pbm.server.secrets import Secrets, read_token
 
 from .room import example
 

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from pbm.mail.letter import Letter, Machine, TooCostly, read, refuse
-from pbm.mail.report import report
+from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read, refuse
 
 from .samples import COMMAND, CORPUS, MOVE, in_time, rows
 

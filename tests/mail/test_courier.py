@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from pbm.mail.courier import Courier, Deferred, Delivered, Failed, Result, courier
+from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result, courier
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"

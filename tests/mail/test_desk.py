@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbm.config import Config, Server
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import inbound
+from pbm.store.transaction import Session
 
 from .room import PASSWORD, SERVER, Room
 from .samples import mail

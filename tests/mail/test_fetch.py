@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import Config, ConfigError, Imap, Server
-from pbm.mail.fetch import Account, Fetcher, account_of, recipient_of
+from pbm.mail.incoming.imap import Account, Fetcher, account_of, recipient_of
 
 CONFIG = Config(server=Server("Games.Pbm@host.example"))
 TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"

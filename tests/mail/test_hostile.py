@@ -5,9 +5,9 @@ from contextlib import suppress
 
 import pytest
 
-from pbm.mail.budget import MAX_CHARS, MAX_LINES
-from pbm.mail.letter import Letter, TooCostly, dedupe_key, read, refuse
-from pbm.mail.report import report
+from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.message.letter import Letter, TooCostly, dedupe_key, read, refuse
+from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 
 from .samples import controls, in_time
 

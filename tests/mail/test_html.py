@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm.mail.html import text
-from pbm.mail.strip import own
+from pbm.mail.incoming.message.html_text import text
+from pbm.mail.incoming.message.reply_stripper import own
 
 QUOTES = {
     "gmail": '<div dir="ltr">@@</div><br><div class="gmail_quote gmail_quote_container">'

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, unquote
 import pytest
 
 from pbm.games import game_names, get_game
-from pbm.mail.html_part import style_of
-from pbm.mail.letter import read
+from pbm.mail.incoming.message.letter import read
+from pbm.mail.outgoing.html_part import style_of
 from pbm.store.engine import Store
 
 from .room import NOW, PASSWORD, SERVER, Room

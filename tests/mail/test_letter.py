@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pbm.mail.letter import BRIEF, dedupe_key, read, refuse
-from pbm.mail.text import plain
+from pbm.mail.incoming.message.letter import BRIEF, dedupe_key, read, refuse
+from pbm.mail.incoming.message.text import plain
 
 from .samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
 

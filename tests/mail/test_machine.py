@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.letter import Machine, read
+from pbm.mail.incoming.message.letter import Machine, read
 
 from .samples import MACHINES, MOVE, PERSONS, mail
 

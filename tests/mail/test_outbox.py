@@ -11,10 +11,10 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
-from pbm.mail.courier import Deferred, Delivered, Failed, Result
-from pbm.mail.outbox import Outbox
-from pbm.store.commit import Writer
+from pbm.mail.outgoing.couriers import Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.outbox import Outbox
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.tables import outbound
 from tests.bench.seed import seed
 

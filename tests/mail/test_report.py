@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.report import Report, report
+from pbm.mail.incoming.bounce_report import Report, report
 
 from .samples import PERSONS, mail, multipart
 

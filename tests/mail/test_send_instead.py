@@ -7,15 +7,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.server.command import NotACommand, Sender, read_line
-from pbm.server.execute import authenticate, execute, refuse
-from pbm.server.house import enrol
-from pbm.server.notice import Notice
-from pbm.server.proof import Checks, Guesses
-from pbm.server.refusal import Refusal
-from pbm.server.verbs import VERBS, Verb
+from pbm.core.commands.house_players import enrol
+from pbm.core.language.parser import NotACommand, Sender, read_line
+from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.refusal import Refusal
+from pbm.core.service.execute import authenticate, execute, refuse
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 from tests.mail.room import NOW, PASSWORD, Room
 
 ANN = Sender("ann@example.org")

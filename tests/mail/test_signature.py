@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.mail.signature import without_signature
+from pbm.mail.incoming.message.signature import without_signature
 
 NAME = "Ann Smith"
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from pbm.mail.budget import MAX_CHARS, MAX_LINES
-from pbm.mail.strip import own
+from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
+from pbm.mail.incoming.message.reply_stripper import own
 
 from .samples import CORPUS
 

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from pbm.mail.letter import read
-from pbm.mail.subject import bare
+from pbm.mail.incoming.message.letter import read
+from pbm.mail.incoming.message.subject import bare
 
 from .samples import COMMAND, mail
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pbm.core.model.rating_changes import Change
+from pbm.core.views.help_pages import page
 from pbm.ratings import (
     BETA,
     ESTABLISHED,
@@ -20,8 +22,6 @@ from pbm.ratings import (
     chances,
     rate,
 )
-from pbm.server.pages import page
-from pbm.server.ratings import Change
 
 _RATINGS = st.builds(Rating, st.floats(-20, 70), st.floats(0.5, SIGMA))
 

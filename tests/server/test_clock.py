@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.server import clock
-from pbm.server.clock import DAY, HOUR, Calendar, TimeControl
+from pbm.core.model import clock
+from pbm.core.model.clock import DAY, HOUR, Calendar, TimeControl
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
          "America/Santiago", "Pacific/Apia", "Africa/Cairo")  # fmt: skip

@@ -8,11 +8,12 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
-from pbm.server import clockwork, timing
-from pbm.server.account import preferences_of
-from pbm.server.board import Seat
-from pbm.server.clock import DAY
-from pbm.server.secrets import Secrets
+from pbm.core.model import timing
+from pbm.core.model.account import preferences_of
+from pbm.core.model.board import Seat
+from pbm.core.model.clock import DAY
+from pbm.core.model.secrets import Secrets
+from pbm.core.service import due
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
@@ -46,10 +47,10 @@ def downtimes(store: Store) -> list[tuple[float, float]]:
 def test_only_a_gap_counts_as_downtime(store: Store) -> None:
     for seconds in (0, 60, 120, 290, 350):
         with store.writing() as session:
-            assert clockwork.beat(session, NOW + seconds)
+            assert due.beat(session, NOW + seconds)
     assert downtimes(store) == []
     with store.writing() as session:
-        clockwork.beat(session, NOW + 5 * DAY)
+        due.beat(session, NOW + 5 * DAY)
     assert downtimes(store) == [(NOW + 350, NOW + 5 * DAY)]
     assert heartbeat(store) == NOW + 5 * DAY
 
@@ -57,7 +58,7 @@ def test_only_a_gap_counts_as_downtime(store: Store) -> None:
 def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Store) -> None:
     row = {"recipient": "ann@example.org", "envelope_from": "pbm@localhost", "message": b"x"}
     with store.writing() as session:
-        clockwork.beat(session, NOW + 40 * DAY)
+        due.beat(session, NOW + 40 * DAY)
         wrong = {"created": NOW + 40 * DAY, "next_attempt": NOW + 40 * DAY}
         session.execute(insert(outbound).values(**row, **wrong, state="waiting"))
         mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
@@ -65,7 +66,7 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
         session.execute(insert(inbound).values(**mail))
     with store.writing() as session:
         assert queues.due(session, NOW, 9) == []
-        clockwork.beat(session, NOW)
+        due.beat(session, NOW)
         assert len(queues.due(session, NOW, 9)) == 1
         assert len(queues.peek(session, 9, "worker", NOW + 10)) == 1
 
@@ -73,7 +74,7 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
 def test_a_clock_that_is_set_back_leaves_no_pause_ahead(store: Store) -> None:
     for now in (NOW, NOW + 900 * DAY, NOW + DAY):
         with store.writing() as session:
-            clockwork.beat(session, now)
+            due.beat(session, now)
     assert downtimes(store) == [(NOW, NOW + DAY)]
     assert heartbeat(store) == NOW + DAY
 
@@ -109,12 +110,12 @@ def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:
     store = Store(postgresql_url)
     try:
         with store.writing() as session:
-            assert clockwork.beat(session, NOW)
+            assert due.beat(session, NOW)
         with store.writing() as first:
-            assert clockwork.beat(first, NOW + 60)
+            assert due.beat(first, NOW + 60)
             with store.writing() as second:
-                assert not clockwork.beat(second, NOW + 60)
-                assert clockwork.tick(second, NOW + 60, SECRETS, Config()) == []
+                assert not due.beat(second, NOW + 60)
+                assert due.tick(second, NOW + 60, SECRETS, Config()) == []
         assert heartbeat(store) == NOW + 60
     finally:
         store.close()
@@ -123,7 +124,7 @@ def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:
 def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
     """A running board without a time to look at is one that the migration found."""
     with store.reading() as session:
-        assert not clockwork.has_more(session, NOW)
+        assert not due.has_more(session, NOW)
     row = {
         "game": "cradle", "version": 1, "options": "{}", "players": 2, "state": "running",
         "position": "", "to_move": "0", "number": 0, "ply": 0, "turn_ply": 0, "asked": 0,
@@ -132,7 +133,7 @@ def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
     }  # fmt: skip
     with store.writing() as session:
         session.execute(insert(boards).values(row))
-        assert clockwork.has_more(session, NOW)
-        assert not clockwork.has_more(session, NOW - 1)
+        assert due.has_more(session, NOW)
+        assert not due.has_more(session, NOW - 1)
         session.execute(text("UPDATE boards SET look = NULL"))
-        assert not clockwork.has_more(session, NOW + 1e6)
+        assert not due.has_more(session, NOW + 1e6)

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import insert, text
 
-from pbm.server.command import Sender, read_line
-from pbm.server.execute import authenticate, execute
-from pbm.server.proof import Checks, Guesses
+from pbm.core.language.parser import Sender, read_line
+from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.service.execute import authenticate, execute
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import codes
+from pbm.store.transaction import Session
 from tests.mail.room import NOW, PASSWORD, Room
 
 CODE = "abcd-efgh-2345"

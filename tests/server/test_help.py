@@ -7,10 +7,10 @@ import re
 import pytest
 
 from pbm.config import Limits, Players
+from pbm.core.language.parser import Sender, read_line
+from pbm.core.model.clock import TimeControl
+from pbm.core.views.help_pages import page, topics
 from pbm.games import game_names
-from pbm.server.clock import TimeControl
-from pbm.server.command import Sender, read_line
-from pbm.server.pages import page, topics
 
 _SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
 _SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}

@@ -6,7 +6,7 @@ import threading
 
 from sqlalchemy import select
 
-from pbm.server.house import NAMES, enrol
+from pbm.core.commands.house_players import NAMES, enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import event, text
 
-from pbm.server import consistency
+from pbm.core.service import fsck
 from pbm.store.engine import Store
 from tests.bench.growth import PAGES, desk_of, page_taken
 from tests.bench.seed import seed
@@ -77,7 +77,7 @@ def test_what_is_seeded_agrees_with_itself(tmp_path: Path) -> None:
     seed(url, _BOARDS, 10 * _BOARDS, 9, over=0.25)
     store = Store(url)
     with store.reading() as session:
-        assert list(consistency.differences(session)) == []
+        assert list(fsck.differences(session)) == []
         states = session.execute(text("SELECT state, min(id), max(id) FROM boards GROUP BY state"))
         assert sorted(map(tuple, states)) == [("over", 31, 40), ("running", 1, 30)]
     store.close()

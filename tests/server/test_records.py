@@ -9,18 +9,20 @@ import pytest
 from sqlalchemy import insert
 
 from pbm.config import Config
+from pbm.core.commands.challenges import begin
+from pbm.core.language.board_options import Terms
+from pbm.core.language.call import Call
+from pbm.core.language.parser import Command, Sender
+from pbm.core.language.verbs import VERBS
+from pbm.core.model import account
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import load, save
+from pbm.core.model.dice import rolls
+from pbm.core.model.secrets import Secrets
+from pbm.core.service import fsck
+from pbm.core.service.importing import import_record
+from pbm.core.views.board_record import read, record_of, written
 from pbm.games import game_names, get_game
-from pbm.server import account, consistency
-from pbm.server.board import Board, load
-from pbm.server.boards import begin
-from pbm.server.call import Call
-from pbm.server.command import Command, Sender
-from pbm.server.dice import rolls
-from pbm.server.importing import import_record
-from pbm.server.records import read, record_of, written
-from pbm.server.secrets import Secrets
-from pbm.server.terms import Terms
-from pbm.server.verbs import VERBS
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, players
 
@@ -58,7 +60,7 @@ def played(session, name: str, count: int, dice: random.Random) -> Board:
         board.play_text(seat, move, f"comment {turn}" if not turn % 9 else "", _NOW + turn)
     while board.position.outcome is None:
         board.play_move("resign", min(board.position.playing), "enough", _NOW + _PLIES)
-    board.save(session, _NOW + _PLIES)
+    save(session, board, _NOW + _PLIES)
     return load(session, board.id)
 
 
@@ -78,10 +80,10 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         again = record_of(session, copy, "pbm@example.net", comments=True)
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
-        assert list(consistency.differences(session)) == []
-        row = consistency.reads.board(session, board.id)
+        assert list(fsck.differences(session)) == []
+        row = fsck.reads.board(session, board.id)
         start = board.game.setup(len(board.seats), board.options)
-        log = [consistency.entry_of(entry) for entry in consistency.reads.log_of(session, board.id)]
+        log = [fsck.entry_of(entry) for entry in fsck.reads.log_of(session, board.id)]
         asked = list(rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)

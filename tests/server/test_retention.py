@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import event, func, insert, select
 
 from pbm.config import Retention
-from pbm.server import retention
-from pbm.server.account import DAY
+from pbm.core.model.account import DAY
+from pbm.core.service import retention
 from pbm.store.engine import Store
 from pbm.store.tables import AnyRow, codes, counters, inbound, outbound, players
 

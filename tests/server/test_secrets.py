@@ -16,7 +16,7 @@ from argon2.exceptions import InvalidHashError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.server.secrets import Secrets, Token, commitment, decide, read_token
+from pbm.core.model.secrets import Secrets, Token, commitment, decide, read_token
 
 OLD, NEW, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 SECRETS = Secrets((NEW,), os.urandom)

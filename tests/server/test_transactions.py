@@ -11,11 +11,11 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
+from pbm.core.model.secrets import Secrets
 from pbm.games import get_game
-from pbm.server.secrets import Secrets
 from pbm.store import queues
-from pbm.store.session import Session
 from pbm.store.tables import inbound, moves, outbound
+from pbm.store.transaction import Session
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.servers import InProcess
 

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-import pbm.mail
+import pbm.mail.outgoing
+from pbm.core.language.call import handler
+from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.help_pages import page, topics
 from pbm.games import game_names
-from pbm.server.call import handler
-from pbm.server.command import Sender, read_line
-from pbm.server.pages import page, topics
-from pbm.server.refusal import Refusal
-from pbm.server.verbs import VERBS, Verb
 
 COLUMNS = 78
 SCREEN = 24
 CONVERSATIONS = Path(__file__).parents[1] / "conversations"
-TEMPLATES = Path(pbm.mail.__file__).parent / "templates"
+TEMPLATES = Path(pbm.mail.outgoing.__file__).parent / "templates"
 SLOTS = {
     "board": "17", "user": "ann", "password": "secret", "new_password": "sesame", "code": "abcd",
     "move": "d4", "userid": "bob", "offer": "3",
@@ -71,7 +71,7 @@ def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_words_of_a_row_are_reserved(verb: Verb) -> None:
-    from pbm.server.players import _reserved
+    from pbm.core.commands.registration import _reserved
 
     assert {*verb.name.split(), *verb.aliases} <= _reserved()
 

@@ -9,10 +9,10 @@ from concurrent.futures import Future
 import pytest
 from sqlalchemy import insert, select, text
 
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
+from pbm.store.transaction import Session
 
 
 class Desk:

@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from pbm.intake import Intake
-from pbm.store.commit import Writer
+from pbm.daemon.journal import Intake
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.tables import inbound
 from tests.store.test_queues import arrived

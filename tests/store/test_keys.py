@@ -6,7 +6,7 @@ from threading import Barrier
 
 from sqlalchemy import delete
 
-from pbm.keys import load_secrets
+from pbm.daemon.keys import load_secrets
 from pbm.store.engine import Store
 from pbm.store.tables import settings
 

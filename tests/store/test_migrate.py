@@ -15,8 +15,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import delete, event, insert, inspect, select, text
 
 from pbm.store import migrate, tables
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 
 
 @pytest.fixture

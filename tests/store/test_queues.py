@@ -10,8 +10,8 @@ from sqlalchemy import select
 
 from pbm.store import queues
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound
+from pbm.store.transaction import Session
 
 
 def arrived(number: int, **changes: Any) -> dict[str, Any]:

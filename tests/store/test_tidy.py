@@ -6,10 +6,10 @@ from pathlib import Path
 
 from sqlalchemy import delete, insert, update
 
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.group_commit import Writer
 from pbm.store.tables import settings
+from pbm.store.transaction import Session
 from tests.mail.running import until
 
 SECRETS = (b"Sesame-long-one" * 20, b"Sesame-deleted" * 20)

@@ -10,13 +10,14 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.server import clock, records
-from pbm.server.board import load
-from pbm.server.consistency import differences
-from pbm.server.importing import import_record
+from pbm.core.model import clock
+from pbm.core.model.board_rows import load
+from pbm.core.service.fsck import differences
+from pbm.core.service.importing import import_record
+from pbm.core.views import board_record
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
+from pbm.store.transaction import Session
 from tests.year.world import Received, World
 
 _OWN, _OTHERS = 3, 1
@@ -188,7 +189,7 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
     for number, row in enumerate(rows):
         mail = world.export(readers[number % len(readers)], row.game, row.id)
         with second.writing() as session:
-            there = import_record(session, records.read(mail.text))
+            there = import_record(session, board_record.read(mail.text))
         with world.server.store.reading() as ours, second.reading() as theirs:
             if _life(ours, row.id) != _life(theirs, there):
                 yield f"board {row.id} replays to something else"

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbm.core.model.board_rows import load
 from pbm.rules import CHANCE
-from pbm.server.board import load
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 from tests.conversations.house import DAY, House
 from tests.conversations.mail import Mail
 from tests.year.games import Menu, choose, terms

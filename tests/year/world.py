@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 
 from pbm.bots import mcts_turn, random_turn, typed
-from pbm.clockwork import post
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
+from pbm.core.commands import house_players as bots
+from pbm.core.service.execute import execute
+from pbm.daemon.scheduler import post
 from pbm.games import get_game
-from pbm.server import house as bots
-from pbm.server.execute import execute
-from pbm.store.session import Session
 from pbm.store.tables import moves
+from pbm.store.transaction import Session
 from tests.conversations.house import DAY, SERVER, Clock, House
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess

@@ -10,13 +10,13 @@ import click
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting, look
 from pbm.cli.verify_dice import text_of
+from pbm.core.model.refusal import Refusal
+from pbm.core.service import foreign_records, operator
+from pbm.core.service.importing import Checked, checked, stored
+from pbm.core.service.operator import Desk
+from pbm.core.views.board_record import read
 from pbm.games import UnknownGame, get_game
 from pbm.rules.formats import pgn
-from pbm.server import foreign, operator
-from pbm.server.importing import Checked, checked, stored
-from pbm.server.operator import Desk
-from pbm.server.records import read
-from pbm.server.refusal import Refusal
 
 
 @click.command("cancel")
@@ -118,7 +118,7 @@ def import_(
     )  # fmt: skip
 
 
-def _terms(game: str, people: Sequence[str]) -> foreign.Terms:
+def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     """What the options say of files that other programs wrote."""
     pairs = [pair.rpartition("=") for pair in people]
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
@@ -128,15 +128,15 @@ def _terms(game: str, people: Sequence[str]) -> foreign.Terms:
     except UnknownGame:
         raise Failed("there is no game of that name: see pbm games", USAGE) from None
     named = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
-    return foreign.Terms(asked, named, time.time())
+    return foreign_records.Terms(asked, named, time.time())
 
 
-def _records(name: str, text: str, terms: foreign.Terms) -> list[tuple[str, Checked]]:
+def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[str, Checked]]:
     """The records of a file, replayed, each with what it is called; Refusal for the first that
     cannot be imported."""
     try:
         if pgn.is_written(text):
-            games = enumerate(foreign.games(text, terms), 1)
+            games = enumerate(foreign_records.games(text, terms), 1)
             return [(f"{name}, game {number}", game) for number, game in games]
         return [(name, checked(read(text)))]
     except Refusal as refusal:

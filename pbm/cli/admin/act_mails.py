@@ -9,8 +9,8 @@ import click
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin import acting
 from pbm.cli.admin.mails import mail_name
-from pbm.server import operator
-from pbm.server.operator import Desk
+from pbm.core.service import operator
+from pbm.core.service.operator import Desk
 
 _names = click.argument("names", metavar="NAME...", nargs=-1)
 

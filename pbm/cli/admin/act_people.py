@@ -8,7 +8,7 @@ import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting
-from pbm.server import banning, operator
+from pbm.core.service import banning, operator
 
 
 @click.command("reset-password")

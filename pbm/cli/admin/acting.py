@@ -13,12 +13,12 @@ from pbm.cli.act import actor
 from pbm.cli.database import opened
 from pbm.cli.post import shown
 from pbm.cli.shown import line, print_json
-from pbm.keys import load_secrets
-from pbm.mail.compose import Composer
-from pbm.mail.posting import post
-from pbm.server.notice import Notice
-from pbm.server.operator import Desk
-from pbm.server.refusal import Refusal
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.service.operator import Desk
+from pbm.daemon.keys import load_secrets
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.posting import post
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -13,14 +13,14 @@ from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
 from pbm.cli.shown import clean, moment, print_json, print_rows
+from pbm.core.model.board_rows import from_rows
+from pbm.core.views.board_view import options_text
 from pbm.games import hides
-from pbm.server.board import from_rows
-from pbm.server.views import options_text
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, audit, players, seats
 from pbm.store.tables import boards as boards_table
 from pbm.store.tables import moves as moves_table
+from pbm.store.transaction import Session
 
 
 @click.command("boards")

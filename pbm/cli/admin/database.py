@@ -18,8 +18,8 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
 from pbm.cli.database import opened, understood
 from pbm.cli.shown import print_rows
-from pbm.server import restored
-from pbm.server.consistency import board_numbers, differences
+from pbm.core.service import restored
+from pbm.core.service.fsck import board_numbers, differences
 from pbm.store import migrate
 from pbm.store.copying import snapshot
 from pbm.store.engine import Store

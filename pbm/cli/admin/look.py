@@ -15,8 +15,8 @@ from sqlalchemy import insert
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.act import record_of
 from pbm.cli.database import opened
-from pbm.store.session import Session
 from pbm.store.tables import audit
+from pbm.store.transaction import Session
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")

@@ -14,8 +14,8 @@ from pbm.cli.admin import look, why
 from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
 from pbm.cli.shown import clean, line, moment, print_rows, span
 from pbm.games import hides
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, inbound, outbound, players
+from pbm.store.transaction import Session
 
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 

@@ -15,8 +15,8 @@ from pbm.cli.admin import look
 from pbm.cli.database import opened, understood
 from pbm.cli.shown import print_rows
 from pbm.config import Config, Database
-from pbm.presence import daemons
-from pbm.server.consistency import board_numbers, differences
+from pbm.core.service.fsck import board_numbers, differences
+from pbm.daemon.presence import daemons
 from pbm.store import copying
 from pbm.store.copying import CopyError
 from pbm.store.engine import Store

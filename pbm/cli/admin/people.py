@@ -12,7 +12,6 @@ from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.shown import clean, moment, print_rows
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -25,6 +24,7 @@ from pbm.store.tables import (
 from pbm.store.tables import bans as bans_table
 from pbm.store.tables import players as players_table
 from pbm.store.tables import ratings as ratings_table
+from pbm.store.transaction import Session
 
 _OPEN = ("running", "invited")
 

@@ -20,8 +20,8 @@ from pbm.cli.database import opened
 from pbm.cli.mask import masked
 from pbm.cli.shown import clean, print_rows
 from pbm.store.engine import Store
-from pbm.store.session import Session
 from pbm.store.tables import metadata
+from pbm.store.transaction import Session
 
 _OPEN_BOARDS = "__OPEN_BOARDS__"
 VIEWS: dict[str, tuple[str, str]] = {

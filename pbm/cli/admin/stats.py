@@ -10,9 +10,9 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import look
 from pbm.cli.shown import moment, print_rows, span, sparkline
-from pbm.store.session import Session
 from pbm.store.tables import audit as audit_table
 from pbm.store.tables import boards, inbound, moves, outbound, players
+from pbm.store.transaction import Session
 
 _DAY = 86400
 

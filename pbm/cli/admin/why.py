@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from pbm.cli.mask import masked
 from pbm.cli.shown import line
-from pbm.mail.work import BANNED, NO_ANSWER
-from pbm.server.retention import REMOVED
+from pbm.core.service.retention import REMOVED
+from pbm.mail.incoming.handle import BANNED, NO_ANSWER
 from pbm.store.queues import TOO_COSTLY
 from pbm.store.tables import AnyRow
 

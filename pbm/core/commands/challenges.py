@@ -7,18 +7,20 @@ from collections.abc import Collection, Sequence
 
 from sqlalchemy import insert, update
 
+from pbm.core.commands import sleeping
+from pbm.core.commands.house_players import plays, require_house
+from pbm.core.language.board_options import Terms, option_lines, read_terms
+from pbm.core.language.call import Call
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.board_rows import load, save
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import commitment
+from pbm.core.views.board_view import Log, board_data, board_notices, headline
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
-from pbm.server import account, sleeping
-from pbm.server.account import Player
-from pbm.server.board import Board, Seat, load
-from pbm.server.call import Call
-from pbm.server.house import plays, require_house
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import commitment
-from pbm.server.terms import Terms, option_lines, read_terms
-from pbm.server.views import Log, board_data, board_notices, headline
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -69,7 +71,7 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
         call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
     )
     board.kept = {"ask": terms.ask}
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return sleeping.told(call, board)
 
 
@@ -86,7 +88,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     accepted = {player.id for player in people if player not in asked}
     ask = must_ask(board.position, asked, is_asked=is_asked)
     board.wake(call.now, ask=ask, accepted=accepted)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     call.session.execute(update(boards).where(boards.c.id == number).values(created=call.now))
     return begun(call, board, board.seat_of(call.me).seat, comment)
 
@@ -107,7 +109,7 @@ def begin(
     board = new_board(call, game, position, people, terms, state=state, accepted=accepted)
     if not ask:
         board.start(call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return board, begun(call, board, _actor(call, board), call.command.text)
 
 

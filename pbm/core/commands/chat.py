@@ -6,22 +6,23 @@ from dataclasses import replace
 
 from sqlalchemy import delete, insert
 
-from pbm.server import account, pages
-from pbm.server.account import Player
-from pbm.server.board import Board, in_words
-from pbm.server.call import Call
-from pbm.server.notice import Notice, Thread
-from pbm.server.refusal import Refusal
+from pbm.core.language.call import Call
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board, in_words
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.refusal import Refusal
+from pbm.core.views import help_pages
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import watchers
+from pbm.store.transaction import Session
 
 
 def help_page(call: Call) -> list[Notice]:
     """The page of a topic or a game; without one, the screenful that matters."""
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
-    title, text = pages.page(topic)
+    title, text = help_pages.page(topic)
     return [call.answer("help", topic=title, text=text)]
 
 

@@ -8,13 +8,15 @@ from typing import Any
 
 from sqlalchemy import select, update
 
-from pbm.server import account, clock, timing, vacations
-from pbm.server.account import Player
-from pbm.server.board import Board, Seat, from_rows
-from pbm.server.call import Call
-from pbm.server.notice import Notice
-from pbm.server.preferences import next_digest
-from pbm.server.unplayable import Unplayable
+from pbm.core.commands import vacations
+from pbm.core.commands.preferences import next_digest
+from pbm.core.language.call import Call
+from pbm.core.model import account, clock, timing
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.board_rows import from_rows
+from pbm.core.model.notice import Notice
+from pbm.core.model.unplayable import Unplayable
 from pbm.store import reads
 from pbm.store.tables import boards, players, seats
 

@@ -12,17 +12,17 @@ from sqlalchemy import String, bindparam, cast, or_, select, text
 
 from pbm.bots import NAMES
 from pbm.config import Config
+from pbm.core.language.parser import Command, Sender
+from pbm.core.language.verbs import VERBS
+from pbm.core.model.account import NEVER, Player
+from pbm.core.model.board_rows import load
+from pbm.core.model.draw_claims import claim
+from pbm.core.model.refusal import Refusal
 from pbm.games import missing_names
 from pbm.rules import Game
-from pbm.server.account import NEVER, Player
-from pbm.server.board import load
-from pbm.server.command import Command, Sender
-from pbm.server.history import claim
-from pbm.server.refusal import Refusal
-from pbm.server.verbs import VERBS
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import boards, players, seats
+from pbm.store.transaction import Session
 
 HOUSE = Sender(via="house", operator=True)
 """The sender of their commands: as trusted as the terminal's operator."""

@@ -1,6 +1,6 @@
 """Ratings as players see them: the ladder of a game, and all ratings of one player.
 
-It only reads; `pbm.server.ratings` keeps the numbers."""
+It only reads; `pbm.core.model.rating_changes` keeps the numbers."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, select, text
 
+from pbm.core.language.call import Call
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.notice import Notice
+from pbm.core.model.rating_changes import changes_of
+from pbm.core.model.refusal import Refusal
 from pbm.ratings import ESTABLISHED, MOST_SIGMA, Rating
-from pbm.server import account
-from pbm.server.account import Player
-from pbm.server.call import Call
-from pbm.server.notice import Notice
-from pbm.server.ratings import changes_of
-from pbm.server.refusal import Refusal
 from pbm.store.tables import is_established, is_provisional, players, ratings
 
 _MOST = 100

@@ -9,20 +9,21 @@ from typing import Any
 
 from sqlalchemy import Select, bindparam, select
 
+from pbm.core.commands.digest import waiting_for
+from pbm.core.language.call import Call
+from pbm.core.language.parser import board_number, game_of
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board, in_words
+from pbm.core.model.board_rows import load
+from pbm.core.model.history import replay
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.unplayable import Unplayable
+from pbm.core.views.board_view import Log, board_data, headline
 from pbm.games import UnknownGame, all_games, get_game
-from pbm.server import account
-from pbm.server.account import Player
-from pbm.server.board import Board, in_words, load
-from pbm.server.call import Call
-from pbm.server.command import board_number, game_of
-from pbm.server.digest import waiting_for
-from pbm.server.history import replay
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.unplayable import Unplayable
-from pbm.server.views import Log, board_data, headline
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, players, ratings, seats
+from pbm.store.transaction import Session
 
 _MOST = 100
 _MOST_SHOWN = 10

@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from pbm.core.commands.vacations import ended_by_move
+from pbm.core.language.call import Call, handler
+from pbm.core.language.verbs import VERBS
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.board_rows import save
+from pbm.core.model.draw_claims import has_rolled
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_view import Happening, Log, board_data, happened, headline, told
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
-from pbm.server.board import Board, Seat
-from pbm.server.call import Call, handler
-from pbm.server.history import has_rolled
-from pbm.server.notice import Notice, Thread
-from pbm.server.refusal import Refusal
-from pbm.server.vacations import ended_by_move
-from pbm.server.verbs import VERBS
-from pbm.server.views import Happening, Log, board_data, happened, headline, told
 from pbm.store import reads
 
 _IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
@@ -56,13 +57,13 @@ def resign(call: Call) -> list[Notice]:
     if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now)
         board.keep("cancel", seat.player, before, call.now)
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         declined = happened(board, "{who} declined", actor=seat.seat, comment=call.command.text)
         return told(call, board, [declined])
     board.play_move("resign", seat.seat, call.command.text, call.now)
     board.proposals = {}
     board.keep("resign", seat.player, before, call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     comment = call.command.text
     resigned = happened(board, "{who} resigned", actor=seat.seat, comment=comment)
     return told(call, board, [resigned, *play_queued(call, board)])
@@ -135,7 +136,7 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         raise Refusal(
             str(error), form, f"{board.game.info.name} help", board=board.id, shows=True
         ) from None
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     played = happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
     notices = told(call, board, [played, *play_queued(call, board)])
     return ended_by_move(call, seat, notices)
@@ -168,11 +169,11 @@ def play_queued(call: Call, board: Board) -> list[Happening]:
                 raise IllegalMove(f"it was for move {ply}, and now it is move {board.next_ply}")
             problem = play_typed(board, seat, text, comment, call.now)
         except MoveError as error:
-            board.save(call.session, call.now)
+            save(call.session, board, call.now)
             event = f"your queued move {text} was not played: {error}"
             happenings.append(happened(board, event, actor=seat.seat, private=True))
             continue
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         happenings.append(
             happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
         )
@@ -201,7 +202,7 @@ def queue(call: Call) -> list[Notice]:
     require_running(board, seat)
     if text.lower().rstrip(".") == "none":
         seat.queued, seat.changed = None, True
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         return [_told_seat(call, board, seat, "queue", queued="")]
     if seat.seat in board.position.to_move:
         return _play(call, board, seat, text)
@@ -214,7 +215,7 @@ def queue(call: Call) -> list[Notice]:
     text = text[:_LONGEST_QUEUED]
     seat.queued = json.dumps([text, call.command.text, call.command.ply])
     seat.changed = True
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return [_told_seat(call, board, seat, "queue", queued=text)]
 
 
@@ -233,7 +234,7 @@ def submit(call: Call) -> list[Notice]:
         after, asks, played = tried(board, seat.seat, text)
     seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
     seat.changed = True
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     shown = replace_position(board, after)
     picture = after.picture(seat.seat, played)
     told = {"submitted": text, "asks": asks, "picture": picture, "untold": board.is_hidden}

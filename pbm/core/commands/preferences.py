@@ -11,12 +11,12 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import update
 
-from pbm.server import account, clock
-from pbm.server.call import Call
-from pbm.server.masking import candidates
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.vacations import look_soon
+from pbm.core.commands.vacations import look_soon
+from pbm.core.language.call import Call
+from pbm.core.model import account, clock
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.redaction import candidates
 from pbm.store.tables import players
 
 _LONGEST_NAME = 40

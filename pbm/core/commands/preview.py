@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pbm.core.commands.moves import tried
+from pbm.core.language.board_options import option_lines, read_terms
+from pbm.core.language.call import Call
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_view import Log, board_data, options_text
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, OptionError
-from pbm.server.call import Call
-from pbm.server.moves import tried
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.terms import option_lines, read_terms
-from pbm.server.views import Log, board_data, options_text
 
 
 def preview(call: Call) -> list[Notice]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbm.core.commands.moves import require_fresh, require_running
+from pbm.core.language.call import Call
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.board_rows import save
+from pbm.core.model.draw_claims import claim, has_rolled
+from pbm.core.model.history import Entry, effective, entry_of, step
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_view import board_notices
 from pbm.rules import outcome_of
-from pbm.server.board import Board, Seat
-from pbm.server.call import Call
-from pbm.server.history import Entry, claim, effective, entry_of, has_rolled, step
-from pbm.server.moves import require_fresh, require_running
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.views import board_notices
 from pbm.store import reads
 
 _PROPOSED = {
@@ -80,7 +82,7 @@ def reject(call: Call) -> list[Notice]:
     board, seat = _at(call)
     kind = _open_proposal(call, board, seat)
     del board.proposals[kind]
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return board_notices(
         call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
     )
@@ -158,7 +160,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         if kind == "cancel":
             return _cancelled(call, board, seat, "cancelled by consent", before)
         return _undone(call, board, seat, before)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     event = _PROPOSED[kind] if is_new else "agreed"
     if is_new and kind == "undo":
         event += f" move {_back_to(call, board, seat.seat) + 1}"
@@ -177,7 +179,7 @@ def _drawn(
     board.end(outcome, call.now)
     if before is not None:
         board.keep("draw", seat.player, before, call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return board_notices(call, board, reason, actor=seat.seat, comment=call.command.text)
 
 
@@ -197,7 +199,7 @@ def _cancelled(
     board.cancel(seat.seat, call.command.text, call.now)
     if before is not None:
         board.keep("cancel", seat.player, before, call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
@@ -233,7 +235,7 @@ def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> lis
     log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
     board.keep("undo", seat.player, before, call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
@@ -242,7 +244,7 @@ def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Take back one's own last act; the board runs again as it was."""
     log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
     act = board.retract(seat.seat, call.command.text, log, call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     event = f"{{who}} took back {_RETRACTED[act]}"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
 
@@ -253,11 +255,11 @@ def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
         if own.player == seat.player:
             own.accepted = own.changed = True
     if not all(each.accepted for each in board.seats):
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         return board_notices(
             call, board, "{who} accepted", actor=seat.seat, comment=call.command.text
         )
     board.start(call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     event = f"new board: {', '.join(each.userid for each in board.seats)}"
     return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)

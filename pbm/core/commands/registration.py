@@ -13,14 +13,14 @@ from typing import Any
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, func, insert, select, update
 
-from pbm.server import account, bans, proof
-from pbm.server.account import DAY, Player
-from pbm.server.board import load
-from pbm.server.call import Call, handler
-from pbm.server.command import Command, board_number, game_of
-from pbm.server.notice import Notice
-from pbm.server.refusal import WRONG_PASSWORD, Refusal
-from pbm.server.verbs import VERBS, command_words
+from pbm.core.language.call import Call, handler
+from pbm.core.language.parser import Command, board_number, game_of
+from pbm.core.language.verbs import VERBS, command_words
+from pbm.core.model import account, bans, password_checks
+from pbm.core.model.account import DAY, Player
+from pbm.core.model.board_rows import load
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
 from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
 
@@ -268,7 +268,7 @@ def confirm(call: Call) -> list[Notice]:
     if row.purpose == "signoff":
         return _close(call, player)
     if row.purpose == "unlock":
-        proof.unlock(call.session, player.id, call.now)
+        password_checks.unlock(call.session, player.id, call.now)
         return [call.answer("unlocked", userid=player.userid)]
     address, *others = row.address.split(" ")
     call.session.execute(

@@ -9,19 +9,25 @@ from typing import Any
 
 from sqlalchemy import func, insert, select, update
 
+from pbm.core.commands.challenges import begin, require_free
+from pbm.core.language.board_options import (
+    Terms,
+    option_lines,
+    read_terms,
+    server_text,
+    stored_terms,
+)
+from pbm.core.language.call import Call
+from pbm.core.language.words import board_number
+from pbm.core.model import account, timing
+from pbm.core.model.account import Player
+from pbm.core.model.clock import DAY
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_view import options_text
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
-from pbm.server import account, timing
-from pbm.server.account import Player
-from pbm.server.boards import begin, require_free
-from pbm.server.call import Call
-from pbm.server.clock import DAY
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.terms import Terms, option_lines, read_terms, server_text, stored_terms
-from pbm.server.views import options_text
-from pbm.server.words import board_number
 from pbm.store.tables import AnyRow, boards, offers, players, ratings
 
 _MOST = 100

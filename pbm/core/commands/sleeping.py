@@ -7,13 +7,13 @@ from collections.abc import Collection
 
 from sqlalchemy import delete, func, select, update
 
-from pbm.server.board import Board
-from pbm.server.call import Call
-from pbm.server.notice import Notice, Thread
-from pbm.server.refusal import Refusal
-from pbm.server.views import Log, board_data
-from pbm.store.session import Session
+from pbm.core.language.call import Call
+from pbm.core.model.board import Board
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_view import Log, board_data
 from pbm.store.tables import boards, inbound, outbound, seats, watchers
+from pbm.store.transaction import Session
 
 _MOST = 5
 """Boards that sleep for the players of one address: who writes it into From fills no disk."""

@@ -11,15 +11,15 @@ from datetime import date, timedelta
 
 from sqlalchemy import delete, func, insert, select, update
 
-from pbm.server import account, clock, timing
-from pbm.server.board import Seat
-from pbm.server.call import Call
-from pbm.server.clock import DAY, HOUR, Span
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
+from pbm.core.language.call import Call
+from pbm.core.model import account, clock, timing
+from pbm.core.model.board import Seat
+from pbm.core.model.clock import DAY, HOUR, Span
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, pauses, players, seats
+from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
 _KINDS = ("vacation", "automatic")

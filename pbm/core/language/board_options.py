@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from pbm.core.language.words import one_slip
+from pbm.core.model import clock
+from pbm.core.model.clock import TimeControl
+from pbm.core.model.refusal import Refusal
 from pbm.rules import Game, Option, OptionError, Value
-from pbm.server import clock
-from pbm.server.clock import TimeControl
-from pbm.server.refusal import Refusal
-from pbm.server.words import one_slip
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE = "days", "time", "", "count", "range"
 _SERVER = {

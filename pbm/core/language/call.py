@@ -8,17 +8,18 @@ from functools import cache
 from importlib import import_module
 
 from pbm.config import Config
-from pbm.server import account
-from pbm.server.account import Player
-from pbm.server.board import Board, load
-from pbm.server.command import Command
-from pbm.server.heldback import without_moves
-from pbm.server.notice import Notice
-from pbm.server.proof import Unverified
-from pbm.server.refusal import WRONG_PASSWORD, Refusal
-from pbm.server.secrets import Secrets
+from pbm.core.language.held_back import without_moves
+from pbm.core.language.parser import Command
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import load
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Unverified
+from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.secrets import Secrets
 from pbm.store import reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 Handler = Callable[["Call"], list[Notice]]
 
@@ -132,5 +133,5 @@ class Call:
 def handler(do: str) -> Handler:
     """The function that a row of the table names as module:function."""
     module, _, function = do.partition(":")
-    found: Handler = getattr(import_module(f"pbm.server.{module}"), function)
+    found: Handler = getattr(import_module(f"pbm.core.commands.{module}"), function)
     return found

@@ -5,9 +5,9 @@ hidden shows in the answer."""
 
 from __future__ import annotations
 
+from pbm.core.language.verbs import verbs_by_word
+from pbm.core.language.words import head, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
-from pbm.server.verbs import verbs_by_word
-from pbm.server.words import head, tidy
 
 _MOST_LINES = 20
 _LONGEST = 80

@@ -7,10 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import Token
-from pbm.server.verbs import VERBS, Verb, verbs_by_word
-from pbm.server.words import (
+from pbm.core.language.verbs import VERBS, Verb, verbs_by_word
+from pbm.core.language.words import (
     TWO_WORDS,
     bare,
     board_number,
@@ -24,6 +22,8 @@ from pbm.server.words import (
     unwrapped,
     with_game,
 )
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Token
 
 __all__ = [
     "Command",
@@ -125,9 +125,22 @@ class NotACommand(Exception):
     """The line is no command, not even a misspelt one."""
 
 
+class Misread(Refusal):
+    """A line that is a command and cannot be understood; `command` is what is known of it."""
+
+    def __init__(self, refusal: Refusal, command: Command) -> None:
+        super().__init__(refusal.text, *refusal.send, board=refusal.board, shows=refusal.shows)
+        self.command = command
+
+
+def known_of(refusal: Refusal | None) -> Command | None:
+    """What is known of a line that could not be read; None for any other refusal."""
+    return refusal.command if isinstance(refusal, Misread) else None
+
+
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
-    """The command that a line is. NotACommand when it is none; Refusal, with what is known of the
-    command, when it is one that cannot be understood."""
+    """The command that a line is. NotACommand when it is none, Misread when it is one that cannot
+    be understood."""
     words = with_game(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
@@ -135,14 +148,13 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     try:
         verb, guessed = _verb(game, word, rest, sender)
     except Refusal as refusal:
-        refusal.command = Command(_named("help"), sender, game=game, words=tuple(rest), text=text)
-        raise
+        known = Command(_named("help"), sender, game=game, words=tuple(rest), text=text)
+        raise Misread(refusal, known) from None
     command = Command(verb, sender, game=game, ply=ply, guessed=guessed, text=text)
     try:
         return _fill(command, rest)
     except Refusal as refusal:
-        refusal.command = replace(command, words=tuple(rest))
-        raise
+        raise Misread(refusal, replace(command, words=tuple(rest))) from None
 
 
 def reply_line(line: str, sender: Sender, text: str = "") -> Command:

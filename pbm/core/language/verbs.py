@@ -1,7 +1,7 @@
 """The one table of commands: parser, help, command line and a completeness test are made of it.
 
-A row is data only; `do` names the function that does it (module:function in this package), so that
-reading the table imports no database."""
+A row is data only; `do` names the function that does it, module:function in `pbm.core.commands`, so
+that reading the table imports no database."""
 
 from __future__ import annotations
 
@@ -78,43 +78,43 @@ _SIGNED = ("user", "password")
 VERBS: tuple[Verb, ...] = (
     # Accounts
     Verb(
-        "signup", ("user", "new_password", "address*"), "players:signup",
+        "signup", ("user", "new_password", "address*"), "registration:signup",
         "open an account; without an address, the sender's",
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. Each address gets a code to send back.",
     ),
     Verb(
-        "confirm", ("code",), "players:confirm",
+        "confirm", ("code",), "registration:confirm",
         "send back a code: proves an address, or closes an account",
     ),
     Verb(
-        "add", (*_SIGNED, "address+"), "players:add_addresses",
+        "add", (*_SIGNED, "address+"), "registration:add_addresses",
         "more addresses; all confirmed ones get each mail",
         secret=True,
     ),
     Verb(
-        "remove", (*_SIGNED, "address+"), "players:remove_addresses",
+        "remove", (*_SIGNED, "address+"), "registration:remove_addresses",
         "fewer addresses; the last one stays",
         final=True, secret=True,
     ),
     Verb(
-        "change password", (*_SIGNED, "new_password"), "players:change_password",
+        "change password", (*_SIGNED, "new_password"), "registration:change_password",
         "a new password",
         final=True, secret=True,
     ),
     Verb(
-        "change address", (*_SIGNED, "address*"), "players:change_addresses",
+        "change address", (*_SIGNED, "address*"), "registration:change_addresses",
         "other addresses in place of all old ones, which are told",
         "Without an address, the sender's.",
         final=True, secret=True,
     ),
     Verb(
-        "forgot", ("user",), "players:forgot",
+        "forgot", ("user",), "registration:forgot",
         "a code to your addresses that stands for the old password once",
         "Then: change password USERID CODE NEW.",
     ),
     Verb(
-        "signoff", _SIGNED, "players:sign_off", "close the account",
+        "signoff", _SIGNED, "registration:sign_off", "close the account",
         "With open boards you get a code; confirm CODE resigns them and closes it.",
         aliases=("delete",), final=True, secret=True,
     ),
@@ -129,16 +129,16 @@ VERBS: tuple[Verb, ...] = (
     ),
     # Looking
     Verb(
-        "help", ("topic*",), "talk:help_page", "this page, or one about a topic or a game",
+        "help", ("topic*",), "chat:help_page", "this page, or one about a topic or a game",
         aliases=("info", "?"), game="maybe", harmless=True,
     ),
     Verb(
-        "list", ("game*",), "standings:list_boards", "boards being played, all or of some games",
+        "list", ("game*",), "looking:list_boards", "boards being played, all or of some games",
         game="maybe", harmless=True,
     ),
-    Verb("games", (), "standings:list_games", "the games there are", harmless=True),
+    Verb("games", (), "looking:list_games", "the games there are", harmless=True),
     Verb(
-        "all show", ("userid", "filter?"), "standings:all_show",
+        "all show", ("userid", "filter?"), "looking:all_show",
         "a player's boards in all games; filter next, active or all", harmless=True,
     ),
     Verb("seeks", (), "seeks:seeks", "open offers: who looks for opponents",
@@ -150,17 +150,17 @@ VERBS: tuple[Verb, ...] = (
     ),
     # Talking
     Verb(
-        "message", (*_SIGNED, "userid+"), "talk:message",
+        "message", (*_SIGNED, "userid+"), "chat:message",
         "the body of the mail to other players; addresses stay private",
         "To ten players at most.", text="text",
     ),
     Verb(
-        "broadcast", _SIGNED, "talk:broadcast",
+        "broadcast", _SIGNED, "chat:broadcast",
         "the body of the mail to all players who want such mails", text="text", final=True,
     ),
     # Playing
     Verb(
-        "challenge", ("userid+",), "boards:challenge",
+        "challenge", ("userid+",), "challenges:challenge",
         "start a board; the first userid moves first",
         "Options go before, between or after the userids. The board starts at once; a player\n"
         "may decline until the first own move. It is an invitation, and the others accept\n"
@@ -229,56 +229,56 @@ VERBS: tuple[Verb, ...] = (
     ),
     # Agreeing
     Verb(
-        "propose", _SEATED, "consent:propose", "offer a draw",
+        "propose", _SEATED, "proposals:propose", "offer a draw",
         "A position that stands for the third time may be claimed, in chess also fifty moves\n"
         "without a capture or a pawn's move: then it succeeds by itself.",
         aliases=("draw",), game="yes", text="comment", late=True, final=True, alone=True,
     ),
-    Verb("undo", _SEATED, "consent:undo", "ask to take back your last move",
+    Verb("undo", _SEATED, "proposals:undo", "ask to take back your last move",
          "A resignation of yours, or your accepting a draw, an undo or an end, is taken back at\n"
          "once: within an hour, unless somebody has moved or the end has shown what was hidden.",
          game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
-        "accept", _SEATED, "consent:accept", "accept an invitation, a draw, an undo or an end",
+        "accept", _SEATED, "proposals:accept", "accept an invitation, a draw, an undo or an end",
         game="yes", text="comment", late=True, final=True, alone=True,
     ),
-    Verb("reject", _SEATED, "consent:reject", "reject what was proposed",
+    Verb("reject", _SEATED, "proposals:reject", "reject what was proposed",
          game="yes", text="comment", late=True, final=True, alone=True),
-    Verb("cancel", _SEATED, "consent:cancel", "propose to end the board without a result",
+    Verb("cancel", _SEATED, "proposals:cancel", "propose to end the board without a result",
          game="yes", text="comment", late=True, final=True, alone=True),
     Verb(
-        "decline", _SEATED, "consent:decline",
+        "decline", _SEATED, "proposals:decline",
         "refuse an invitation, or a new board before your first move",
         game="yes", text="comment", final=True, alone=True,
     ),
     # Boards
     Verb(
-        "show", ("board+",), "standings:show", "boards as a spectator sees them, or of a player",
+        "show", ("board+",), "looking:show", "boards as a spectator sees them, or of a player",
         "show 17 18, show 17#4 (after 4 moves), show ann, show ann next.",
         game="yes", harmless=True,
     ),
     Verb(
-        "showas", (*_SIGNED, "board+"), "standings:show_as",
+        "showas", (*_SIGNED, "board+"), "looking:show_as",
         "boards as you may see them, sent to your registered address",
         game="yes", harmless=True,
     ),
     Verb(
-        "games", ("userid*", "filter?"), "standings:game_boards",
+        "games", ("userid*", "filter?"), "looking:game_boards",
         "boards of a game: filter all, active, inactive or next",
         game="yes", harmless=True,
     ),
-    Verb("history", (), "standings:history", "boards of a game that have ended",
+    Verb("history", (), "looking:history", "boards of a game that have ended",
          game="yes", harmless=True),
     Verb("ratings", (), "ladder:ladder", "the ratings of a game", game="yes", harmless=True),
-    Verb("standings", (), "standings:standings", "wins and losses in a game",
+    Verb("standings", (), "looking:standings", "wins and losses in a game",
          game="yes", harmless=True),
-    Verb("export", ("board",), "records:export", "the record of a board as a program reads it",
+    Verb("export", ("board",), "exports:export", "the record of a board as a program reads it",
          game="yes", harmless=True),
-    Verb("chat", _SEATED, "talk:chat", "the body, or the rest of the line, to the others",
+    Verb("chat", _SEATED, "chat:chat", "the body, or the rest of the line, to the others",
          game="yes", text="text"),
-    Verb("watch", _SEATED, "talk:watch", "get the mails of a board that you do not play on",
+    Verb("watch", _SEATED, "chat:watch", "get the mails of a board that you do not play on",
          game="yes"),
-    Verb("unwatch", _SEATED, "talk:unwatch", "get no more mails of a board that you watch",
+    Verb("unwatch", _SEATED, "chat:unwatch", "get no more mails of a board that you watch",
          game="yes"),
 )  # fmt: skip
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from pbm.core.language.verbs import command_words, verbs_by_word
 from pbm.games import MissingGame, UnknownGame, longest_title, name_of, reserve
-from pbm.server.verbs import command_words, verbs_by_word
 
 reserve(command_words())
 MAX_LINE = 4000

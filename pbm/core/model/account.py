@@ -13,8 +13,8 @@ from sqlalchemy import bindparam, insert, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, counters, players
+from pbm.store.transaction import Session
 
 DAY = 86400.0
 NEVER = "!"

@@ -9,8 +9,8 @@ from collections.abc import Collection
 
 from sqlalchemy import bindparam, select
 
-from pbm.store.session import Session, padded
 from pbm.store.tables import bans
+from pbm.store.transaction import Session, padded
 
 BAN, STOP = "ban", "stop"
 """Nothing is taken from there nor sent there; nothing is sent there."""

@@ -4,68 +4,16 @@ The moves are the truth (`history`); the stored position is a cache of what they
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import bindparam, insert, update
-
-from pbm.games import UnknownGame, get_game
+from pbm.core.model.account import Player
+from pbm.core.model.clock import HOUR, TimeControl
+from pbm.core.model.history import Entry, effective, short_key, step
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
-from pbm.server import ratings, timing
-from pbm.server.account import Player, preferences_of
-from pbm.server.clock import HOUR, TimeControl
-from pbm.server.history import Entry, effective, entry_of, replay, short_key, step
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import decide
-from pbm.server.unplayable import Unplayable, Unread, missing, stand_in, unfit
-from pbm.store import reads
-from pbm.store.session import Session
-from pbm.store.tables import AnyRow, boards, moves, seats
-
-_NO_BOARD = ("there is no board of that number", "list", "games")
-_ADD_MOVES = insert(moves)
-_SAVE = (
-    update(boards)
-    .where(boards.c.id == bindparam("key"))
-    .values(
-        state=bindparam("state"),
-        position=bindparam("position"),
-        to_move=bindparam("to_move"),
-        number=bindparam("number"),
-        ply=bindparam("ply"),
-        turn_ply=bindparam("turn_ply"),
-        asked=bindparam("asked"),
-        undos=bindparam("undos"),
-        proposals=bindparam("proposals"),
-        outcome=bindparam("outcome"),
-        moved=bindparam("moved"),
-        ended=bindparam("ended"),
-        look=bindparam("look"),
-        kept=bindparam("kept"),
-    )
-)
-_RENEW = (
-    update(boards)
-    .where(boards.c.id == bindparam("key"))
-    .values(version=bindparam("new_version"), options=bindparam("settled"))
-)
-_SAVE_SEAT = (
-    update(seats)
-    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
-    .values(
-        accepted=bindparam("accepted"),
-        moved=bindparam("moved"),
-        queued=bindparam("queued"),
-        submitted=bindparam("submitted"),
-        spent=bindparam("spent"),
-        due=bindparam("due"),
-        reminded=bindparam("reminded"),
-        rank=bindparam("rank"),
-    )
-)
 
 
 @dataclass(slots=True)
@@ -87,15 +35,6 @@ class Seat:
     reminded: int = 0
     away: float | None = None
     changed: bool = False
-
-
-_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
-"""What a game raises for a position or a move that it does not know."""
-
-
-@lru_cache(maxsize=4096)
-def _decode(game: Game, text: str) -> Position:
-    return game.decode(text)
 
 
 @dataclass(slots=True)
@@ -381,181 +320,7 @@ class Board:
         """How it ended: by the position, or by agreement."""
         return self.agreed or self.position.outcome
 
-    def save(self, session: Session, now: float) -> None:
-        """Write the board, its changed seats and its new log rows; rate it when it has ended."""
-        if self.position.outcome is not None and self.state == "running":
-            self.state, self.ended = "over", now
-            for seat in self.seats:
-                seat.rank = self.position.outcome.ranks[seat.seat]
-                seat.changed = True
-        if self.is_over:
-            for seat in self.seats:
-                if seat.queued or seat.submitted or seat.due:
-                    seat.queued, seat.submitted, seat.changed = None, None, True
-                    seat.due, seat.reminded = None, 0
-        timing.settle(session, self)
-        outcome = self.outcome
-        row = {
-            "key": self.id,
-            "state": self.state,
-            "position": self.position.encode(),
-            "to_move": "" if self.is_over else ",".join(map(str, sorted(self.position.to_move))),
-            "number": self.number,
-            "ply": self.ply,
-            "turn_ply": self.turn_ply,
-            "asked": self.asked,
-            "undos": self.undos,
-            "proposals": json.dumps(self.proposals),
-            "outcome": None
-            if outcome is None
-            else json.dumps([list(outcome.ranks), outcome.reason]),
-            "moved": self.moved,
-            "ended": self.ended,
-            "look": timing.next_look(self),
-            "kept": json.dumps(self.kept) if self.kept else None,
-        }
-        session.put_off(_SAVE, (row,))
-        if self.is_renewed:
-            options = json.dumps(dict(self.options))
-            renewed = {"key": self.id, "new_version": self.game.info.version, "settled": options}
-            session.put_off(_RENEW, (renewed,))
-            self.is_renewed = False
-        session.put_off(_ADD_MOVES, [self._row(entry) for entry in self.entries])
-        reads.board_saved(session, self.id, self.entries)
-        for seat in self.seats:
-            if seat.changed:
-                changed = {
-                    "board": self.id,
-                    "which": seat.seat,
-                    "accepted": seat.accepted,
-                    "moved": seat.moved,
-                    "queued": seat.queued,
-                    "submitted": seat.submitted,
-                    "spent": seat.spent,
-                    "due": seat.due,
-                    "reminded": seat.reminded,
-                    "rank": seat.rank,
-                }
-                session.put_off(_SAVE_SEAT, (changed,))
-                seat.changed = False
-        if outcome is not None and self.state == "over" and not self.had_ranks:
-            self.had_ranks = outcome.ranks
-            ratings.record(session, self, now)
-        elif self.had_ranks and self.state != "over":
-            ratings.withdraw(session, self, self.had_ranks)
-            self.had_ranks = ()
-
-    def _row(self, entry: Entry) -> dict[str, Any]:
-        return {
-            "board_id": self.id,
-            "number": entry.number,
-            "ply": entry.ply,
-            "kind": entry.kind,
-            "seat": entry.seat,
-            "move": entry.move,
-            "words": entry.words,
-            "news": entry.news,
-            "comment": entry.comment,
-            "at": entry.at,
-            "key": entry.key,
-        }
-
 
 def in_words(names: list[str]) -> str:
     """ann; ann and bob; ann, bob and cat; "" for nobody."""
     return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]
-
-
-class Asleep(Refusal):
-    """The board sleeps: for everybody but its challenger, who wakes it, there is none."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(*_NO_BOARD)
-        self.number = number
-
-
-def load(
-    session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
-) -> Board:
-    """The board with that number; Refusal when there is none, Asleep for one that sleeps, unless
-    that is what is wanted, Unplayable as for `from_rows`."""
-    row = reads.board(session, number, lock=lock)
-    if row is None:
-        raise Refusal(*_NO_BOARD)
-    if row.state == "sleeping" and not asleep:
-        raise Asleep(number)
-    return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
-
-
-def _read(session: Session, row: AnyRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
-    """Game, options and position of a board, and whether it had to be replayed: the position is
-    stored by another version, or cannot be read. Unplayable when it cannot be told."""
-    try:
-        game = get_game(row.game)
-    except UnknownGame:
-        raise missing(row.game, row.id) from None
-    options = json.loads(row.options)
-    is_current = row.version == game.info.version
-    if is_current:
-        try:
-            return game, options, _decode(game, row.position), False
-        except _UNREADABLE:
-            pass
-    try:
-        options = options if is_current else dict(game.upgrade(options, row.version))
-        position = replay(game, row.players, options, map(entry_of, reads.log_of(session, row.id)))
-    except _UNREADABLE:
-        raise unfit(game, row.id) from None
-    if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
-        raise unfit(game, row.id)
-    return game, options, position, True
-
-
-def from_rows(
-    session: Session, row: AnyRow, seated: Iterable[AnyRow], *, anyway: bool = False
-) -> Board:
-    """The board that its rows are. Unplayable when its position cannot be told, unless it is wanted
-    `anyway`, for its players and its log."""
-    try:
-        game, options, position, is_renewed = _read(session, row)
-    except Unplayable:
-        if not anyway:
-            raise
-        game, options, is_renewed = stand_in(row.game, row.players), json.loads(row.options), False
-        position = Unread(row.position, game.info.seats[row.players], options)
-    ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
-    return Board(
-        id=row.id,
-        game=game,
-        options=options,
-        state=row.state,
-        position=position,
-        seats=[
-            Seat(
-                seat.seat, seat.player_id, seat.userid, seat.player_state == "active",
-                preferences_of(seat.preferences), seat.accepted, seat.moved, seat.queued,
-                seat.submitted, seat.rank, seat.spent, seat.due, seat.reminded, seat.away,
-            )
-            for seat in seated
-        ],
-        number=row.number,
-        ply=row.ply,
-        turn_ply=row.turn_ply,
-        asked=row.asked,
-        undos=row.undos,
-        rated=row.rated,
-        proposals=json.loads(row.proposals),
-        secret=row.secret,
-        commitment=row.commitment,
-        created=row.created,
-        moved=row.moved,
-        ended=row.ended,
-        control=TimeControl(
-            row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
-        ),
-        rematch=row.rematch,
-        kept=json.loads(row.kept) if row.kept else {},
-        agreed=Outcome(tuple(ranks), reason) if ranks else None,
-        had_ranks=tuple(ranks) if row.state == "over" else (),
-        is_renewed=is_renewed,
-    )  # fmt: skip

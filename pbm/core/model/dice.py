@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from pbm.core.model.history import Entry, effective, step
+from pbm.core.model.secrets import decide
 from pbm.rules import Position
-from pbm.server.history import Entry, effective, step
-from pbm.server.secrets import decide
 
 
 @dataclass(frozen=True, slots=True)

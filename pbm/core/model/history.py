@@ -9,16 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING
 
 from pbm.rules import CHANCE, Game, Position, Value
-from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow
-
-if TYPE_CHECKING:
-    from pbm.server.board import Board
-
 
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """What who did it may take back for an hour: the move of such an undo is one of these."""
@@ -109,27 +102,3 @@ def short_key(position: Position) -> str:
     """What stands in the log for the position, so that repetitions are found without a replay."""
     key = position.key
     return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]
-
-
-def occurrences(session: Session, board: Board) -> int:
-    """How often the position on the board has stood, now included; 0 where that means nothing."""
-    key = short_key(board.position)
-    if not key:
-        return 0
-    start = board.game.setup(len(board.seats), board.options)
-    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
-    return [short_key(start), *(entry.key for entry in log)].count(key)
-
-
-def has_rolled(session: Session, board: int) -> bool:
-    """Whether chance has ever answered at a board."""
-    return any(row.kind == "chance" for row in reads.log_of(session, board))
-
-
-def claim(session: Session, board: Board) -> str:
-    """Why a player may make a draw of the board alone, as a clause; "" when none may."""
-    if board.is_over:
-        return ""
-    if occurrences(session, board) >= 3:
-        return "the position stands for the third time"
-    return board.position.claim

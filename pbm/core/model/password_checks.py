@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbm.config import Config
-from pbm.server import account
-from pbm.server.account import Player
-from pbm.server.secrets import Secrets
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.secrets import Secrets
 from pbm.store import reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 _MOST_CHECKED = 4
 """Passwords that are verified by argon2 for one mail; it takes tens of milliseconds each."""

@@ -9,16 +9,13 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, text, update
 
+from pbm.core.model.board import Board
 from pbm.ratings import NEW, Rating, chances, rate
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, boards, moves, players, rating_changes, ratings, seats
-
-if TYPE_CHECKING:
-    from pbm.server.board import Board
+from pbm.store.transaction import Session
 
 _FIRST = text(
     "INSERT INTO ratings (player_id, game, mu, sigma, boards, updated) "

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from pbm.server.command import Command
-
 
 class Refusal(Exception):
     """A command is not done. `text` is a sentence; `send` are lines the player could send instead,
     with GAME, {board} and {user} for the sender's own. `shows` asks for the board to be shown with
-    it; `command` is what is known of a line that could not be read.
+    it.
 
     Neither may repeat a word of the command that could be a password."""
 
@@ -21,7 +16,6 @@ class Refusal(Exception):
         self.send = send
         self.board = board
         self.shows = shows
-        self.command: Command | None = None
 
 
 WRONG_PASSWORD = "userid and password do not fit together"  # noqa: S105 (words, not a password)

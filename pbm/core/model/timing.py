@@ -6,17 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from sqlalchemy import bindparam, or_, select
 
-from pbm.server import clock
-from pbm.server.clock import Calendar, Span
-from pbm.store.session import Session
+from pbm.core.model import clock
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.clock import Calendar, Span
 from pbm.store.tables import pauses
-
-if TYPE_CHECKING:
-    from pbm.server.board import Board, Seat
+from pbm.store.transaction import Session
 
 SLACK = 120.0
 """Seconds after its end in which nothing is forfeited: a mail that came in time may still be on its

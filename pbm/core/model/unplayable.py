@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pbm.core.model.refusal import Refusal
 from pbm.games import UnknownGame, get_game
 from pbm.rules import (
     NOBODY,
@@ -19,7 +20,6 @@ from pbm.rules import (
     Position,
     Value,
 )
-from pbm.server.refusal import Refusal
 
 
 class Unplayable(Refusal):

@@ -1,1 +1,1 @@
-"""One way in: authenticate, dispatch, one transaction. And what is due, imports, checks, the operator."""
+"""One way in: authenticate, dispatch, one transaction; what is due, imports, fsck, the operator."""

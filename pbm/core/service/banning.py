@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from pbm.server.account import Player, by_id
-from pbm.server.bans import BAN, STOP, barred, mailbox
-from pbm.server.notice import Notice
-from pbm.server.operator import Desk
-from pbm.server.refusal import Refusal
+from pbm.core.model.account import Player, by_id
+from pbm.core.model.bans import BAN, STOP, barred, mailbox
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.service.operator import Desk
 from pbm.store import reads
 from pbm.store.queues import DROPPED, WAITING
 from pbm.store.tables import AnyRow, addresses, bans, outbound, players

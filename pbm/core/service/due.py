@@ -13,23 +13,26 @@ from sqlalchemy import bindparam, case, delete, func, insert, select, text, upda
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
+from pbm.core.commands import sleeping, vacations
+from pbm.core.commands.digest import digests
+from pbm.core.commands.moves import play_queued
+from pbm.core.commands.seeks import expired_offers
+from pbm.core.language.call import Call
+from pbm.core.language.parser import Command, Sender
+from pbm.core.language.verbs import VERBS
+from pbm.core.model import clock, timing
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.board_rows import from_rows, save
+from pbm.core.model.clock import DAY
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.secrets import Secrets
+from pbm.core.service import retention
+from pbm.core.views.board_view import Happening, Log, board_data, board_notices, happened, told
 from pbm.games import missing_names
 from pbm.rules import Outcome
-from pbm.server import clock, retention, sleeping, timing, vacations
-from pbm.server.board import Board, Seat, from_rows
-from pbm.server.call import Call
-from pbm.server.clock import DAY
-from pbm.server.command import Command, Sender
-from pbm.server.digest import digests
-from pbm.server.moves import play_queued
-from pbm.server.notice import Notice, Thread
-from pbm.server.secrets import Secrets
-from pbm.server.seeks import expired_offers
-from pbm.server.verbs import VERBS
-from pbm.server.views import Happening, Log, board_data, board_notices, happened, told
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
+from pbm.store.transaction import Session
 
 EVERY = 60.0
 """Seconds from one tick to the next."""
@@ -208,7 +211,7 @@ def _invitation(call: Call, board: Board) -> list[Notice]:
     if end is None or call.now < end + timing.SLACK:
         return []
     board.cancel(None, "", call.now)
-    board.save(call.session, call.now)
+    save(call.session, board, call.now)
     return board_notices(call, board, "the invitation was not answered in time")
 
 
@@ -246,7 +249,7 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
     if late:
         return notices + _forfeited(call, board, late)
     if any(seat.changed for seat in board.seats):
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
     return notices
 
 
@@ -255,7 +258,7 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
     board counts for nothing."""
     if board.position.playing <= {seat.seat for seat in late}:
         board.cancel(None, "", call.now)
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         return board_notices(call, board, "the time of all players ran out")
     happenings: list[Happening] = []
     for seat in late:
@@ -267,7 +270,7 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         outcome = board.position.outcome
         if outcome is not None:
             board.end(Outcome(outcome.ranks, f"{seat.userid} ran out of time"), call.now)
-        board.save(call.session, call.now)
+        save(call.session, board, call.now)
         happenings.append(happened(board, "{who} ran out of time", actor=seat.seat))
     return told(call, board, [*happenings, *play_queued(call, board)])
 

@@ -8,24 +8,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbm.config import Config
+from pbm.core.commands import challenges, sleeping
+from pbm.core.commands.registration import unlocking
+from pbm.core.language.call import Call, handler
+from pbm.core.language.parser import Command, Sender, known_of, with_claim
+from pbm.core.language.verbs import VERBS
+from pbm.core.language.words import bare, is_userid
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.board_rows import Asleep, load
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Checks
+from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.secrets import Secrets
+from pbm.core.model.unplayable import missing
+from pbm.core.views.redaction import without_password
+from pbm.core.views.refusal_view import refused
 from pbm.games import UnknownGame
-from pbm.server import account, boards, sleeping
-from pbm.server.account import Player
-from pbm.server.board import Asleep, load
-from pbm.server.call import Call, handler
-from pbm.server.command import Command, Sender, with_claim
-from pbm.server.masking import without_password
-from pbm.server.notice import Notice
-from pbm.server.players import unlocking
-from pbm.server.proof import Checks
-from pbm.server.refusal import WRONG_PASSWORD, Refusal
-from pbm.server.refusing import refused
-from pbm.server.secrets import Secrets
-from pbm.server.unplayable import missing
-from pbm.server.verbs import VERBS
-from pbm.server.words import bare, is_userid
 from pbm.store import reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 _ANSWERED_FOR = 30 * account.DAY
 """How long after the end of a board its mails can be answered."""
@@ -193,7 +194,7 @@ def _done(call: Call) -> list[Notice]:
             return sleeping.dropped(call, board)
         call.hold_back(board)
         comment = call.command.text if verb == "accept" else ""
-        woken = boards.wake(call, board.id, comment)
+        woken = challenges.wake(call, board.id, comment)
     if verb == "accept":
         return woken
     try:
@@ -210,7 +211,7 @@ def refuse(
 ) -> list[Notice]:
     """The answer to a line that is a command and cannot be understood."""
     help_verb = next(verb for verb in VERBS if verb.name == "help")
-    command = replace(refusal.command or Command(help_verb, sender), sender=sender)
+    command = replace(known_of(refusal) or Command(help_verb, sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = _by_token(call) if sender.token is not None else None
     return [_addressed(call, _with_left(call, refused(call, refusal)))]

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from pbm.core.model.history import Entry, step
+from pbm.core.model.refusal import Refusal
+from pbm.core.service.importing import USERID, Checked, Read, logged
+from pbm.core.views.board_record import fingerprint
 from pbm.games import all_games
 from pbm.rules import Game, Outcome, Played, Position, RecordError
 from pbm.rules.formats import pgn
 from pbm.rules.typed import quoted
-from pbm.server.history import Entry, step
-from pbm.server.importing import USERID, Checked, Read, logged
-from pbm.server.records import fingerprint
-from pbm.server.refusal import Refusal
 
 MOST_GAMES = 1000
 _DRAUGHTS = re.compile(r"[0-9]{1,2}[-x:][0-9]{1,2}.*")

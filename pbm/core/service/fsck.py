@@ -8,16 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, false, or_, select
 
+from pbm.core.model import rating_changes, timing
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import from_rows
+from pbm.core.model.dice import rolls
+from pbm.core.model.history import Entry, effective, entry_of, ply_of, replay
+from pbm.core.model.secrets import commitment
+from pbm.core.model.unplayable import Unplayable
 from pbm.games import all_games
 from pbm.rules import MoveError
-from pbm.server import ratings, timing
-from pbm.server.board import Board, from_rows
-from pbm.server.dice import rolls
-from pbm.server.history import Entry, effective, entry_of, ply_of, replay
-from pbm.server.secrets import commitment
-from pbm.server.unplayable import Unplayable
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -28,6 +28,7 @@ from pbm.store.tables import (
     pauses,
     players,
 )
+from pbm.store.transaction import Session
 
 OPEN = ("running", "invited")
 _STATES = ("sleeping", "invited", "running", "over", "cancelled")
@@ -40,7 +41,7 @@ def differences(session: Session, numbers: Iterable[int] | None = None) -> Itera
         found = board_difference(session, number)
         if found:
             yield f"board {number}: {found}"
-    yield from ratings.differences(session)
+    yield from rating_changes.differences(session)
     yield from _queue_differences(session)
     yield from _account_differences(session)
     yield from _time_differences(session)

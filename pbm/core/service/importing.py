@@ -16,17 +16,17 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from pbm.core.model import account
+from pbm.core.model.account import NEVER
+from pbm.core.model.dice import rolls
+from pbm.core.model.history import RETRACTABLE, Entry, effective, ply_of, short_key, step
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import commitment
+from pbm.core.views.board_record import VERSION, fingerprint
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
-from pbm.server import account
-from pbm.server.account import NEVER
-from pbm.server.dice import rolls
-from pbm.server.history import RETRACTABLE, Entry, effective, ply_of, short_key, step
-from pbm.server.records import VERSION, fingerprint
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import commitment
-from pbm.store.session import Session
 from pbm.store.tables import boards, moves, players, seats
+from pbm.store.transaction import Session
 
 USERID = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]{1,19}")
 _PLAYED = {"move", "chance", "resign", "forfeit"}

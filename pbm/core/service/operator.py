@@ -10,22 +10,24 @@ from dataclasses import dataclass
 from sqlalchemy import insert, select, update
 
 from pbm.config import Config
+from pbm.core.language.call import Call
+from pbm.core.language.parser import Command, Sender
+from pbm.core.language.verbs import VERBS
+from pbm.core.model import account
+from pbm.core.model.account import DAY, Player
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import load, save
+from pbm.core.model.history import entry_of
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Secrets
+from pbm.core.service import retention
+from pbm.core.views.board_view import board_notices
 from pbm.rules import Outcome
-from pbm.server import account, retention
-from pbm.server.account import DAY, Player
-from pbm.server.board import Board, load
-from pbm.server.call import Call
-from pbm.server.command import Command, Sender
-from pbm.server.history import entry_of
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import Secrets
-from pbm.server.verbs import VERBS
-from pbm.server.views import board_notices
 from pbm.store import reads
 from pbm.store.queues import TOO_COSTLY
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, audit, codes, inbound, outbound, players
+from pbm.store.transaction import Session
 
 _LONGEST = 300
 
@@ -83,7 +85,7 @@ def cancel(desk: Desk, number: int) -> list[Notice]:
     """End a board without a result; Refusal when it has ended."""
     board = _open(desk, number)
     board.cancel(None, desk.because("cancels"), desk.now)
-    board.save(desk.session, desk.now)
+    save(desk.session, board, desk.now)
     desk.record("cancel", board=board.id)
     return board_notices(desk.call(number), board, desk.because("cancelled this board"))
 
@@ -103,7 +105,7 @@ def adjudicate(desk: Desk, number: int, ranks: tuple[int, ...]) -> list[Notice]:
     reason = desk.because("decided")
     board.note("adjudicate", None, ",".join(map(str, ranks)), reason, desk.now)
     board.end(Outcome(ranks, reason), desk.now)
-    board.save(desk.session, desk.now)
+    save(desk.session, board, desk.now)
     desk.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
     return board_notices(desk.call(number), board, reason)
 
@@ -123,7 +125,7 @@ def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
     board.state, board.ended, board.agreed = "running", None, None
     for seat in board.seats:
         seat.rank = None
-    board.save(desk.session, desk.now)
+    save(desk.session, board, desk.now)
     desk.record(f"rollback to {ply}", board=board.id)
     where = f"to the position after move {ply}" if ply else "to the start"
     return board_notices(desk.call(number), board, desk.because(f"took the board back {where}"))

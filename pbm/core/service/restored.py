@@ -10,10 +10,10 @@ from datetime import UTC, datetime
 
 from sqlalchemy import delete, insert, update
 
-from pbm.server.clockwork import EVERY, HEARTBEAT
+from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.store import queues, reads
-from pbm.store.session import Session
 from pbm.store.tables import inbound, outbound, settings
+from pbm.store.transaction import Session
 
 MARK = "backup"
 

@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
 
 from pbm.config import Retention
-from pbm.server.account import DAY, day_of
+from pbm.core.model.account import DAY, day_of
 from pbm.store import reads
 from pbm.store.queues import DONE, DROPPED, FAILED, SENT
-from pbm.store.session import Session
 from pbm.store.tables import codes, counters, inbound, offers, outbound, settings
+from pbm.store.transaction import Session
 
 REMOVED = "removed"
 """The outcome of a mail whose text and addresses are gone."""

@@ -11,15 +11,13 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from pbm.core.model import rating_changes
+from pbm.core.model.board import Board
+from pbm.core.model.history import Entry, effective, entry_of
+from pbm.core.model.refusal import Refusal
 from pbm.rules import CHANCE, Played, Position
-from pbm.server import ratings
-from pbm.server.board import Board
-from pbm.server.call import Call
-from pbm.server.history import Entry, effective, entry_of
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
 from pbm.store import reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 VERSION = 1
 _COLUMNS = 78
@@ -30,22 +28,6 @@ _CAUSES = (("forfeit", "time forfeit"), ("adjudicate", "adjudication"), ("resign
            ("draw", "agreement"))  # fmt: skip
 
 
-def export(call: Call) -> list[Notice]:
-    """The record of a board as a program reads it; with what the players wrote for those who play
-    on it."""
-    board = call.board(lock=False)
-    proven = {player.id for player in (call.player, *call.vouched) if player is not None}
-    is_seated = any(seat.player in proven for seat in board.seats)
-    record = record_of(call.session, board, call.config.server.address, comments=is_seated)
-    return [
-        call.answer(
-            "record", game=board.game.info.name, board=board.id, record=written(record),
-            is_whole=record["view"] == "full", is_seated=is_seated,
-            field=field_record(call.session, board, record),
-        )
-    ]  # fmt: skip
-
-
 def record_of(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:
     """The record: whole when nothing is hidden or the board is over, else as spectators may know
     it. `comments`: with what the players wrote, which is for the seats only."""
@@ -53,7 +35,7 @@ def record_of(session: Session, board: Board, site: str, *, comments: bool) -> d
     log = [entry_of(row) for row in reads.log_of(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
     has_dice = "chance" in info.features and bool(board.secret)
-    changed = ratings.changes_at(session, board.id) if board.is_over else []
+    changed = rating_changes.changes_at(session, board.id) if board.is_over else []
     points = {change.seat: change.after.points for change in changed}
     outcome = board.outcome
     names = board.position.seat_names

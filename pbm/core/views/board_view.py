@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any
 
+from pbm.core.language.board_options import server_text
+from pbm.core.language.call import Call
+from pbm.core.model import rating_changes, timing
+from pbm.core.model.account import introduced
+from pbm.core.model.board import Board, Seat, in_words
+from pbm.core.model.draw_claims import claim
+from pbm.core.model.history import Entry, effective, entry_of, step
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.views.board_record import moment
 from pbm.rules import CHANCE, Position
-from pbm.server import ratings, timing
-from pbm.server.account import introduced
-from pbm.server.board import Board, Seat, in_words
-from pbm.server.call import Call
-from pbm.server.history import Entry, claim, effective, entry_of, step
-from pbm.server.notice import Notice, Thread
-from pbm.server.records import moment
-from pbm.server.terms import server_text
 from pbm.store import reads
 
 _LAST_MOVES = 12
@@ -325,8 +326,8 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "ranks": " ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
         "proposals": _proposals(board, viewer),
         "rated": board.rated,
-        "ratings": ratings.lines(logs.ratings),
-        "rated_as": ratings.facts(logs.ratings, len(board.seats)),
+        "ratings": rating_changes.lines(logs.ratings),
+        "rated_as": rating_changes.facts(logs.ratings, len(board.seats)),
         "commitment": board.commitment if "chance" in info.features else "",
         "secret": board.secret.hex() if board.is_over and "chance" in info.features else "",
     }
@@ -394,7 +395,7 @@ class Log:
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         self._plain = dict[bool, list[str]]()
-        self.ratings = ratings.changes_at(call.session, board.id) if ended else []
+        self.ratings = rating_changes.changes_at(call.session, board.id) if ended else []
 
     @property
     def entries(self) -> list[Entry]:

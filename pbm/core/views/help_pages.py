@@ -6,12 +6,12 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 
+from pbm.core.language.board_options import option_lines
+from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.language.words import one_slip
+from pbm.core.model.refusal import Refusal
 from pbm.games import MissingGame, UnknownGame, game_names, get_game
 from pbm.rules import Game
-from pbm.server.refusal import Refusal
-from pbm.server.terms import option_lines
-from pbm.server.verbs import VERBS, Verb
-from pbm.server.words import one_slip
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
 _GROUPS = (

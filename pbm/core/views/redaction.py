@@ -7,10 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pbm.server.account import Player
-from pbm.server.command import Command
-from pbm.server.proof import Checks
-from pbm.server.words import bare
+from pbm.core.language.parser import Command
+from pbm.core.language.words import bare
+from pbm.core.model.account import Player
+from pbm.core.model.password_checks import Checks
 
 _MOST_QUOTED = 3
 _PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}

@@ -7,14 +7,16 @@ from typing import Any
 
 from sqlalchemy import bindparam, select
 
-from pbm.server.account import Player
-from pbm.server.board import Board, from_rows
-from pbm.server.call import Call
-from pbm.server.masking import scrubbed
-from pbm.server.notice import Notice, Thread
-from pbm.server.refusal import WRONG_PASSWORD, Refusal
-from pbm.server.views import Log, board_data
-from pbm.server.words import board_number
+from pbm.core.language.call import Call
+from pbm.core.language.parser import known_of
+from pbm.core.language.words import board_number
+from pbm.core.model.account import Player
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import from_rows
+from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.views.board_view import Log, board_data
+from pbm.core.views.redaction import scrubbed
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -68,7 +70,7 @@ def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     the mail that was answered, or, where the line could not be read, a number in it; else the
     only one that is open."""
     command = call.command
-    is_unread = refusal.command is not None and "offer" not in command.verb.slots
+    is_unread = known_of(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
     typed = [board_number(word) for word in unread]
     numbers = [refusal.board, command.board, command.sender.board, *typed]

@@ -1,1 +1,1 @@
-"""Mail that comes in: by SMTP, LMTP, a pipe or IMAP, to the commands in it and what becomes of them."""
+"""Mail that comes in, by SMTP, LMTP, a pipe or IMAP, to the commands in it and their outcome."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from pbm.config import Config
-from pbm.mail.letter import TooCostly, dedupe_key, refuse
+from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, refuse
 
 SHOWN = 65536
 """Octets that are kept of a mail that is set aside unread."""

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .address import address, author
-from .body import Part, Walk, content
-from .budget import MAX_LINE, TooCostly
-from .headers import Fields, first, split, words
+from pbm.mail.incoming.message.address import address, author
+from pbm.mail.incoming.message.body import Part, Walk, content
+from pbm.mail.incoming.message.headers import Fields, first, split, words
+from pbm.mail.incoming.message.limits import MAX_LINE, TooCostly
 
 _HEURISTIC = 65536  # octets that the recognisers for reports of no standard form are shown
 _MOST = 100  # recipients of one report

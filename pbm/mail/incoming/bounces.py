@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.mail.letter import TooCostly
-from pbm.mail.report import Report, report
-from pbm.server import account
-from pbm.server.notice import Notice
+from pbm.core.model import account
+from pbm.core.model.notice import Notice
+from pbm.mail.incoming.bounce_report import Report, report
+from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow, addresses, audit, boards, outbound, players, seats
+from pbm.store.transaction import Session
 
 HARD_DAYS = 3
 """Days with a hard bounce after which nothing more is sent to an address."""

@@ -8,13 +8,21 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pbm.core.language.parser import (
+    Command,
+    Misread,
+    NotACommand,
+    Sender,
+    known_of,
+    read_line,
+    reply_line,
+)
+from pbm.core.language.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
+from pbm.core.model.refusal import Refusal
 from pbm.games import hides
-from pbm.mail.letter import Letter
-from pbm.mail.signature import without_signature
-from pbm.mail.text import plain
-from pbm.server.command import Command, NotACommand, Sender, read_line, reply_line
-from pbm.server.refusal import Refusal
-from pbm.server.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.incoming.message.signature import without_signature
+from pbm.mail.incoming.message.text import plain
 
 _LISTS = ("mult", "multiple")
 _FILLERS = {"", "commands", "command", "(no subject)", "no subject", "none", "pbm", "hi", "hello",
@@ -58,7 +66,7 @@ def _with_further(step: Step, most: int) -> list[Step]:
     an answer to a mail without a board all there are. Other lines that are commands do not travel
     as text; the command names them as `left`. What is no command belongs to the one above it."""
     refusal = step.refusal
-    first = step.command if refusal is None else refusal.command
+    first = step.command if refusal is None else known_of(refusal)
     if first is None or not first.text:
         return [step]
     lines = first.text.split("\n")
@@ -83,7 +91,7 @@ def _with_further(step: Step, most: int) -> list[Step]:
     if refusal is None:
         steps[0] = replace(step, command=first)
     else:
-        refusal.command = first
+        steps[0] = replace(step, refusal=Misread(refusal, first))
     return [_told(each, "\n".join(text)) for each, text in zip(steps, texts, strict=True)]
 
 

@@ -12,13 +12,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbm.config import Config
-from pbm.mail import bounce
-from pbm.mail.arrival import came_through_our_server, is_local
-from pbm.mail.bounce import Bounce
-from pbm.mail.compose import Composer, row, text_of
-from pbm.mail.letter import Letter, Machine, TooCostly, read
-from pbm.mail.looking import Looker, Looks, charge
-from pbm.mail.steps import (
+from pbm.core.language.parser import Command, Sender, known_of
+from pbm.core.language.verbs import verbs_by_word
+from pbm.core.model import account, bans
+from pbm.core.model.account import Player
+from pbm.core.model.notice import Notice
+from pbm.core.model.password_checks import Checks, Guesses, record
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Secrets, Token, read_token
+from pbm.core.service.execute import MustWrite, authenticate, execute, refuse, senders
+from pbm.core.views.board_view import LOG_SHOWN
+from pbm.mail.incoming import bounces as bounce
+from pbm.mail.incoming.arrival import came_through_our_server, is_local
+from pbm.mail.incoming.bounces import Bounce
+from pbm.mail.incoming.extract_commands import (
     Step,
     board_of_subject,
     brings_code,
@@ -28,19 +35,12 @@ from pbm.mail.steps import (
     unsigned,
     with_clean_text,
 )
-from pbm.server import account, bans
-from pbm.server.account import Player
-from pbm.server.command import Command, Sender
-from pbm.server.execute import MustWrite, authenticate, execute, refuse, senders
-from pbm.server.notice import Notice
-from pbm.server.proof import Checks, Guesses, record
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import Secrets, Token, read_token
-from pbm.server.verbs import verbs_by_word
-from pbm.server.views import LOG_SHOWN
+from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
+from pbm.mail.incoming.pages import Looker, Looks, charge
+from pbm.mail.outgoing.compose import Composer, row, text_of
 from pbm.store import queues, reads
-from pbm.store.session import Session
 from pbm.store.tables import AnyRow
+from pbm.store.transaction import Session
 
 _KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
@@ -476,7 +476,7 @@ class Desk:
 
     def _writer(self, session: Session, step: Step, now: float) -> Player | None:
         """The player who is proven to have written a command, also one that cannot be read."""
-        command = step.command or (step.refusal.command if step.refusal is not None else None)
+        command = step.command or known_of(step.refusal)
         command = replace(command or Command(verbs_by_word()["help"][0], step.sender),
                           sender=step.sender)  # fmt: skip
         people = senders(session, command, now, self.secrets, self.config)

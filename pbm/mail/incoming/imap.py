@@ -20,10 +20,10 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from pbm.config import Config, ConfigError
-from pbm.mail.arrival import SHOWN, aside_row, is_ours
-from pbm.mail.headers import split
-from pbm.mail.letter import BRIEF, TooCostly
-from pbm.mail.pipe import journal_row
+from pbm.mail.incoming.arrival import SHOWN, aside_row, is_ours
+from pbm.mail.incoming.message.headers import split
+from pbm.mail.incoming.message.letter import BRIEF, TooCostly
+from pbm.mail.incoming.stdin import journal_row
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox

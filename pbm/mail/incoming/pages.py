@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.mail.compose import text_of
-from pbm.mail.steps import Step
-from pbm.server import account
-from pbm.server.account import Player
-from pbm.server.execute import count_commands, look, refuse, require_commands
-from pbm.server.notice import Notice
-from pbm.server.refusal import Refusal
-from pbm.server.secrets import Secrets
+from pbm.core.model import account
+from pbm.core.model.account import Player
+from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.execute import count_commands, look, refuse, require_commands
+from pbm.mail.incoming.extract_commands import Step
+from pbm.mail.outgoing.compose import text_of
 from pbm.store import reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 _SECONDS = 1.0
 """Processor time that the pages of one mail take."""

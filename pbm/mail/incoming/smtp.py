@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 
 import pbm
 from pbm.config import Config, Limits
-from pbm.mail.arrival import (
+from pbm.mail.incoming.arrival import (
     SHOWN,
     Refused,
     aside_row,

@@ -7,8 +7,8 @@ from __future__ import annotations
 from typing import Any
 
 from pbm.config import Config
-from pbm.mail import arrival
-from pbm.mail.arrival import Refused
+from pbm.mail.incoming import arrival
+from pbm.mail.incoming.arrival import Refused
 
 
 class NotOurs(Exception):

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
-from pbm.mail.html_part import html_of
-from pbm.server.notice import Notice
-from pbm.server.secrets import Secrets
+from pbm.core.model.notice import Notice
+from pbm.core.model.secrets import Secrets
+from pbm.mail.outgoing.html_part import html_of
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -39,7 +39,7 @@ _BOUNDARY = "=_pbm_"
 @cache
 def load() -> dict[str, str]:
     """Read all templates, by the names of their files: a server that runs needs them no more."""
-    folder = files("pbm.mail").joinpath("templates")
+    folder = files("pbm.mail.outgoing").joinpath("templates")
     return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
 
 

@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import aiosmtplib
 
-from pbm.mail.relay import RelaySession, Reply
+from pbm.mail.outgoing.relay import RelaySession, Reply
 
 
 @dataclass(frozen=True, slots=True)

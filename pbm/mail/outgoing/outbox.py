@@ -16,12 +16,12 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.mail.courier import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result
 from pbm.store import queues
-from pbm.store.commit import Writer
 from pbm.store.engine import Store
-from pbm.store.session import Session
+from pbm.store.group_commit import Writer
 from pbm.store.tables import AnyRow
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _BATCH = 200

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pbm.mail.compose import Composer, row
-from pbm.server.notice import Notice
+from pbm.core.model.notice import Notice
+from pbm.mail.outgoing.compose import Composer, row
 from pbm.store import queues, reads
-from pbm.store.session import Session
+from pbm.store.transaction import Session
 
 
 def post(session: Session, composer: Composer, notices: Iterable[Notice], now: float) -> int:

@@ -8,8 +8,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .budget import MAX_FIELD
-from .headers import Fields
+from pbm.mail.incoming.message.headers import Fields
+from pbm.mail.incoming.message.limits import MAX_FIELD
 
 _NAME = b"authentication-results"
 _SERVER = re.compile(r"([A-Za-z0-9._-]+)(?: +1)? *(?=;)")

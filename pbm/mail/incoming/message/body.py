@@ -5,10 +5,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import html
-from .budget import MAX_DELIMITERS, MAX_DEPTH, MAX_PARTS, MAX_TEXT, TooCostly
-from .headers import Fields, base64, first, split
-from .text import decode
+from pbm.mail.incoming.message import html_text
+from pbm.mail.incoming.message.headers import Fields, base64, first, split
+from pbm.mail.incoming.message.limits import (
+    MAX_DELIMITERS,
+    MAX_DEPTH,
+    MAX_PARTS,
+    MAX_TEXT,
+    TooCostly,
+)
+from pbm.mail.incoming.message.text import decode
 
 _TYPE = re.compile(rb"\s*([\w.+-]+)\s*/\s*([\w.+-]+)")
 _PARAMETER = re.compile(
@@ -127,7 +133,7 @@ def _text(walk: Walk, part: Part) -> str:
         return ""
     charset = part.parameters.get(b"charset", b"").decode("latin-1")
     if part.kind == b"text/html":
-        return html.text(decode(content(walk.raw, part), charset))
+        return html_text.text(decode(content(walk.raw, part), charset))
     found = decode(content(walk.raw, part), charset)
     if part.parameters.get(b"format", b"").lower() == b"flowed":
         found = _unflowed(found, part.parameters.get(b"delsp", b"").lower() == b"yes")

@@ -4,8 +4,14 @@ import binascii
 import re
 import string
 
-from .budget import MAX_FIELD, MAX_FIELDS, MAX_SECTION, MAX_WORDS, TooCostly
-from .text import decode
+from pbm.mail.incoming.message.limits import (
+    MAX_FIELD,
+    MAX_FIELDS,
+    MAX_SECTION,
+    MAX_WORDS,
+    TooCostly,
+)
+from pbm.mail.incoming.message.text import decode
 
 Fields = dict[bytes, list[bytes]]
 

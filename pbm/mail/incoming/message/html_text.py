@@ -3,7 +3,7 @@
 import html
 import re
 
-from .budget import MAX_LINES
+from pbm.mail.incoming.message.limits import MAX_LINES
 
 _BREAKS = frozenset({"br", "hr"})
 _BLOCKS = frozenset(

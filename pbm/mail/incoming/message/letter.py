@@ -7,14 +7,21 @@ import hashlib
 import re
 from dataclasses import dataclass
 
-from .address import author
-from .authentication import is_authentic
-from .body import written
-from .budget import MAX_FIELD, MAX_FIELDS, MAX_IDS, MAX_SECTION, MAX_WORDS, TooCostly
-from .headers import Fields, first, split, words
-from .machine import AWAY, Machine, judge
-from .strip import own
-from .subject import bare
+from pbm.mail.incoming.message.address import author
+from pbm.mail.incoming.message.authentication import is_authentic
+from pbm.mail.incoming.message.body import written
+from pbm.mail.incoming.message.headers import Fields, first, split, words
+from pbm.mail.incoming.message.limits import (
+    MAX_FIELD,
+    MAX_FIELDS,
+    MAX_IDS,
+    MAX_SECTION,
+    MAX_WORDS,
+    TooCostly,
+)
+from pbm.mail.incoming.message.machine import AWAY, Machine, judge
+from pbm.mail.incoming.message.reply_stripper import own
+from pbm.mail.incoming.message.subject import bare
 
 __all__ = ["BRIEF", "Letter", "Machine", "TooCostly", "dedupe_key", "read", "refuse"]
 

@@ -6,7 +6,7 @@ It judges marks only; it does not know players, our own addresses or the mails w
 import re
 from enum import Enum
 
-from .headers import Fields, first
+from pbm.mail.incoming.message.headers import Fields, first
 
 
 class Machine(Enum):

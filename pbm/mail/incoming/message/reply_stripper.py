@@ -5,8 +5,8 @@ It never decides by what a line would mean as a command, and in doubt a line is 
 
 import re
 
-from .budget import MAX_CHARS, MAX_LINES
-from .phrases import (
+from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
+from pbm.mail.incoming.message.phrases import (
     ADDRESS,
     DATE,
     EXCUSE,
@@ -22,7 +22,7 @@ from .phrases import (
     VERB,
     VERB_CJK,
 )
-from .text import clean
+from pbm.mail.incoming.message.text import clean
 
 _QUOTE = re.compile(
     r"\s{0,8}(?:>|&gt;|[|¦│┃](?:\s|$|>)|[:}] |[›»](?!.*[«‹])|\w[\w.-]{0,11}>+(?:\s|$))"  # noqa: RUF001 (bars that look like one)

@@ -2,7 +2,7 @@
 
 import re
 
-from .text import plain
+from pbm.mail.incoming.message.text import plain
 
 # Marks by language, as mail programs put them before a colon; `_` stands for a blank.
 _REPLY = """re ref réf rép aw antw antwort sv vs rv ynt yan odp pd atb vá res rif rsp reply réponse

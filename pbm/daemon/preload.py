@@ -29,7 +29,7 @@ _EXTENSIONS = tuple(EXTENSION_SUFFIXES)
 _BOOT = """
 import marshal, sys
 code, *arguments = marshal.load(sys.stdin.buffer)
-exec(code, scope := {"__name__": "pbm.preload"})
+exec(code, scope := {"__name__": "pbm.daemon.preload"})
 scope["run"](*arguments)
 """
 

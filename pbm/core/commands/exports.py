@@ -1,0 +1,23 @@
+"""The record of a board, on request."""
+
+from __future__ import annotations
+
+from pbm.core.language.call import Call
+from pbm.core.model.notice import Notice
+from pbm.core.views.board_record import field_record, record_of, written
+
+
+def export(call: Call) -> list[Notice]:
+    """The record of a board as a program reads it; with what the players wrote for those who play
+    on it."""
+    board = call.board(lock=False)
+    proven = {player.id for player in (call.player, *call.vouched) if player is not None}
+    is_seated = any(seat.player in proven for seat in board.seats)
+    record = record_of(call.session, board, call.config.server.address, comments=is_seated)
+    return [
+        call.answer(
+            "record", game=board.game.info.name, board=board.id, record=written(record),
+            is_whole=record["view"] == "full", is_seated=is_seated,
+            field=field_record(call.session, board, record),
+        )
+    ]  # fmt: skip

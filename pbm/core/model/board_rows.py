@@ -1,0 +1,251 @@
+"""Boards in the tables: read, with what waits for them, and written back.
+
+The stored position is a cache of what the moves make (`history`): one that cannot be read, or is of
+another version of its game, is made anew."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+from sqlalchemy import bindparam, insert, update
+
+from pbm.core.model import rating_changes, timing
+from pbm.core.model.account import preferences_of
+from pbm.core.model.board import Board, Seat
+from pbm.core.model.clock import TimeControl
+from pbm.core.model.history import Entry, entry_of, replay
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unfit
+from pbm.games import UnknownGame, get_game
+from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
+from pbm.store import reads
+from pbm.store.tables import AnyRow, boards, moves, seats
+from pbm.store.transaction import Session
+
+_NO_BOARD = ("there is no board of that number", "list", "games")
+_ADD_MOVES = insert(moves)
+_SAVE = (
+    update(boards)
+    .where(boards.c.id == bindparam("key"))
+    .values(
+        state=bindparam("state"),
+        position=bindparam("position"),
+        to_move=bindparam("to_move"),
+        number=bindparam("number"),
+        ply=bindparam("ply"),
+        turn_ply=bindparam("turn_ply"),
+        asked=bindparam("asked"),
+        undos=bindparam("undos"),
+        proposals=bindparam("proposals"),
+        outcome=bindparam("outcome"),
+        moved=bindparam("moved"),
+        ended=bindparam("ended"),
+        look=bindparam("look"),
+        kept=bindparam("kept"),
+    )
+)
+_RENEW = (
+    update(boards)
+    .where(boards.c.id == bindparam("key"))
+    .values(version=bindparam("new_version"), options=bindparam("settled"))
+)
+_SAVE_SEAT = (
+    update(seats)
+    .where(seats.c.board_id == bindparam("board"), seats.c.seat == bindparam("which"))
+    .values(
+        accepted=bindparam("accepted"),
+        moved=bindparam("moved"),
+        queued=bindparam("queued"),
+        submitted=bindparam("submitted"),
+        spent=bindparam("spent"),
+        due=bindparam("due"),
+        reminded=bindparam("reminded"),
+        rank=bindparam("rank"),
+    )
+)
+
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
+"""What a game raises for a position or a move that it does not know."""
+
+
+@lru_cache(maxsize=4096)
+def _decode(game: Game, text: str) -> Position:
+    return game.decode(text)
+
+
+class Asleep(Refusal):
+    """The board sleeps: for everybody but its challenger, who wakes it, there is none."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(*_NO_BOARD)
+        self.number = number
+
+
+def load(
+    session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
+) -> Board:
+    """The board with that number; Refusal when there is none, Asleep for one that sleeps, unless
+    that is what is wanted, Unplayable as for `from_rows`."""
+    row = reads.board(session, number, lock=lock)
+    if row is None:
+        raise Refusal(*_NO_BOARD)
+    if row.state == "sleeping" and not asleep:
+        raise Asleep(number)
+    return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
+
+
+def _read(session: Session, row: AnyRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
+    """Game, options and position of a board, and whether it had to be replayed: the position is
+    stored by another version, or cannot be read. Unplayable when it cannot be told."""
+    try:
+        game = get_game(row.game)
+    except UnknownGame:
+        raise missing(row.game, row.id) from None
+    options = json.loads(row.options)
+    is_current = row.version == game.info.version
+    if is_current:
+        try:
+            return game, options, _decode(game, row.position), False
+        except _UNREADABLE:
+            pass
+    try:
+        options = options if is_current else dict(game.upgrade(options, row.version))
+        position = replay(game, row.players, options, map(entry_of, reads.log_of(session, row.id)))
+    except _UNREADABLE:
+        raise unfit(game, row.id) from None
+    if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
+        raise unfit(game, row.id)
+    return game, options, position, True
+
+
+def from_rows(
+    session: Session, row: AnyRow, seated: Iterable[AnyRow], *, anyway: bool = False
+) -> Board:
+    """The board that its rows are. Unplayable when its position cannot be told, unless it is wanted
+    `anyway`, for its players and its log."""
+    try:
+        game, options, position, is_renewed = _read(session, row)
+    except Unplayable:
+        if not anyway:
+            raise
+        game, options, is_renewed = stand_in(row.game, row.players), json.loads(row.options), False
+        position = Unread(row.position, game.info.seats[row.players], options)
+    ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
+    return Board(
+        id=row.id,
+        game=game,
+        options=options,
+        state=row.state,
+        position=position,
+        seats=[
+            Seat(
+                seat.seat, seat.player_id, seat.userid, seat.player_state == "active",
+                preferences_of(seat.preferences), seat.accepted, seat.moved, seat.queued,
+                seat.submitted, seat.rank, seat.spent, seat.due, seat.reminded, seat.away,
+            )
+            for seat in seated
+        ],
+        number=row.number,
+        ply=row.ply,
+        turn_ply=row.turn_ply,
+        asked=row.asked,
+        undos=row.undos,
+        rated=row.rated,
+        proposals=json.loads(row.proposals),
+        secret=row.secret,
+        commitment=row.commitment,
+        created=row.created,
+        moved=row.moved,
+        ended=row.ended,
+        control=TimeControl(
+            row.nag_days, row.forfeit_days, row.total_days, row.bank_days, row.increment_days
+        ),
+        rematch=row.rematch,
+        kept=json.loads(row.kept) if row.kept else {},
+        agreed=Outcome(tuple(ranks), reason) if ranks else None,
+        had_ranks=tuple(ranks) if row.state == "over" else (),
+        is_renewed=is_renewed,
+    )  # fmt: skip
+
+
+def save(session: Session, board: Board, now: float) -> None:
+    """Write the board, its changed seats and its new log rows; rate it when it has ended."""
+    if board.position.outcome is not None and board.state == "running":
+        board.state, board.ended = "over", now
+        for seat in board.seats:
+            seat.rank = board.position.outcome.ranks[seat.seat]
+            seat.changed = True
+    if board.is_over:
+        for seat in board.seats:
+            if seat.queued or seat.submitted or seat.due:
+                seat.queued, seat.submitted, seat.changed = None, None, True
+                seat.due, seat.reminded = None, 0
+    timing.settle(session, board)
+    outcome = board.outcome
+    row = {
+        "key": board.id,
+        "state": board.state,
+        "position": board.position.encode(),
+        "to_move": "" if board.is_over else ",".join(map(str, sorted(board.position.to_move))),
+        "number": board.number,
+        "ply": board.ply,
+        "turn_ply": board.turn_ply,
+        "asked": board.asked,
+        "undos": board.undos,
+        "proposals": json.dumps(board.proposals),
+        "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
+        "moved": board.moved,
+        "ended": board.ended,
+        "look": timing.next_look(board),
+        "kept": json.dumps(board.kept) if board.kept else None,
+    }
+    session.put_off(_SAVE, (row,))
+    if board.is_renewed:
+        options = json.dumps(dict(board.options))
+        renewed = {"key": board.id, "new_version": board.game.info.version, "settled": options}
+        session.put_off(_RENEW, (renewed,))
+        board.is_renewed = False
+    session.put_off(_ADD_MOVES, [_log_row(board, entry) for entry in board.entries])
+    reads.board_saved(session, board.id, board.entries)
+    for seat in board.seats:
+        if seat.changed:
+            changed = {
+                "board": board.id,
+                "which": seat.seat,
+                "accepted": seat.accepted,
+                "moved": seat.moved,
+                "queued": seat.queued,
+                "submitted": seat.submitted,
+                "spent": seat.spent,
+                "due": seat.due,
+                "reminded": seat.reminded,
+                "rank": seat.rank,
+            }
+            session.put_off(_SAVE_SEAT, (changed,))
+            seat.changed = False
+    if outcome is not None and board.state == "over" and not board.had_ranks:
+        board.had_ranks = outcome.ranks
+        rating_changes.record(session, board, now)
+    elif board.had_ranks and board.state != "over":
+        rating_changes.withdraw(session, board, board.had_ranks)
+        board.had_ranks = ()
+
+
+def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
+    return {
+        "board_id": board.id,
+        "number": entry.number,
+        "ply": entry.ply,
+        "kind": entry.kind,
+        "seat": entry.seat,
+        "move": entry.move,
+        "words": entry.words,
+        "news": entry.news,
+        "comment": entry.comment,
+        "at": entry.at,
+        "key": entry.key,
+    }
