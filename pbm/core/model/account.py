@@ -8,8 +8,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from pbm.bots import NAMES
 from pbm.store import reads
@@ -20,12 +22,18 @@ DAY = 86400.0
 NEVER = "!"
 """Stands for the hash of a password: none fits."""
 
-_COUNT_ON = (
-    update(counters)
-    .where(counters.c.name == bindparam("of"), counters.c.day == bindparam("on"))
-    .values(count=counters.c.count + bindparam("more"))
-)
-_COUNT_FIRST = insert(counters)
+
+def _counting(kind: type[sqlite.Insert] | type[postgresql.Insert]) -> Any:
+    """The statement that counts: of two daemons that count the same at once both do."""
+    query = kind(counters)
+    more = {"count": counters.c.count + query.excluded.count}
+    columns = (counters.c.name, counters.c.day)
+    return query.on_conflict_do_update(index_elements=columns, set_=more).returning(
+        counters.c.count
+    )
+
+
+_COUNT = {True: _counting(sqlite.Insert), False: _counting(postgresql.Insert)}
 _SEEN = (
     update(players)
     .where(
@@ -123,13 +131,8 @@ def day_of(now: float) -> int:
 
 def count(session: Session, name: str, now: float, more: int = 1) -> int:
     """Count one more of something today, or several; today's new count."""
-    day = day_of(now)
-    before = reads.counted(session, name, day)
-    if before:
-        session.execute(_COUNT_ON, {"of": name, "on": day, "more": more})
-    else:
-        session.execute(_COUNT_FIRST, {"name": name, "day": day, "count": more})
-    return before + more
+    row = {"name": name, "day": day_of(now), "count": more}
+    return int(session.execute(_COUNT[session.is_sqlite], row).scalar_one())
 
 
 def within(session: Session, name: str, now: float, most: int) -> bool:
