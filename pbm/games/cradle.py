@@ -88,11 +88,11 @@ END
   -must_reduce is recommended: with it somebody wins.
 
 SOLVED
-  The smallest board (size 2, cradles only) has been solved. By default neither
-  of two players can force a win: 30 of the 42 openings lose within seven more
-  placements, the twelve like b1,c1,d1,d2 hold. With -must_reduce the second
-  player wins against every opening, within nine more placements; to
-  b1,c1,d1,d2 the only answer that wins is b3,c3,d3,d4.
+  The smallest board (size 2, cradles only) has been solved. By default
+  neither of two players can force a win: 30 of the 42 openings lose within
+  seven more placements, the twelve like b1,c1,d1,d2 hold. With -must_reduce
+  the second player wins against every opening, within nine more placements;
+  to b1,c1,d1,d2 the only answer that wins is b3,c3,d3,d4.
 
 OPTIONS
   -size=2..6       triangles along a side of the hexagon; 2 if not given

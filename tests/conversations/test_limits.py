@@ -236,7 +236,8 @@ def test_chats_a_day(house: House) -> None:
 @pytest.mark.config(
     limits=dict.fromkeys(
         ("mails_a_day", "failures_a_day", "open_boards", "signups_a_day", "commands_a_mail",
-         "help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day", "text"), 0,
+         "help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day", "text", "errors_a_day",
+         "looks_a_day", "looks_bytes_a_day", "look_seconds_a_day", "strangers_an_hour"), 0,
     )
 )  # fmt: skip
 def test_nought_is_no_limit(house: House) -> None:

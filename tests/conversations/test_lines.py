@@ -162,6 +162,7 @@ REPLIES = [
 ]
 
 ERRORS = [
+    refuses("hex challenge bob", "name both players", "hex challenge ann bob"),
     refuses("hex move {n} ann {a}", "the move is missing", FORM),
     refuses("hex move {n} ann", NO_PASSWORD, FORM),
     refuses("hex move {n}", "the userid is missing", FORM),
@@ -308,7 +309,6 @@ CHALLENGES = [
     starts("hex challenge ann bob --nagtime=3 --forfeittime=30 --totaltime=90"),
     starts("hex challenge ann bob -nag 3"),
     refuses("hex challenge ann", "name both players", "hex challenge ann USERID"),
-    refuses("hex challenge bob", "name both players", "hex challenge ann bob"),
     refuses("hex challenge", "name both players", "hex challenge ann USERID"),
     refuses("challenge ann bob", "the game is missing"),
     refuses("hex challenge ann zoe", "there is no player 'zoe'", "hex challenge ann USERID"),
@@ -492,6 +492,10 @@ TABLES = {
 }
 
 
+UNLIMITED = ("help_a_day", "mails_a_day", "open_boards", "errors_a_day", "looks_a_day",
+             "looks_bytes_a_day", "look_seconds_a_day")  # fmt: skip
+
+
 class Bench:
     """A house with ann and bob, and always a fresh board of hex between them."""
 
@@ -558,7 +562,7 @@ class Bench:
         return answer
 
 
-@pytest.mark.config(limits={"help_a_day": 0, "mails_a_day": 0, "open_boards": 0})
+@pytest.mark.config(limits=dict.fromkeys(UNLIMITED, 0))
 @pytest.mark.parametrize("table", TABLES)
 def test_lines(house: House, table: str) -> None:
     """Each line gets one answer, which says what it must, and changes what it must."""

@@ -14,7 +14,18 @@ from tests.conversations.mail import Mail
 
 PASSWORDS = ("271828", "<Pa$$w0rd!>")
 UNLIMITED = dict.fromkeys(
-    ("mails_a_day", "failures_a_day", "help_a_day", "signups_a_day", "open_boards"), 0
+    (
+        "mails_a_day",
+        "failures_a_day",
+        "help_a_day",
+        "signups_a_day",
+        "open_boards",
+        "errors_a_day",
+        "looks_a_day",
+        "looks_bytes_a_day",
+        "look_seconds_a_day",
+    ),
+    0,
 )
 
 MISPLACED = """\

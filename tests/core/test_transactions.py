@@ -87,7 +87,7 @@ def test_a_changed_password_falls_at_once(server: InProcess, house: House) -> No
     house.mails("ann", f"cradle move 1 ann {old} b1,c1,d1,d2")
     assert "userid and password do not fit together" in house.any_mail("ann").subject
     house.mails("ann", f"cradle resign 1 ann {new}")
-    house.receives("ann", "[cradle 1] bob won (0)")
+    house.receives("ann", "[cradle 1] cancelled (0)")
 
 
 def test_a_password_that_is_changed_between_proof_and_execution_falls(
