@@ -112,7 +112,9 @@ def test_ready_then_signs_of_life_then_stopping(
     assert listener.hears_until("WATCHDOG=1")
     server.send_signal(signal.SIGTERM)
     listener.hears_until("STOPPING=1")
-    assert _ends(server).startswith("ready smtp 127.0.0.1:")
+    said, events = server.communicate(timeout=60)
+    assert server.returncode == 0, events
+    assert said.startswith("ready smtp 127.0.0.1:")
 
 
 def test_no_sign_of_life_once_no_worker_lives(

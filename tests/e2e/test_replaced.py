@@ -99,13 +99,13 @@ _IMPORTED = """
 import pkgutil, shutil, sys
 from importlib import import_module
 import pbm
-from pbm import daemon
-from pbm.mail import compose
+from pbm.daemon import app
+from pbm.mail.outgoing import compose
 site = sys.argv[1]
 names = [one.name for one in pkgutil.walk_packages([site + "/pbm"], "pbm.")]
 names = [name for name in names if not name.startswith(("pbm._migrations", "pbm.__main__"))]
 assert pbm.__file__.startswith(site) and len(names) > 200
-daemon._read_files()
+app._read_files()
 shutil.rmtree(site)
 sys.path[:] = [path for path in sys.path if path != site and "site-packages" not in path]
 for name in names:

@@ -6,12 +6,14 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from typing import Any, TypeVar
 
 from sqlalchemy import func, select
 
 from pbm.config import Config
 from pbm.daemon.app import Daemon
+from pbm.daemon.presence import announced
 from pbm.store.tables import AnyRow, inbound, outbound
 
 T = TypeVar("T")
@@ -50,6 +52,8 @@ class Running:
     def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
         self._loop = Loop()
         self._loop.call(self._start(config, clock))
+        self._present = ExitStack()
+        self._present.enter_context(announced(self.daemon.store))
 
     async def _start(self, config: Config, clock: Callable[[], float]) -> None:
         self.daemon = Daemon(config, clock)
@@ -64,6 +68,7 @@ class Running:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._present.close()
         self._loop.call(self.daemon.stop())
         self._loop.close()
 
