@@ -88,8 +88,7 @@ def _play(folder: Path) -> None:
         server = _start(folder / "pbm.toml", log)
         try:
             stage = Stage(_port(server, log), relay)
-            _sign_up(stage)
-            _game(stage)
+            _game(stage, _sign_up(stage))
         finally:
             server.terminate()
             server.wait(30)
@@ -117,19 +116,22 @@ def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
     return int(found[1])
 
 
-def _sign_up(stage: Stage) -> None:
+def _sign_up(stage: Stage) -> Letter:
+    """Open both accounts; what welcomes ann."""
+    welcomes = []
     for address, userid in ((_ANN, "ann"), (_BOB, "bob")):
         stage.mail(address, f"signup {userid} {_SECRETS[userid]}")
         code = _CODE.search(stage.read(address).text)
         if code is None:
             raise Failed("the mail holds no code", TRY_AGAIN)
         stage.mail(address, f"confirm {code[1]}")
-        stage.read(address)
+        welcomes.append(stage.read(address))
+    return welcomes[0]
 
 
-def _game(stage: Stage) -> None:
-    """Ann challenges, and both play; one move is a plain reply to the mail with the board."""
-    stage.mail(_ANN, "cradle challenge ann bob")
+def _game(stage: Stage, welcome: Letter) -> None:
+    """Ann challenges in a reply, which proves who it is, and both play; one move is a reply too."""
+    stage.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: stage.read(address) for address in (_ANN, _BOB)}
     board = re.search(r"\[cradle (\d+)\]", letters[_ANN].subject)
     number = board[1] if board else "?"
