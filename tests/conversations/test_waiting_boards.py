@@ -76,6 +76,23 @@ def test_boards_of_a_game_that_is_gone_wait(
     _others_play_on(house)
 
 
+def test_a_player_may_leave_while_a_game_is_missing(
+    begun: tuple[House, list[Mail]], packages: Packages
+) -> None:
+    """A board that nobody can resign is cancelled; so is one on which nobody has moved."""
+    house, _ = begun
+    packages.install("nim", None)
+    house.mails("ann", f"signoff ann {house.password('ann')}")
+    mail = house.receives("ann", "[pbm] close your account?", "would be resigned: 1, 2")
+    house.replies(mail, f"confirm {mail.line('Code: ')}")
+    house.receives("ann", "[pbm] goodbye, ann")
+    house.receives("bob", "[nim 1] cancelled (1)", "ann left.")
+    house.receives("bob", "[cradle 2] cancelled (0)")
+    packages.install("nim", nim())
+    house.mails("bob", "nim show 1")
+    house.receives("bob", "[nim 1] cancelled (1)", "ann  cancel")
+
+
 def test_nothing_runs_out_while_a_game_is_missing(
     begun: tuple[House, list[Mail]], packages: Packages
 ) -> None:

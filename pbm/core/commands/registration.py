@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call, handler
@@ -18,9 +17,12 @@ from pbm.core.language.parser import Command, board_number, game_of
 from pbm.core.language.verbs import VERBS, command_words
 from pbm.core.model import account, bans, password_checks
 from pbm.core.model.account import DAY, Player
-from pbm.core.model.board_rows import load
+from pbm.core.model.board import Board
+from pbm.core.model.board_rows import load, save
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.unplayable import Unread
+from pbm.core.views.board_view import board_notices
 from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
 
@@ -152,6 +154,8 @@ def _is_password(word: str) -> bool:
 
 def _addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
     """The addresses in their stored form: domain (and all of it) in lower case. Refusal."""
+    from email_validator import EmailNotValidError, validate_email  # here: 30 ms of a start
+
     found = []
     for word in words:
         try:
@@ -469,12 +473,16 @@ def _forget_addresses(call: Call, player: Player) -> None:
 
 
 def _close(call: Call, player: Player) -> list[Notice]:
-    """Resign or decline every open board, then close the account and forget its addresses."""
+    """Resign or decline every open board, then close the account and forget its addresses. A board
+    that waits for its game is cancelled: nobody can tell what a resignation would mean there."""
     notices: list[Notice] = []
     where = reads.addresses_of(call.session, player.id)
     verbs = {verb.name: verb for verb in VERBS if verb.game == "yes"}
     for number in _open(call, player):
-        board = load(call.session, number)
+        board = load(call.session, number, lock=True, anyway=True)
+        if isinstance(board.position, Unread):
+            notices += _cancel(call, board, player)
+            continue
         name = "decline" if board.state == "invited" else "resign"
         sender = replace(call.command.sender, token=None)
         command = Command(verbs[name], sender, board=number, user=player.userid)
@@ -493,3 +501,10 @@ def _close(call: Call, player: Player) -> list[Notice]:
     goodbye = Notice("goodbye", {"userid": player.userid, "days": days}, where, 0, answer=True)
     others = [notice for notice in notices if notice.player != player.id]
     return [goodbye, *others]
+
+
+def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
+    seat = board.seat_of(player)
+    board.cancel(seat.seat, "", call.now)
+    save(call.session, board, call.now)
+    return board_notices(call, board, "{who} left", actor=seat.seat)
