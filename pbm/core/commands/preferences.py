@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from zoneinfo import available_timezones
 
 from sqlalchemy import update
@@ -89,6 +88,8 @@ def _near_zone(text: str) -> str:
     cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(available_timezones())
               if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))}  # fmt: skip
     typed = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
+    from difflib import get_close_matches
+
     near = get_close_matches(typed, cities, n=1, cutoff=0.75)
     return cities[near[0]] if near else "Europe/Berlin"
 
