@@ -148,6 +148,19 @@ def test_signups_a_day(house: House) -> None:
     )
 
 
+def test_new_passwords_a_mail(house: House) -> None:
+    """Each costs a tenth of a second, and whoever writes next waits for it."""
+    names = [f"child{number}" for number in range(6)]
+    lines = [f"signup {name} {house.password(name)} {name}@example.org" for name in names]
+    house.mails("ann", "multiple", "\n".join(lines))
+    opened = {mail.address for mail in house.everything()}
+    assert {f"{name}@example.org" for name in names[:4]} <= opened
+    assert not {f"{name}@example.org" for name in names[4:]} & opened
+    house.mails("ann", "multiple", "\n".join(lines[4:]))
+    opened = {mail.address for mail in house.everything()}
+    assert {f"{name}@example.org" for name in names[4:]} <= opened
+
+
 @pytest.mark.config(limits={"commands_a_mail": 3})
 def test_commands_a_mail(house: House) -> None:
     house.signup("ann")

@@ -76,6 +76,7 @@ def signup(call: Call) -> list[Notice]:
     source = command.sender.address or "terminal"
     if not account.within(call.session, f"signups {source}", call.now, limit):
         raise Refusal("there were too many new accounts from your address today")
+    _require_hash(call)
     row = {
         "userid": command.user, "name": name, "password": command.new_hash, "state": "active",
         "created": call.now, "seen": call.now,
@@ -92,6 +93,15 @@ def signup(call: Call) -> list[Notice]:
         raise Refusal(f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
                       "use one of them, or try again in a week", "confirm CODE")  # fmt: skip
     return asked
+
+
+def _require_hash(call: Call) -> None:
+    """Refuse a new password that was not hashed, since there were too many in the mail."""
+    if not call.command.new_hash:
+        raise Refusal(
+            f"one mail sets {password_checks.MOST_HASHED} passwords at most: send this line in another one",
+            call.command.form,
+        )
 
 
 def _waits_for(call: Call, player: Player, address: str) -> bool:
@@ -383,6 +393,7 @@ def change_password(call: Call) -> list[Notice]:
             "a password is 4 to 64 characters without blanks, of your own choice",
             f"change password {player.userid} PASSWORD NEWPASSWORD",
         )
+    _require_hash(call)
     # Another daemon may have taken the same password, or the same code, in the meantime.
     changed = call.session.execute(
         update(players)

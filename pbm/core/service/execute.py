@@ -42,7 +42,7 @@ def authenticate(session: Session, command: Command, checks: Checks, now: float)
     if command.password and command.user:
         command = _proven(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
-        command = replace(command, new_hash=checks.secrets.hash_password(command.words[0][:64]))
+        command = replace(command, new_hash=_hashed(command, checks))
     if command.text or (command.verb.name == "queue" and not command.password):
         people = senders(session, command, now, checks.secrets, checks.config)
         command = without_password(command, people, checks)
@@ -50,6 +50,14 @@ def authenticate(session: Session, command: Command, checks: Checks, now: float)
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...")
     return command
+
+
+def _hashed(command: Command, checks: Checks) -> str:
+    """The hash of the new password; "" where the old one is wrong, and where the mail has had all
+    that are hashed for it."""
+    if command.password and command.proof is None:
+        return ""
+    return checks.hashed(command.words[0][:64])
 
 
 def _claimed(session: Session, command: Command) -> Command:
