@@ -97,9 +97,10 @@ def signup(call: Call) -> list[Notice]:
 
 def _require_hash(call: Call) -> None:
     """Refuse a new password that was not hashed, since there were too many in the mail."""
+    most = password_checks.MOST_HASHED
     if not call.command.new_hash:
         raise Refusal(
-            f"one mail sets {password_checks.MOST_HASHED} passwords at most: send this line in another one",
+            f"one mail sets {most} passwords at most: send this line in another one",
             call.command.form,
         )
 

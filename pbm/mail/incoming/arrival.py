@@ -4,13 +4,15 @@ It stores no mail of another address and none that costs too much; it reads no c
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pbm.config import Config
 from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, refuse
 
 SHOWN = 65536
-"""Octets that are kept of a mail that is set aside unread."""
+"""Octets that are read of a mail that is too large, and kept of one to the postmaster."""
+_KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 
 
 class Refused(Exception):
@@ -71,14 +73,14 @@ def aside_row(
     peer: str = "",
 ) -> dict[str, Any]:  # fmt: skip
     """The row for a mail that is set aside unread: refusing it would have the mail server in front
-    of us bounce it to whomever its From names. Of a long one only the beginning is kept."""
+    of us bounce it to whomever its From names. Its text, which may hold a password, is not kept."""
     return {
         "received": now,
         "via": via,
         "peer": peer,
         "envelope_from": envelope_from,
         "recipient": recipient,
-        "raw": raw[:SHOWN],
+        "raw": without_text(raw),
         "fingerprint": None,
         "state": "aside",
         "outcome": why,
@@ -89,4 +91,11 @@ def aside_row(
 def postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
     """The row for a mail to the postmaster: the operator may read it, nobody executes it."""
     said = "a mail to the postmaster: it is for the operator, not executed and not answered"
-    return {**aside_row(raw, said, **envelope), "state": "done"}
+    return {**aside_row(raw, said, **envelope), "state": "done", "raw": raw[:SHOWN]}
+
+
+def without_text(raw: bytes) -> bytes:
+    """What stays of a mail: who, when and which, nothing that may be a password."""
+    end = raw.find(b"\r\n\r\n")
+    head = raw[: min(end if end >= 0 else len(raw), 16384)]
+    return b"\r\n".join(found[0] for found in _KEPT.finditer(head)) + b"\r\n\r\n(text removed)\r\n"

@@ -23,7 +23,7 @@ from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.core.service.execute import MustWrite, authenticate, execute, refuse, senders
 from pbm.core.views.board_view import LOG_SHOWN
 from pbm.mail.incoming import bounces as bounce
-from pbm.mail.incoming.arrival import came_through_our_server, is_local
+from pbm.mail.incoming.arrival import came_through_our_server, is_local, without_text
 from pbm.mail.incoming.bounces import Bounce
 from pbm.mail.incoming.extract_commands import (
     Step,
@@ -42,7 +42,6 @@ from pbm.store import queues, reads
 from pbm.store.tables import AnyRow
 from pbm.store.transaction import Session
 
-_KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
 _BRIEFLY = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
@@ -543,7 +542,7 @@ class Desk:
         player = next((notice.player for notice in notices if notice.answer), 0)
         board = next((n.thread.board for n in notices if n.thread is not None), None)
         queues.finish(
-            session, job.number, outcome[:1000], now, masked=_kept(job.raw),
+            session, job.number, outcome[:1000], now, masked=without_text(job.raw),
             player=player or None, board=board,
         )  # fmt: skip
         queues.post(session, rows)
@@ -558,13 +557,6 @@ def _silence_of(sender: str, notices: Sequence[Notice], why: Sequence[str]) -> s
     return why[0] if why else "the player wants no copy of own moves: own=no"
 
 
-def _kept(raw: bytes) -> bytes:
-    """What stays of a mail that is done: who, when and which, nothing that may be a password."""
-    end = raw.find(b"\r\n\r\n")
-    head = raw[: min(end if end >= 0 else len(raw), 16384)]
-    return b"\r\n".join(found[0] for found in _KEPT.finditer(head)) + b"\r\n\r\n(text removed)\r\n"
-
-
 def _not_to(address: str, notice: Notice) -> Notice:
     """The notice to all of its addresses but one."""
     return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))
@@ -574,7 +566,7 @@ def _unread(raw: bytes) -> bytes:
     """What stays of a mail that costs too much to read: who and when, its size, and by which hash
     its sender's copy can be told."""
     digest = hashlib.sha256(raw).hexdigest()
-    return _kept(raw) + f"({len(raw)} bytes, SHA-256 {digest})\r\n".encode()
+    return without_text(raw) + f"({len(raw)} bytes, SHA-256 {digest})\r\n".encode()
 
 
 def _no_command(session: Session, letter: Letter) -> Notice:
