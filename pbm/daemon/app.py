@@ -25,17 +25,17 @@ from pbm.config import Config, ConfigError, adopt, load
 from pbm.core.service import restored
 from pbm.core.views import help_pages
 from pbm.daemon import preload
-from pbm.daemon.bot_runner import House
+from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.http import Status
-from pbm.daemon.journal import Intake
+from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.presence import announced
-from pbm.daemon.scheduler import Clockwork, beat
+from pbm.daemon.scheduler import Scheduler, beat
 from pbm.daemon.sockets import listen, tls_of
 from pbm.daemon.systemd import Supervisor, supervisor_of
 from pbm.daemon.worker import DRAIN, Worker, run_process
-from pbm.mail.incoming.handle import Desk
-from pbm.mail.incoming.smtp import Door, Gate, protocol
+from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
 from pbm.mail.outgoing import compose
 from pbm.mail.outgoing.couriers import courier
 from pbm.mail.outgoing.outbox import Outbox
@@ -82,10 +82,10 @@ class Daemon:
         self._hold()
         self._revive()
         beat(self.store, clock())
-        self.desk = Desk(config, self.secrets)
+        self.desk = MailHandler(config, self.secrets)
         self.writer = Writer(self.store, migrate.guard)
-        self.intake = Intake(self.writer, self._turn, self._arrived)
-        self.gate = Gate(config)
+        self.intake = JournalWriter(self.writer, self._turn, self._arrived)
+        self.gate = ConnectionLimiter(config)
         self.outdated: SchemaError | None = None
         self.fetcher: Fetcher | None = None
         self.ports: list[str] = []
@@ -158,11 +158,11 @@ class Daemon:
             self.config, self.store, self.writer, self.desk, self._name, self.clock,
             lambda: loop.call_soon_threadsafe(self._worked),
         )  # fmt: skip
-        self.house = House(
+        self.house = BotRunner(
             self.config, self.store, self.writer, self.secrets, self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
         )  # fmt: skip
-        self.clockwork = Clockwork(
+        self.clockwork = Scheduler(
             self.config, self.secrets, self.writer, self.desk.composer, self.clock,
             self.outbox.wake,
         )  # fmt: skip
@@ -180,7 +180,7 @@ class Daemon:
 
             self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
             self.fetcher.start()
-        door = Door(self.config, self.intake.store, self.clock)
+        door = SmtpHandler(self.config, self.intake.store, self.clock)
         tls = tls_of(self.config)
         if self.config.http.listen:
             status = Status(self.store, self.gate, self.clock, self._is_working)

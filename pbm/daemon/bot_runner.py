@@ -97,7 +97,7 @@ class Thinker:
             process.stdout.close()
 
 
-class House:
+class BotRunner:
     """The thread. `done` is called when there is something to send."""
 
     def __init__(

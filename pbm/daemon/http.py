@@ -15,7 +15,7 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm.mail.incoming.smtp import Gate
+from pbm.mail.incoming.smtp import ConnectionLimiter
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, players
 from pbm.store.transaction import Session
@@ -72,7 +72,11 @@ class Status:
     """Answers one request a connection. `is_working` says whether mails are being executed."""
 
     def __init__(
-        self, store: Store, gate: Gate, clock: Callable[[], float], is_working: Callable[[], bool]
+        self,
+        store: Store,
+        gate: ConnectionLimiter,
+        clock: Callable[[], float],
+        is_working: Callable[[], bool],
     ) -> None:
         self._store = store
         self._gate = gate

@@ -20,7 +20,7 @@ _MOST = 64
 _Arrival: TypeAlias = tuple[dict[str, Any], asyncio.Future[int]]
 
 
-class Intake:
+class JournalWriter:
     """Stores the rows of mails that came in. `turn` names the worker whose turn it is, `stored` is
     called with the workers that have something to do; both in the loop's thread."""
 

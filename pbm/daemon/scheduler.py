@@ -31,7 +31,7 @@ def beat(store: Store, now: float) -> None:
         due.beat(session, now)
 
 
-class Clockwork:
+class Scheduler:
     """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted."""
 
     def __init__(

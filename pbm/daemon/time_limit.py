@@ -17,12 +17,12 @@ _PATIENCE = 12
 """Times the limit that may pass by the clock, however little of it is processor time."""
 
 
-class OverBudget(Exception):
+class TookTooLong(Exception):
     """The code ran longer than it may."""
 
 
-class Budget:
-    """`with budget.spend():` raises OverBudget inside when it takes longer than `seconds` (0 = no
+class TimeLimit:
+    """`with budget.spend():` raises TookTooLong inside when it takes longer than `seconds` (0 = no
     limit). One budget serves one thread at a time."""
 
     def __init__(self, seconds: float) -> None:
@@ -64,7 +64,7 @@ class Budget:
             time.sleep(_TICK)
             with self._lock:
                 if self._thread and self._is_over():
-                    _SET(ctypes.c_ulong(self._thread), ctypes.py_object(OverBudget))
+                    _SET(ctypes.c_ulong(self._thread), ctypes.py_object(TookTooLong))
                     self._thread = 0
 
     def _is_over(self) -> bool:

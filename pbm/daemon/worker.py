@@ -20,9 +20,9 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
-from pbm.daemon.time_limit import Budget, OverBudget
+from pbm.daemon.time_limit import TimeLimit, TookTooLong
 from pbm.logs import place
-from pbm.mail.incoming.handle import Desk, Job
+from pbm.mail.incoming.handle import Job, MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -55,7 +55,7 @@ class Worker:
     after a batch."""
 
     def __init__(
-        self, config: Config, store: Store, writer: Writer, desk: Desk, name: str,
+        self, config: Config, store: Store, writer: Writer, desk: MailHandler, name: str,
         clock: Callable[[], float], done: Callable[[], object],
     ) -> None:  # fmt: skip
         self._config = config
@@ -68,8 +68,8 @@ class Worker:
         self._costly: dict[int, float] = {}
         self._wake = threading.Event()
         self._until: float | None = None
-        self._preparing = Budget(config.limits.seconds_a_mail)
-        self._performing = Budget(config.limits.seconds_a_mail)
+        self._preparing = TimeLimit(config.limits.seconds_a_mail)
+        self._performing = TimeLimit(config.limits.seconds_a_mail)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
@@ -150,7 +150,7 @@ class Worker:
         if time.monotonic() - longest > _LATE:
             return self._read(session, list(self._costly)[:1])
         jobs = self._understood(self._peek(session))
-        self._foresee(session, jobs)
+        self._prefetch(session, jobs)
         cheap = []
         for mail, job in jobs:
             if job is not None and self._desk.is_costly(session, job):
@@ -174,14 +174,14 @@ class Worker:
         for number in {*numbers} - {mail.id for mail in mails}:
             self._costly.pop(number)  # another worker has had it
         jobs = self._understood(mails)
-        self._foresee(session, jobs)
+        self._prefetch(session, jobs)
         return jobs
 
-    def _foresee(self, session: Session, jobs: Sequence[tuple[AnyRow, Job | None]]) -> None:
+    def _prefetch(self, session: Session, jobs: Sequence[tuple[AnyRow, Job | None]]) -> None:
         """Read what preparing these mails asks for, at once."""
         read = [job for _, job in jobs if job is not None]
-        self._desk.foresee_bans(session, read)
-        self._desk.foresee_players(session, read)
+        self._desk.prefetch_bans(session, read)
+        self._desk.prefetch_players(session, read)
 
     def _understood(self, mails: Sequence[AnyRow]) -> list[tuple[AnyRow, Job | None]]:
         """As many of the mails, read, as can be within the time."""
@@ -221,7 +221,7 @@ class Worker:
 
         def performing(job: Job) -> Callable[[Session], Unverified | None]:
             def perform(session: Session) -> Unverified | None:
-                self._desk.foresee(session, next(first, ()))
+                self._desk.prefetch(session, next(first, ()))
                 if queues.claim(session, job.number) is not None:
                     try:
                         with self._performing.spend():
@@ -241,7 +241,7 @@ class Worker:
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
         said = f"failed: {type(error).__name__}"
         most = self._config.limits.attempts
-        is_fault = not isinstance(error, OverBudget)
+        is_fault = not isinstance(error, TookTooLong)
 
         def note(session: Session) -> None:
             if is_fault and (not most or mail.attempts + 1 < most):
@@ -264,7 +264,7 @@ class Worker:
 
 
 def run_process(
-    config: Config, name: str, desk: Desk, link: socket.socket, reread: Callable[[], object]
+    config: Config, name: str, desk: MailHandler, link: socket.socket, reread: Callable[[], object]
 ) -> None:
     """A worker in a process of its own: it works when a byte comes over the link and sends one back
     after a batch, it calls `reread` for a byte r; when the link closes it finishes what waits and

@@ -97,7 +97,7 @@ class Store:
                 raise self._translated(error) from error
             raise
         session.info.clear()
-        session.known = None
+        session.prefetched = None
         self._kept.append(session)
 
     def _translated(self, error: Exception) -> BaseException:

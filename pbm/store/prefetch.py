@@ -13,7 +13,7 @@ Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
 
 
 @dataclass(slots=True)
-class Known:
+class Prefetched:
     """Rows by the number of their board, mail or player, or by name or address."""
 
     TABLES: ClassVar[frozenset[str]] = frozenset(

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 
-from pbm.store.prefetch import Known
+from pbm.store.prefetch import Prefetched
 from pbm.store.tables import AnyRow, bans, inbound, outbound
 from pbm.store.transaction import Session, padded
 
@@ -192,7 +192,7 @@ def read(session: Session, numbers: Sequence[int]) -> Sequence[AnyRow]:
 
 def claim(session: Session, number: int) -> AnyRow | None:
     """The mail, when it still waits and nobody else has it, until the end of this transaction."""
-    known = session.known
+    known = session.prefetched
     if known is not None and number in known.claimed:
         return known.claimed[number]
     return session.execute(_CLAIM, {"key": number}).first()
@@ -203,7 +203,7 @@ def first_copy(session: Session, fingerprint: str, number: int, since: float = 0
     counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
     copies at the same time wait for each other here. A fingerprint that begins with ~ is that of
     mails received `since` then."""
-    known = session.known
+    known = session.prefetched
     if known is not None and number in known.marks:
         return known.executed.get(fingerprint)
     if not session.is_sqlite:
@@ -211,10 +211,10 @@ def first_copy(session: Session, fingerprint: str, number: int, since: float = 0
     return session.execute(_COPIES, {"print": fingerprint, "key": number, "since": since}).scalar()
 
 
-def know(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
+def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
     """Claim these mails at once, given with their fingerprints, and look for copies of them, as
     `first_copy` does."""
-    known = session.known = session.known or Known()
+    known = session.prefetched = session.prefetched or Prefetched()
     known.claimed.update(dict.fromkeys(mails))
     claimed = session.execute(_CLAIM_ALL, {"keys": padded(sorted(mails))})
     known.claimed.update({row.id: row for row in claimed})
@@ -266,7 +266,7 @@ def revive(session: Session) -> int:
 
 def _executed(session: Session, number: int) -> None:
     """Copies of this mail that are known to the session find that it came first."""
-    known = session.known
+    known = session.prefetched
     if known is not None and number in known.marks:
         known.executed.setdefault(known.marks[number], number)
 

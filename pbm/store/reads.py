@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from sqlalchemy import BindParameter, bindparam, exists, func, literal, select, union_all
 
-from pbm.store.prefetch import Addresses, Known
+from pbm.store.prefetch import Addresses, Prefetched
 from pbm.store.tables import (
     AnyRow,
     addresses,
@@ -132,7 +132,7 @@ _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 def player_by_name(session: Session, name: str) -> AnyRow | None:
     """The player with that userid in lower case."""
-    known = session.known
+    known = session.prefetched
     if known is not None and name in known.names:
         return known.names[name]
     return session.execute(_PLAYER_BY_NAME, {"name": name}).first()
@@ -140,7 +140,7 @@ def player_by_name(session: Session, name: str) -> AnyRow | None:
 
 def player_by_id(session: Session, number: int) -> AnyRow | None:
     """The player with that number."""
-    known = session.known
+    known = session.prefetched
     if known is not None and number in known.players:
         return known.players[number]
     return session.execute(_PLAYER_BY_ID, {"id": number}).first()
@@ -148,7 +148,7 @@ def player_by_id(session: Session, number: int) -> AnyRow | None:
 
 def passwords_of(session: Session, numbers: Collection[int]) -> dict[int, str]:
     """The hashes of these players' passwords, which their reply tokens are bound to."""
-    known = session.known.passwords if session.known is not None else {}
+    known = session.prefetched.passwords if session.prefetched is not None else {}
     found = {number: known[number] for number in numbers if number in known}
     asked = sorted(set(numbers) - found.keys() - {0})
     if asked:
@@ -159,7 +159,7 @@ def passwords_of(session: Session, numbers: Collection[int]) -> dict[int, str]:
 
 def players_by_address(session: Session, address: str) -> Sequence[AnyRow]:
     """The active players who have confirmed that address, oldest first."""
-    known = session.known
+    known = session.prefetched
     if known is not None and address in known.addresses:
         return known.addresses[address]
     return session.execute(_PLAYERS_BY_ADDRESS, {"address": address}).all()
@@ -178,7 +178,7 @@ def all_addresses(session: Session, player: int) -> Sequence[AnyRow]:
 
 def addresses_at(session: Session, board: int) -> tuple[dict[int, list[str]], dict[int, list[str]]]:
     """Where mail to each player of a board goes, and to each of those who watch it."""
-    known = session.known
+    known = session.prefetched
     if known is not None and board in known.at:
         return known.at[board]
     return _addressed(session.execute(_AT_BOARD, {"boards": [board]})).get(board, ({}, {}))
@@ -195,9 +195,9 @@ def _addressed(rows: Iterable[AnyRow]) -> dict[int, Addresses]:
     return found
 
 
-def know_players(session: Session, names: Collection[str]) -> None:
+def prefetch_players(session: Session, names: Collection[str]) -> None:
     """Read the players of these userids, in lower case, at once."""
-    known = session.known = session.known or Known()
+    known = session.prefetched = session.prefetched or Prefetched()
     asked = sorted(set(names) - known.names.keys())
     if asked:
         known.names.update(dict.fromkeys(asked))
@@ -206,10 +206,10 @@ def know_players(session: Session, names: Collection[str]) -> None:
             known.passwords[row.id] = row.password
 
 
-def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
+def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> None:
     """Lock these boards, in the order of their numbers, and read them, their seats, where their
     mail goes and the last `most` entries of their logs at once."""
-    known = session.known = session.known or Known()
+    known = session.prefetched = session.prefetched or Prefetched()
     asked = sorted(set(numbers))
     if not asked:
         return
@@ -233,7 +233,7 @@ def know_boards(session: Session, numbers: Collection[int], most: int) -> None:
 
 def board_saved(session: Session, number: int, entries: Sequence[AnyRow]) -> None:
     """What was known of the board is so no longer; its log has these entries more."""
-    known = session.known
+    known = session.prefetched
     if known is not None:
         known.saved(number, entries)
 
@@ -245,7 +245,7 @@ def active_players(session: Session) -> Sequence[AnyRow]:
 
 def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None:
     """One board, locked against other writers where the database has row locks."""
-    known = session.known
+    known = session.prefetched
     if known is not None:
         row = known.boards.pop(number, None) if lock else known.boards.get(number)
         if row is not None:
@@ -257,7 +257,7 @@ def board(session: Session, number: int, *, lock: bool = False) -> AnyRow | None
 
 def seats_of(session: Session, board: int) -> Sequence[AnyRow]:
     """The seats of a board with their players' userid, state and preferences, in order."""
-    known = session.known
+    known = session.prefetched
     if known is not None and board in known.seats:
         return known.seats[board]
     return session.execute(_SEATS, {"boards": [board]}).all()
@@ -270,7 +270,7 @@ def watchers_of(session: Session, board: int) -> Sequence[AnyRow]:
 
 def log_of(session: Session, board: int) -> Sequence[AnyRow]:
     """The whole log of a board."""
-    known = session.known
+    known = session.prefetched
     if known is not None and (rows := known.logs.get(board)) and rows[0].number == 1:
         return rows
     return session.execute(_LOG, {"id": board}).all()
@@ -278,7 +278,7 @@ def log_of(session: Session, board: int) -> Sequence[AnyRow]:
 
 def end_of_log(session: Session, board: int, most: int) -> list[AnyRow]:
     """The last rows of a board's log, in order."""
-    known = session.known
+    known = session.prefetched
     if known is not None and board in known.logs:
         return known.logs[board][-most:]
     return list(reversed(session.execute(_LOG_END, {"id": board, "most": most}).all()))

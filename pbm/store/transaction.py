@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, Table
 
-from pbm.store.prefetch import Known
+from pbm.store.prefetch import Prefetched
 
 T = TypeVar("T")
 _MANY = 4
@@ -36,7 +36,7 @@ class Session:
     """
 
     def __init__(self, engine: Engine) -> None:
-        self.known: Known | None = None
+        self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
         self._engine = engine
         self._opened: Connection | None = None
@@ -82,8 +82,8 @@ class Session:
         if not getattr(statement, "is_select", False):
             if self._scope is not None:
                 self._set_savepoint()
-            if getattr(statement, "is_dml", False) and statement.table.name in Known.TABLES:
-                self.known = None
+            if getattr(statement, "is_dml", False) and statement.table.name in Prefetched.TABLES:
+                self.prefetched = None
         return self.connection.execute(statement, params)
 
     def put_off(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.app import load_secrets
 from pbm.mail.incoming.arrival import journal_row
-from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
 from tests.bench.seed import seed
@@ -108,16 +108,16 @@ def _pages(url: str, size: Size) -> dict[str, float]:
     return found
 
 
-def desk_of(store: Store) -> Desk:
+def desk_of(store: Store) -> MailHandler:
     """Who executes mails on that database."""
     url = store.url.render_as_string(hide_password=False)
     config = Config(
         server=Server("pbm@bench.invalid"), database=Database(url), limits=Limits(mails_a_day=0)
     )
-    return Desk(config, load_secrets(store))
+    return MailHandler(config, load_secrets(store))
 
 
-def page_taken(desk: Desk, store: Store, subject: str, mark: str) -> float:
+def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> float:
     """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = journal_row(

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from pbm.config import Config, Server
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.cli.shell import SERVER, Shell
@@ -49,7 +49,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
     with store.writing() as session:
         (row,) = session.execute(select(inbound)).all()
         assert row.envelope_from == stored
-        desk = Desk(Config(server=Server(SERVER)), load_secrets(store))
+        desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
         answers = desk.perform(session, desk.prepare(session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")

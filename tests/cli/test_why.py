@@ -10,7 +10,7 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config, Server
 from pbm.core.service import retention
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
@@ -29,7 +29,7 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    desk = Desk(Config(server=Server(SERVER)), load_secrets(store))
+    desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in queues.peek(session, 99):
             desk.perform(session, desk.prepare(session, row), row.received)

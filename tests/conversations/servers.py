@@ -20,8 +20,8 @@ from pbm.core.model.password_checks import Unverified
 from pbm.core.service import due
 from pbm.daemon.app import Daemon, open_store
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.scheduler import Clockwork, post
-from pbm.mail.incoming.handle import Desk
+from pbm.daemon.scheduler import Scheduler, post
+from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.message.letter import dedupe_key, refuse
 from pbm.store import queues
 from pbm.store.engine import Store
@@ -57,7 +57,7 @@ class InProcess:
         self._clock = clock
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
-        self.desk = Desk(config, self.secrets)
+        self.desk = MailHandler(config, self.secrets)
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         assert refuse(raw) is None
@@ -172,7 +172,7 @@ class Sockets:
     def tick(self, every: float) -> None:
         daemon = self._daemon
         self._call(
-            Clockwork(
+            Scheduler(
                 daemon.config, daemon.secrets, daemon.writer, daemon.desk.composer, self._clock,
                 daemon.outbox.wake, every,
             ).tick()

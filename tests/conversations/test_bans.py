@@ -12,7 +12,7 @@ from pbm.config import Server as Address
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import banning
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.compose import Composer
 from pbm.mail.outgoing.posting import post
@@ -26,24 +26,26 @@ NOWHERE = "[pbm] not done: one of these addresses cannot be used here"
 HELP = "[pbm] how to play board games by mail"
 
 
-def desk_of(house: House, session: Session, reason: str) -> Desk:
+def desk_of(house: House, session: Session, reason: str) -> OperatorAct:
     """Where the operator acts."""
     config = Config(server=Address(address=SERVER))
-    return Desk(session, "frank", reason, house.clock.now, load_secrets(house.server.store), config)
+    return OperatorAct(
+        session, "frank", reason, house.clock.now, load_secrets(house.server.store), config
+    )
 
 
-def operates(house: House, act: Callable[[Desk, str], list[Notice]], who: str) -> None:
+def operates(house: House, act: Callable[[OperatorAct, str], list[Notice]], who: str) -> None:
     """The operator does that, for a reason."""
     with house.server.store.writing() as session:
         desk = desk_of(house, session, "spam")
         post(session, Composer(desk.config, desk.secrets), act(desk, who), house.clock.now)
 
 
-def stops(desk: Desk, who: str) -> list[Notice]:
+def stops(desk: OperatorAct, who: str) -> list[Notice]:
     return banning.stop_address(desk, who, stopped=True)
 
 
-def goes_again(desk: Desk, who: str) -> list[Notice]:
+def goes_again(desk: OperatorAct, who: str) -> list[Notice]:
     return banning.stop_address(desk, who, stopped=False)
 
 

@@ -9,7 +9,7 @@ from pbm.config import Config
 from pbm.core.model import rating_changes as ratings
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import operator
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
@@ -132,7 +132,7 @@ def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
     resigns(house, 3, "carl", "bob")
     before = ratings_of(store)
     with store.writing() as session:
-        desk = Desk(session, "root", "a slip", house.clock(), SECRETS, Config())
+        desk = OperatorAct(session, "root", "a slip", house.clock(), SECRETS, Config())
         operator.roll_back(desk, 1, 0)
     after = ratings_of(store)
     assert after != before

@@ -216,7 +216,7 @@ def test_a_closed_account_has_no_right_password(stored: str) -> None:
 
 
 def test_chance_is_decided_by_the_secret_alone() -> None:
-    """Known answers: HMAC-SHA256 over `board/ply/question/try`, its first 8 bytes modulo n."""
+    """Prefetched answers: HMAC-SHA256 over `board/ply/question/try`, its first 8 bytes modulo n."""
     answers = [decide(b"secret", 17, 4, question, 6) for question in range(6)]
     assert answers == [decide(b"secret", 17, 4, question, 6) for question in range(6)]
     by_hand = []

@@ -4,21 +4,21 @@ import threading
 
 import pytest
 
-from pbm.daemon.time_limit import Budget, OverBudget
+from pbm.daemon.time_limit import TimeLimit, TookTooLong
 
 
 def test_an_endless_loop_is_interrupted() -> None:
     def endless() -> None:
-        with Budget(0.3).spend():
+        with TimeLimit(0.3).spend():
             while True:
                 pass
 
-    with pytest.raises(OverBudget):
+    with pytest.raises(TookTooLong):
         endless()
 
 
 def test_what_comes_after_the_block_is_not_interrupted() -> None:
-    budget = Budget(0.3)
+    budget = TimeLimit(0.3)
     for _ in range(3):
         with budget.spend():
             sum(range(1000))
@@ -27,5 +27,5 @@ def test_what_comes_after_the_block_is_not_interrupted() -> None:
 
 
 def test_a_budget_of_nought_is_no_limit() -> None:
-    with Budget(0).spend():
+    with TimeLimit(0).spend():
         threading.Event().wait(0.3)

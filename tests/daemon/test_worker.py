@@ -14,7 +14,7 @@ from sqlalchemy import insert, select, text, update
 from pbm.config import Config, Database, Players
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.worker import Worker
-from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import addresses, inbound, outbound
@@ -64,7 +64,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     writer = Writer(store)
     writer.start()
-    desk = Desk(config, load_secrets(store))
+    desk = MailHandler(config, load_secrets(store))
     yield Room(store, Worker(config, store, writer, desk, "", time.time, lambda: None))
     writer.stop()
     store.close()

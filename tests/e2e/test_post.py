@@ -24,7 +24,7 @@ from pbm.cli.checks import examine
 from pbm.config import Bots, Config, Imap, Server, parse
 from pbm.daemon.sockets import listen
 from pbm.mail.incoming.message.letter import read
-from pbm.mail.incoming.smtp import Door, Gate, protocol
+from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound
 from tests.cli.shell import environment
@@ -351,7 +351,13 @@ def test_postfix_and_opendkim_say_who_wrote_a_mail(signed: Signed, sqlite_url: s
         return len(taken)
 
     config = Config(server=Server("pbm@games.test"))
-    session = partial(protocol, config, Door(config, journal, lambda: 0.0), Gate(config), lmtp=True)
+    session = partial(
+        protocol,
+        config,
+        SmtpHandler(config, journal, lambda: 0.0),
+        ConnectionLimiter(config),
+        lmtp=True,
+    )
     loop = Loop()
     listening, _ = loop.call(listen(f"127.0.0.1:{signed.lmtp}", session))
     try:

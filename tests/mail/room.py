@@ -20,7 +20,7 @@ from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import authenticate, execute
-from pbm.mail.incoming.handle import Desk
+from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound, metadata, moves, outbound, players
@@ -37,7 +37,7 @@ class _Undone(Exception):
 
 @dataclass
 class Room:
-    """Desk and database of a server. `number` counts the mails that came in."""
+    """MailHandler and database of a server. `number` counts the mails that came in."""
 
     store: Store
     config: Config = field(default_factory=lambda: Config(server=Server(SERVER)))
@@ -47,7 +47,7 @@ class Room:
     def __post_init__(self) -> None:
         count = iter(range(1, 1_000_000))
         self.secrets = Secrets((b"k" * 32,), lambda size: next(count).to_bytes(size, "big"))
-        self.desk = Desk(self.config, self.secrets)
+        self.desk = MailHandler(self.config, self.secrets)
         self.hash = self.secrets.hash_password(PASSWORD)
 
     @contextmanager

@@ -39,7 +39,7 @@ class SpielTables:
         self.state = pyspiel.load_game(f"backgammon{parameters}").new_initial_state()
         self.men = men
         self.dice: list[int] = []
-        self.known: dict[str, list[int]] = {}
+        self.prefetched: dict[str, list[int]] = {}
 
     def text(self, state: pyspiel.State, seat: int) -> str:
         """The men of a seat, from the bar to those borne off."""
@@ -48,7 +48,7 @@ class SpielTables:
         return "".join(f"{count:x}" for count in [*row, self.men - sum(row)])
 
     def moves(self) -> Iterable[str]:
-        return self.known
+        return self.prefetched
 
     def _look(self) -> None:
         """Find the plays by their results; equal dice are played in two halves."""
@@ -59,7 +59,7 @@ class SpielTables:
             for text, (actions, half) in halves.items():
                 goes_on = half.current_player() == seat
                 plays |= self._halves(half, seat, actions) if goes_on else {text: (actions, half)}
-        self.known = {text: actions for text, (actions, _) in plays.items()}
+        self.prefetched = {text: actions for text, (actions, _) in plays.items()}
 
     def _halves(self, state: pyspiel.State, seat: int, before: list[int]) -> dict[str, Half]:
         """What its actions lead to, by the men: all actions of the turn, and the state."""
@@ -89,11 +89,11 @@ class SpielTables:
                 self.state.apply_action(outcome)
                 break
         self._look()
-        if len(self.known) == 1:
-            self._apply(next(iter(self.known)))
+        if len(self.prefetched) == 1:
+            self._apply(next(iter(self.prefetched)))
 
     def _apply(self, result: str) -> None:
-        for action in self.known[result]:
+        for action in self.prefetched[result]:
             self.state.apply_action(action)
 
     def ranks(self) -> tuple[int, ...] | None:

@@ -133,7 +133,7 @@ class Boai:
         return f"{chr(ord(cell[0]) + up)}{int(cell[1]) + along}"
 
     def moves(self) -> Iterable[str]:
-        self.known: dict[str, tuple[object, object]] = {}
+        self.prefetched: dict[str, tuple[object, object]] = {}
         board = self.game.board
         for marbles in list(self.game.generate_own_marble_lines()):
             for way in STEPS:
@@ -150,12 +150,12 @@ class Boai:
                 ):  # ours begins with the end from which the other is east or below
                     names.sort(key=lambda name: (-ord(name[0]), name[1]))
                 move = f"{''.join(names)}-{self.step(names[0], way)}"
-                self.known[move] = (marbles, direction)
+                self.prefetched[move] = (marbles, direction)
         self.game.board = board
-        return self.known
+        return self.prefetched
 
     def play(self, move: str) -> None:
-        self.game.move(*self.known[move])
+        self.game.move(*self.prefetched[move])
         self.game.switch_player()
 
     def ranks(self) -> tuple[int, ...] | None:

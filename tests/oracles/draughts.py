@@ -48,10 +48,10 @@ class PyDraughts:
                 cross = self.surface.law.cross if all(captured) else "-"
                 found[effect] = (path, steps, cross)
         names = self.surface.spelled
-        self.known = {
+        self.prefetched = {
             cross.join(names[cell] for cell in path): steps for path, steps, cross in found.values()
         }
-        return self.known
+        return self.prefetched
 
     def blocked(self, start: int, end: int) -> bool:
         """Whether a piece stands between two squares of a row or column."""
@@ -66,7 +66,7 @@ class PyDraughts:
         return self.variant == "russian" and any(step[1] in last for step in steps)
 
     def play(self, move: str) -> None:
-        self.game.push(self.known[move])
+        self.game.push(self.prefetched[move])
 
     def ranks(self) -> tuple[int, ...] | None:
         seat = 0 if self.game.whose_turn() == WHITE else 1
@@ -91,12 +91,12 @@ class SpielCheckers:
     def moves(self) -> Iterable[str]:
         self.found: dict[object, tuple[list[int], list[int]]] = {}
         self._follow(self.state, [], [])
-        self.known: dict[str, list[int]] = {}
+        self.prefetched: dict[str, list[int]] = {}
         for path, actions in self.found.values():
             jumps = abs(path[0] - path[1]) > 9
             names = [self.surface.spelled[cell] for cell in path]
-            self.known[("x" if jumps else "-").join(names)] = actions
-        return self.known
+            self.prefetched[("x" if jumps else "-").join(names)] = actions
+        return self.prefetched
 
     def _follow(self, state: pyspiel.State, cells: list[int], actions: list[int]) -> None:
         seat = state.current_player()
@@ -115,7 +115,7 @@ class SpielCheckers:
                 self.found[effect] = (path, done)
 
     def play(self, move: str) -> None:
-        for action in self.known[move]:
+        for action in self.prefetched[move]:
             self.state.apply_action(action)
 
     def ranks(self) -> tuple[int, ...] | None:

@@ -15,7 +15,7 @@ from pbm.store.tables import settings
 from pbm.store.transaction import Session
 
 
-class Desk:
+class Committing:
     """A writer that is held at a gate until `go`, so that jobs pile up behind it."""
 
     def __init__(self, store: Store) -> None:
@@ -37,8 +37,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(store: Store) -> Iterator[Desk]:
-    made = Desk(store)
+def desk(store: Store) -> Iterator[Committing]:
+    made = Committing(store)
     yield made
     made.go()
     made.writer.stop()
@@ -57,7 +57,7 @@ def stored(store: Store) -> set[str]:
         return set(session.execute(select(settings.c.name)).scalars())
 
 
-def test_jobs_that_wait_together_share_one_commit(desk: Desk) -> None:
+def test_jobs_that_wait_together_share_one_commit(desk: Committing) -> None:
     waiting = [desk.writer.submit(adding(f"job {number}")) for number in range(20)]
     desk.go()
     assert [future.result(30) for future in waiting] == [f"job {n}" for n in range(20)]
@@ -66,7 +66,7 @@ def test_jobs_that_wait_together_share_one_commit(desk: Desk) -> None:
     assert len(stored(desk.store)) == 20
 
 
-def test_a_job_that_fails_hurts_nobody_else(desk: Desk) -> None:
+def test_a_job_that_fails_hurts_nobody_else(desk: Committing) -> None:
     def broken(session: Session) -> None:
         adding("half done")(session)
         raise ValueError("broken")
@@ -83,7 +83,7 @@ def test_a_job_that_fails_hurts_nobody_else(desk: Desk) -> None:
     assert stored(desk.store) == {"before", "after"}
 
 
-def test_a_result_is_there_only_after_the_commit(desk: Desk) -> None:
+def test_a_result_is_there_only_after_the_commit(desk: Committing) -> None:
     seen: list[set[str]] = []
     future = desk.writer.submit(adding("a"))
     future.add_done_callback(lambda _: seen.append(stored(desk.store)))
@@ -123,7 +123,7 @@ def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
         each.close()
 
 
-def test_who_waits_no_longer_stops_nobody_else(desk: Desk) -> None:
+def test_who_waits_no_longer_stops_nobody_else(desk: Committing) -> None:
     """A job that is cancelled before its turn is left out; one that has begun goes on."""
     left = desk.writer.submit(adding("left"))
     kept = desk.writer.submit(adding("kept"))

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError
 
-from pbm.daemon.journal import Intake
+from pbm.daemon.journal import JournalWriter
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
@@ -40,7 +40,7 @@ def taken(writer: Writer, rows: list[dict[str, Any]]) -> tuple[list[Any], list[s
         told.append(set(workers))
 
     async def arrive() -> list[Any]:
-        intake = Intake(writer, lambda: next(names), hear)
+        intake = JournalWriter(writer, lambda: next(names), hear)
         return await asyncio.gather(*map(intake.store, rows), return_exceptions=True)
 
     return asyncio.run(arrive()), told
@@ -87,7 +87,7 @@ def test_a_sender_who_goes_away_has_sent_the_mail_all_the_same(
     store: Store, writer: Writer
 ) -> None:
     async def leave() -> None:
-        intake = Intake(writer, lambda: "one", lambda names: done.set())
+        intake = JournalWriter(writer, lambda: "one", lambda names: done.set())
         done = asyncio.Event()
         task = asyncio.create_task(intake.store(arrived(1)))
         await asyncio.sleep(0)

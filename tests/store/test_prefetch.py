@@ -87,14 +87,14 @@ def test_known_players_are_forgotten_when_one_is_written(store: Store) -> None:
                "created": 1.0, "seen": 1.0}  # fmt: skip
         session.execute(insert(players), row)
     with store.writing() as session:
-        reads.know_players(session, ["ann", "bob"])
+        reads.prefetch_players(session, ["ann", "bob"])
         found = reads.player_by_name(session, "ann")
         assert found is not None
         assert reads.player_by_id(session, found.id) is found
         assert reads.player_by_name(session, "bob") is None
         session.execute(insert(players), {**row, "userid": "bob", "name": "bob"})
         assert reads.player_by_name(session, "bob") is not None
-        reads.know_players(session, ["ann"])
+        reads.prefetch_players(session, ["ann"])
         session.execute(update(players).where(players.c.name == "ann").values(state="closed"))
         again = reads.player_by_name(session, "ann")
         assert again is not None
@@ -118,14 +118,14 @@ def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> N
     with store.writing() as session:
         queues.finish(session, third, "done", 2.0, masked=b"", player=None, board=None)
     with store.writing() as session:
-        queues.know(session, {one: "x", other: "x", third: "x", alone: "y"})
+        queues.prefetch(session, {one: "x", other: "x", third: "x", alone: "y"})
         assert queues.claim(session, third) is None
         assert queues.claim(session, alone) is not None
         assert queues.first_copy(session, "x", one) == third
         assert queues.first_copy(session, "y", alone) is None
     first, second = mails(store, "z", "z")[-2:]
     with store.writing() as session:
-        queues.know(session, {first: "z", second: "z"})
+        queues.prefetch(session, {first: "z", second: "z"})
         assert queues.first_copy(session, "z", second) is None
         queues.finish(session, second, "done", 2.0, masked=b"", player=None, board=None)
         assert queues.first_copy(session, "z", first) == second

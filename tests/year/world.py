@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from pbm.bots import mcts_turn, random_turn, typed
+from pbm.bots import mcts_claims, mcts_turn, random_turn, typed
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import house_players as bots
+from pbm.core.language.parser import Command
 from pbm.core.service.execute import execute
 from pbm.daemon.scheduler import post
 from pbm.games import get_game
@@ -146,18 +147,25 @@ class World:
 
     def _answer(self, session: Session, wait: bots.Waiting) -> None:
         command = bots.answer(session, wait)
-        if command is None:
-            position = get_game(wait.game).decode(wait.position)
-            looks = iter(range(12))
-            found = (
-                random_turn(position, wait.seat, self.dice)
-                if wait.name == "random"
-                else mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, None) is None)
-            )
-            command = bots.command_of(wait, "move", typed(position, wait.seat, found))
+        if isinstance(command, bots.Question):
+            command = self._thinks(wait, command)
         desk = self.server.desk
         notices = execute(session, command, self.clock.now, self.server.secrets, desk.config)
         if any(notice.failed for notice in notices):
             self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
         post(session, desk.composer, notices, self.clock.now)
         self.did["bot"] += 1
+
+    def _thinks(self, wait: bots.Waiting, question: bots.Question) -> Command:
+        """The turn of a house player, or its claim of a draw, after a short look."""
+        position = get_game(wait.game).decode(question.position)
+        looks = iter(range(12))
+        if wait.name == "random":
+            if question.may_claim:
+                return bots.command_of(wait, bots.CLAIM)
+            found = random_turn(position, wait.seat, self.dice)
+        else:
+            if question.may_claim and mcts_claims(position, self.dice, lambda: next(looks, -1) < 0):
+                return bots.command_of(wait, bots.CLAIM)
+            found = mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, -1) < 0)
+        return bots.command_of(wait, "move", typed(position, wait.seat, found))

@@ -13,7 +13,7 @@ from pbm.cli.verify_dice import text_of
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import foreign_records, operator
 from pbm.core.service.importing import Checked, checked, stored
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 from pbm.core.views.board_record import read
 from pbm.games import UnknownGame, get_game
 from pbm.rules.formats import pgn
@@ -106,7 +106,7 @@ def import_(
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
 
-    def do(desk: Desk) -> None:
+    def do(desk: OperatorAct) -> None:
         for what, record in found:
             number = stored(desk.session, record)
             desk.record(f"import {what}"[:100], board=number)

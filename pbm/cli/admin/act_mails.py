@@ -10,7 +10,7 @@ from pbm.cli import USAGE, Failed
 from pbm.cli.admin import acting
 from pbm.cli.admin.mails import mail_name
 from pbm.core.service import operator
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 
 _names = click.argument("names", metavar="NAME...", nargs=-1)
 
@@ -58,7 +58,7 @@ def release(
         raise Failed("only incoming mails are set aside; for out: there is retry", USAGE)
     said, chosen = _chosen(names, state)
 
-    def one(desk: Desk, _way: str, number: int) -> None:
+    def one(desk: OperatorAct, _way: str, number: int) -> None:
         operator.release_mail(desk, number)
 
     _act(ctx, f"Execute {said}?", chosen, one, yes, reason, as_json)
@@ -66,7 +66,7 @@ def release(
 
 def _chosen(
     names: Sequence[str], state: str | None
-) -> tuple[str, Callable[[Desk], Sequence[tuple[str, int]]]]:
+) -> tuple[str, Callable[[OperatorAct], Sequence[tuple[str, int]]]]:
     """The mails that are meant, in words and as (way, number). Failed for none or both."""
     if bool(names) == bool(state):
         raise Failed("name mails, in:NUMBER or out:NUMBER, or all of a kind with --all", USAGE)
@@ -78,12 +78,12 @@ def _chosen(
 
 
 def _act(
-    ctx: click.Context, question: str, chosen: Callable[[Desk], Sequence[tuple[str, int]]],
-    one: Callable[[Desk, str, int], None], yes: bool, reason: str, as_json: bool,
+    ctx: click.Context, question: str, chosen: Callable[[OperatorAct], Sequence[tuple[str, int]]],
+    one: Callable[[OperatorAct, str, int], None], yes: bool, reason: str, as_json: bool,
 ) -> None:  # fmt: skip
     """Do it to all of them or, when one refuses, to none."""
 
-    def do(desk: Desk) -> None:
+    def do(desk: OperatorAct) -> None:
         for way, number in chosen(desk):
             one(desk, way, number)
 

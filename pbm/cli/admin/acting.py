@@ -15,7 +15,7 @@ from pbm.cli.post import shown
 from pbm.cli.shown import line, print_json
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.compose import Composer
 from pbm.mail.outgoing.posting import post
@@ -37,7 +37,7 @@ def options(function: F) -> F:
 def act(
     ctx: click.Context,
     question: str,
-    do: Callable[[Desk], list[Notice] | None],
+    do: Callable[[OperatorAct], list[Notice] | None],
     *,
     yes: bool,
     reason: str,
@@ -51,7 +51,7 @@ def act(
         now = time.time()
         try:
             with store.writing() as session:
-                desk = Desk(session, actor(), reason, now, secrets, config)
+                desk = OperatorAct(session, actor(), reason, now, secrets, config)
                 notices = do(desk) or []
                 post(session, Composer(config, secrets), notices, now)
         except Refusal as refusal:

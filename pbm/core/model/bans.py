@@ -50,7 +50,7 @@ def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
     return {address: min(kind) for address, kind in kinds.items() if kind}
 
 
-def know(session: Session, senders: Collection[str]) -> None:
+def prefetch(session: Session, senders: Collection[str]) -> None:
     """Look these addresses up at once, for `kind_of`; not where the queue knows of no bans."""
     if session.info.get("any_bans", True):
         kinds = barred(session, senders)
@@ -62,6 +62,6 @@ def kind_of(session: Session, address: str) -> str:
     """BAN, STOP or "" for an address."""
     known: dict[str, str] = session.info.get(_KNOWN, {})
     if address not in known:
-        know(session, [address])
+        prefetch(session, [address])
         known = session.info.get(_KNOWN, {})
     return known.get(address, "")

@@ -13,13 +13,13 @@ from pbm.core.model.account import Player, by_id
 from pbm.core.model.bans import BAN, STOP, barred, mailbox
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
-from pbm.core.service.operator import Desk
+from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
 from pbm.store.queues import DROPPED, WAITING
 from pbm.store.tables import AnyRow, addresses, bans, outbound, players
 
 
-def suspend(desk: Desk, userid: str) -> list[Notice]:
+def suspend(desk: OperatorAct, userid: str) -> list[Notice]:
     """Stop a player from acting, and all mail to the player but the notice of it; Refusal for one
     who is not active."""
     player = desk.player(userid)
@@ -31,7 +31,7 @@ def suspend(desk: Desk, userid: str) -> list[Notice]:
     return [told]
 
 
-def unsuspend(desk: Desk, userid: str) -> list[Notice]:
+def unsuspend(desk: OperatorAct, userid: str) -> list[Notice]:
     """Let a suspended player act again; Refusal for any other, and for a banned one."""
     player = desk.player(userid)
     if player.state != "suspended":
@@ -41,7 +41,7 @@ def unsuspend(desk: Desk, userid: str) -> list[Notice]:
     return _reopen(desk, player, "unsuspend")
 
 
-def ban(desk: Desk, who: str) -> list[Notice]:
+def ban(desk: OperatorAct, who: str) -> list[Notice]:
     """Ban an account with its addresses, an address, or a domain (`@example.org`) with those below
     it: nothing is taken from there, and nothing sent there but the notice of it. Refusal for what
     is banned already, a closed account, and what is no address."""
@@ -59,7 +59,7 @@ def ban(desk: Desk, who: str) -> list[Notice]:
     return [told]
 
 
-def unban(desk: Desk, who: str) -> list[Notice]:
+def unban(desk: OperatorAct, who: str) -> list[Notice]:
     """Lift a ban; Refusal where there is none."""
     target = _target(who) if "@" in who else who.lower()
     if not _is_listed(desk, target):
@@ -72,7 +72,7 @@ def unban(desk: Desk, who: str) -> list[Notice]:
     return []
 
 
-def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
+def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Notice]:
     """Send nothing more to an address, or again; its players are told, where other mail reaches
     them. Refusal when nobody has it, and for what a ban stops."""
     target = _target(address)
@@ -99,7 +99,7 @@ def stop_address(desk: Desk, address: str, *, stopped: bool) -> list[Notice]:
     return told
 
 
-def _ban_addresses(desk: Desk, target: str) -> list[Notice]:
+def _ban_addresses(desk: OperatorAct, target: str) -> list[Notice]:
     if _is_listed(desk, target):
         raise Refusal("this is banned already")
     rows = _within(desk, target)
@@ -132,7 +132,7 @@ def _target(who: str) -> str:
     return found if local else found[found.rindex("@") :]
 
 
-def _within(desk: Desk, target: str) -> Sequence[AnyRow]:
+def _within(desk: OperatorAct, target: str) -> Sequence[AnyRow]:
     """The players' addresses that a target includes."""
     local, _, host = target.rpartition("@")
     where, at = addresses.c.address, f"@{host}"
@@ -145,12 +145,12 @@ def _within(desk: Desk, target: str) -> Sequence[AnyRow]:
     return desk.session.execute(select(addresses).where(chosen).order_by(addresses.c.id)).all()
 
 
-def _is_listed(desk: Desk, target: str) -> bool:
+def _is_listed(desk: OperatorAct, target: str) -> bool:
     query = select(bans.c.id).where(bans.c.target == target, bans.c.kind == BAN)
     return desk.session.execute(query).first() is not None
 
 
-def _list(desk: Desk, target: str, kind: str, player: int | None = None) -> None:
+def _list(desk: OperatorAct, target: str, kind: str, player: int | None = None) -> None:
     """Add to the list what is not there; a stop that becomes a ban takes its place."""
     known = select(bans.c.kind).where(bans.c.target == target)
     before = desk.session.execute(known).scalar()
@@ -165,7 +165,7 @@ def _list(desk: Desk, target: str, kind: str, player: int | None = None) -> None
     )  # fmt: skip
 
 
-def _suspend(desk: Desk, player: Player, kind: str) -> None:
+def _suspend(desk: OperatorAct, player: Player, kind: str) -> None:
     """Suspend an account. Its addresses are listed too, unless another account that is open has
     them."""
     _set_state(desk, player, "suspended")
@@ -178,7 +178,7 @@ def _suspend(desk: Desk, player: Player, kind: str) -> None:
         _stop_mail(desk, _within(desk, mailbox(row.address)))
 
 
-def _reopen(desk: Desk, player: Player, action: str) -> list[Notice]:
+def _reopen(desk: OperatorAct, player: Player, action: str) -> list[Notice]:
     """Open a suspended account again, with its addresses that no other ban includes."""
     desk.session.execute(delete(bans).where(bans.c.player_id == player.id))
     _set_state(desk, player, "active")
@@ -188,23 +188,23 @@ def _reopen(desk: Desk, player: Player, action: str) -> list[Notice]:
     return [desk.tell(player, "your account is open again", desk.because("opened it again"))]
 
 
-def _set_state(desk: Desk, player: Player, state: str) -> None:
+def _set_state(desk: OperatorAct, player: Player, state: str) -> None:
     desk.session.execute(update(players).where(players.c.id == player.id).values(state=state))
 
 
-def _is_shared(desk: Desk, row: AnyRow) -> bool:
+def _is_shared(desk: OperatorAct, row: AnyRow) -> bool:
     """Whether another account that is open has confirmed the address too."""
     return any(each.id != row.player_id for each in reads.players_by_address(
         desk.session, row.address
     ))  # fmt: skip
 
 
-def _stop_mail(desk: Desk, rows: Sequence[AnyRow]) -> None:
+def _stop_mail(desk: OperatorAct, rows: Sequence[AnyRow]) -> None:
     """Send nothing more to the addresses of these rows, what waits included."""
     _stop(desk, rows, outbound.c.recipient.in_([row.address for row in rows]))
 
 
-def _stop(desk: Desk, rows: Iterable[AnyRow], waiting: ColumnElement[bool]) -> None:
+def _stop(desk: OperatorAct, rows: Iterable[AnyRow], waiting: ColumnElement[bool]) -> None:
     """Stop the addresses of these rows, and drop these of the mails that wait to be sent."""
     desk.session.execute(
         update(addresses)
@@ -218,7 +218,7 @@ def _stop(desk: Desk, rows: Iterable[AnyRow], waiting: ColumnElement[bool]) -> N
     )
 
 
-def _lift(desk: Desk, rows: Iterable[AnyRow]) -> None:
+def _lift(desk: OperatorAct, rows: Iterable[AnyRow]) -> None:
     """Let mail go again to those of these rows that no ban includes and whose account is open."""
     found = {row.id: row for row in rows}
     still = barred(desk.session, [row.address for row in found.values()])

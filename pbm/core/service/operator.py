@@ -33,7 +33,7 @@ _LONGEST = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class OperatorAct:
     """An act of an operator: who, why and when, inside the caller's transaction."""
 
     session: Session
@@ -81,7 +81,7 @@ class Desk:
         return Notice("operator", {"subject": subject, "text": text}, where, player.id)
 
 
-def cancel(desk: Desk, number: int) -> list[Notice]:
+def cancel(desk: OperatorAct, number: int) -> list[Notice]:
     """End a board without a result; Refusal when it has ended."""
     board = _open(desk, number)
     board.cancel(None, desk.because("cancels"), desk.now)
@@ -90,7 +90,7 @@ def cancel(desk: Desk, number: int) -> list[Notice]:
     return board_notices(desk.call(number), board, desk.because("cancelled this board"))
 
 
-def adjudicate(desk: Desk, number: int, ranks: tuple[int, ...]) -> list[Notice]:
+def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
     """Give a board the ranks of its seats; Refusal when they cannot be ranks or it has ended."""
     board = _open(desk, number)
     if board.state == "invited":
@@ -110,7 +110,7 @@ def adjudicate(desk: Desk, number: int, ranks: tuple[int, ...]) -> list[Notice]:
     return board_notices(desk.call(number), board, reason)
 
 
-def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
+def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
     """Take a board back to the position after `ply` moves, also one that has ended; Refusal when
     it never got there or was only an invitation."""
     board = load(desk.session, number, lock=True)
@@ -131,14 +131,14 @@ def roll_back(desk: Desk, number: int, ply: int) -> list[Notice]:
     return board_notices(desk.call(number), board, desk.because(f"took the board back {where}"))
 
 
-def _open(desk: Desk, number: int) -> Board:
+def _open(desk: OperatorAct, number: int) -> Board:
     board = load(desk.session, number, lock=True, anyway=True)
     if board.is_over:
         raise Refusal(f"board {number} is over")
     return board
 
 
-def reset_password(desk: Desk, userid: str) -> list[Notice]:
+def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
     """Make the old password worthless and mail the player a code for a new one. The operator sees
     neither. Refusal for an account without an address."""
     player = desk.player(userid)
@@ -163,21 +163,21 @@ def reset_password(desk: Desk, userid: str) -> list[Notice]:
     ]
 
 
-def announce(desk: Desk, subject: str, text: str) -> list[Notice]:
+def announce(desk: OperatorAct, subject: str, text: str) -> list[Notice]:
     """A text to every active player."""
     desk.record(f"announce: {subject}")
     rows = reads.active_players(desk.session)
     return [desk.tell(account.from_row(row), subject, text) for row in rows]
 
 
-def mails_in(desk: Desk, state: str) -> list[tuple[str, int]]:
+def mails_in(desk: OperatorAct, state: str) -> list[tuple[str, int]]:
     """(way, number) of all mails in a state: incoming ones that are aside, else outgoing ones."""
     way, table = ("in", inbound) if state == "aside" else ("out", outbound)
     query = select(table.c.id).where(table.c.state == state).order_by(table.c.id)
     return [(way, number) for number in desk.session.execute(query).scalars()]
 
 
-def retry_mail(desk: Desk, way: str, number: int) -> None:
+def retry_mail(desk: OperatorAct, way: str, number: int) -> None:
     """Let a mail be sent or executed at the next opportunity; Refusal when it is done."""
     if way == "out":
         row = _change_out(desk, number, ("waiting", "failed", "dropped"), state="waiting",
@@ -188,7 +188,7 @@ def retry_mail(desk: Desk, way: str, number: int) -> None:
     desk.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
-def drop_mail(desk: Desk, way: str, number: int) -> None:
+def drop_mail(desk: OperatorAct, way: str, number: int) -> None:
     """Give up a mail that waits or was set aside; Refusal when it is done."""
     if way == "out":
         row = _change_out(desk, number, ("waiting",), state="dropped", finished=desk.now,
@@ -201,13 +201,15 @@ def drop_mail(desk: Desk, way: str, number: int) -> None:
     desk.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
-def release_mail(desk: Desk, number: int) -> None:
+def release_mail(desk: OperatorAct, number: int) -> None:
     """Let a mail that was set aside be executed as if it had just come; Refusal for any other."""
     _change_in(desk, number, ("aside",), state="waiting", finished=None, attempts=0, worker="")
     desk.record(f"release mail in:{number}")
 
 
-def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
+def _change_out(
+    desk: OperatorAct, number: int, states: tuple[str, ...], **values: object
+) -> AnyRow:
     retention.look_again(desk.session, "out", number)
     has_text = outbound.c.recipient != ""
     chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
@@ -223,7 +225,7 @@ def _change_out(desk: Desk, number: int, states: tuple[str, ...], **values: obje
     return done
 
 
-def _change_in(desk: Desk, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
+def _change_in(desk: OperatorAct, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
     retention.look_again(desk.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     if values["state"] == "waiting":

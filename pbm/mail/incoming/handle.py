@@ -99,7 +99,7 @@ class Job:
         )
 
 
-class Desk:
+class MailHandler:
     """Where mails are worked on: what all of them need."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
@@ -262,26 +262,26 @@ class Desk:
                 return token
         return None
 
-    def foresee(self, session: Session, jobs: Sequence[Job]) -> None:
+    def prefetch(self, session: Session, jobs: Sequence[Job]) -> None:
         """Claim these mails and read what they will most likely ask for, all at once."""
         if not jobs:
             return
         since = min(job.received for job in jobs) - _BRIEFLY
-        queues.know(session, {job.number: job.fingerprint or None for job in jobs}, since)
-        self.foresee_players(session, jobs)
+        queues.prefetch(session, {job.number: job.fingerprint or None for job in jobs}, since)
+        self.prefetch_players(session, jobs)
         commands = [step.command for job in jobs for step in job.steps if step.command is not None]
         numbers = {c.board or c.sender.board for c in commands} - {0}
-        reads.know_boards(session, numbers, LOG_SHOWN)
+        reads.prefetch_boards(session, numbers, LOG_SHOWN)
 
-    def foresee_bans(self, session: Session, jobs: Sequence[Job]) -> None:
+    def prefetch_bans(self, session: Session, jobs: Sequence[Job]) -> None:
         """Look up which of these mails' senders are banned."""
-        bans.know(session, {job.letter.sender for job in jobs if job.letter is not None})
+        bans.prefetch(session, {job.letter.sender for job in jobs if job.letter is not None})
 
-    def foresee_players(self, session: Session, jobs: Sequence[Job]) -> None:
+    def prefetch_players(self, session: Session, jobs: Sequence[Job]) -> None:
         """Read the players whom these mails name."""
         steps = [step for job in jobs for step in job.steps]
         named = {step.command.user.lower() for step in steps if step.command is not None}
-        reads.know_players(session, named - {""})
+        reads.prefetch_players(session, named - {""})
 
     def perform(self, session: Session, job: Job, now: float) -> list[dict[str, Any]]:
         """Execute the mail's commands and finish it; the outgoing rows that were stored. Unverified

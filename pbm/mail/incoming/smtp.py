@@ -45,7 +45,7 @@ class Arrived:
     peer: str
 
 
-class Door:
+class SmtpHandler:
     """The handler that aiosmtpd calls. `journal` stores a row and returns its number once it is
     durable."""
 
@@ -130,7 +130,7 @@ def _host(peer: Any) -> str:
     return str(peer[0]).removeprefix("::ffff:") if peer else ""
 
 
-class Gate:
+class ConnectionLimiter:
     """Counts sessions. When it is full, the session that has brought no mail for the longest time
     makes room, so that slow clients starve nobody; `refused` counts who had to go."""
 
@@ -193,14 +193,14 @@ class _Session(SMTP):
     _complained = False
     _expires: asyncio.TimerHandle | None = None
 
-    def __init__(self, gate: Gate, door: Door, **options: Any) -> None:
+    def __init__(self, gate: ConnectionLimiter, door: SmtpHandler, **options: Any) -> None:
         self.gate = gate
         self.door = door
         super().__init__(door, data_size_limit=self._size or None, **options)
 
     @property
     def _size(self) -> int:
-        """The most bytes of a mail, 0 for any number. By LMTP any are taken: see Door.take."""
+        """The most bytes of a mail, 0 for any number: by LMTP any are taken, see SmtpHandler."""
         return self.gate.limits.size if self.via == "smtp" else 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -335,7 +335,12 @@ class LmtpSession(_Session, LMTP):
 
 
 def protocol(
-    config: Config, door: Door, gate: Gate, *, lmtp: bool, tls: ssl.SSLContext | None = None
+    config: Config,
+    door: SmtpHandler,
+    gate: ConnectionLimiter,
+    *,
+    lmtp: bool,
+    tls: ssl.SSLContext | None = None,
 ) -> asyncio.BaseProtocol:
     """One session of the dialogue."""
     kind = LmtpSession if lmtp else _Session
