@@ -5,6 +5,7 @@ Nothing is imported for a command that is not called, least of all a database.""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
@@ -18,6 +19,9 @@ from pbm.config import Config, ConfigError, load
 from pbm.core.language.verbs import VERBS, verbs_by_word
 
 DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
+_NUMBER = re.compile(r"(?:in:|out:|#|--board=)?-?[0-9]{10,200}")
+_LARGEST = 2**63 - 1
+"""What a database takes for a number."""
 
 
 class Failed(Exception):
@@ -66,6 +70,16 @@ class Pbm(LazyGroup):
     """The whole command line: its own commands, and those that players send by mail."""
 
     rows = COMMANDS
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Refuse words that nothing here can mean, and that no database takes, before any command
+        has them."""
+        for word in args:
+            if word.encode("utf-8", "ignore").decode() != word:
+                raise click.UsageError("an argument is not UTF-8 text", ctx)
+            if _NUMBER.fullmatch(word) and abs(int(re.sub("[^0-9]", "", word))) > _LARGEST:
+                raise click.UsageError(f"{word} is larger than any number here", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run what was called; where it fails, say why after the name of the program."""

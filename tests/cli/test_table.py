@@ -7,6 +7,7 @@ import sys
 
 import click
 import pytest
+from click.testing import CliRunner
 
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
@@ -76,7 +77,7 @@ def test_a_wrong_configuration_is_one_sentence_and_usage(shell: Shell) -> None:
     shell.config.write_text("[server]\nadress = 'x@y'\n", encoding="utf-8")
     result = shell.run("list")
     assert result.exit_code == 2
-    assert result.stderr == "pbm: [server] has no key adress; it has address\n"
+    assert result.stderr == "pbm: [server] has no key adress; it has address, trusts\n"
 
 
 def test_a_game_has_its_verbs_behind_it(shell: Shell) -> None:
@@ -88,3 +89,22 @@ def test_help_and_the_list_of_games_need_no_database(shell: Shell) -> None:
     shell.write("postgresql://127.0.0.1:1/none", "")
     assert "cradle" in shell.ok("games")
     assert "challenge" in shell.ok("help", "commands")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("show", "9" * 25), "larger than any number here"),
+        (("admin", "board", "9" * 25), "larger than any number here"),
+        (("admin", "mail", f"in:{'9' * 25}"), "larger than any number here"),
+        (("admin", "player", "\udcff"), "not UTF-8 text"),
+        (("rating", "ann\udcff"), "not UTF-8 text"),
+    ],
+)
+def test_words_that_no_database_takes_are_refused_as_usage(
+    words: tuple[str, ...], says: str
+) -> None:
+    found = CliRunner().invoke(cli, words)
+    assert found.exit_code == 2
+    assert says in found.output
+    assert not isinstance(found.exception, ValueError | OverflowError)
