@@ -1,0 +1,50 @@
+"""The whole of it: `python -m tests.attacks [--short] [NAME …]`, see the package."""
+
+import argparse
+import sys
+
+import tests.attacks
+from tests.attacks.families import FAMILIES
+from tests.attacks.rig import ATTACKS, BROKEN, HEAD, carry_out
+
+_PAGE = """\
+# What has been tried against the server
+
+`python -m tests.attacks` printed this page and fails when one of these succeeds. Each is tried
+by SMTP and LMTP against a daemon of its own or, where processor time is counted, in the program
+itself. C, H, M and L with a number are attacks that once succeeded: critical, high, medium, low.
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.attacks", description=tests.attacks.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    parser.add_argument("names", nargs="*", metavar="NAME", help="an attack or a family of them")
+    parser.add_argument("--short", action="store_true", help="a small part of each")
+    parser.add_argument("--list", action="store_true", help="name them all")
+    given = parser.parse_args()
+    chosen = [
+        each for each in ATTACKS if not given.names or {each.name, each.family} & {*given.names}
+    ]
+    chosen.sort(key=lambda each: FAMILIES.index(each.family))
+    if given.list or not chosen:
+        for family in FAMILIES:
+            names = [each.name for each in ATTACKS if each.family == family]
+            sys.stdout.write(f"{family}: {', '.join(names)}\n")
+        sys.exit(not given.list)
+    sys.stdout.write(f"{_PAGE}\n{HEAD}\n")
+    broken = tries = 0
+    for each in chosen:
+        result = carry_out(each, short=given.short)
+        tries += result.tries
+        broken += result.state == BROKEN
+        sys.stdout.write(f"{result.row}\n")
+        sys.stdout.flush()
+        sys.stderr.write(f"{each.name}: {result.seconds:.1f} s\n")
+    sys.stdout.write(f"\n{len(chosen)} attacks, {tries:,} tries, {broken} broken.\n")
+    sys.exit(bool(broken))
+
+
+main()

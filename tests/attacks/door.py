@@ -1,0 +1,290 @@
+"""The door: smuggling, injection before TLS, floods, relaying, slow clients."""
+
+from __future__ import annotations
+
+import contextlib
+import select
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+from pbm.store.tables import inbound
+from tests.attacks.rig import Run, attack, count, served
+from tests.attacks.served import Dialogue, Served
+from tests.conversations.house import SERVER
+
+OURS = SERVER.encode()
+_MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"
+_SECOND = b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA\r\n"
+_THIRD = b"From: smuggled@evil.example\r\nSubject: list\r\n\r\nx\r\n.\r\nQUIT\r\n"
+_ENDS = (
+    b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"\n.\r", b"\r.\n",
+    b"\r\n\0.\r\n", b"\r\n.\0\r\n", b"\r\n. \r\n", b"\r\n..\r\n", b"\x0b.\x0b", b"\x0c.\x0c",
+    b"\xc2\x85.\xc2\x85", b"\xe2\x80\xa8.\xe2\x80\xa8", b"\r\n.\t\r\n", b"\n\r.\n\r",
+    b"\r\r\n.\r\r\n",
+)  # fmt: skip
+
+
+def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
+    client.says(b"LHLO evil.example" if lmtp else b"EHLO evil.example")
+    client.says(b"MAIL FROM:<ann@example.org>")
+    client.says(b"RCPT TO:<" + OURS + b">")
+    return client.says(b"DATA")
+
+
+@attack("smuggling", "a second mail behind an end of data that is none", in_suite=True)
+def smuggling(run: Run) -> str:
+    """By SMTP and LMTP, in one piece and in single octets."""
+    house = run.house(limits={"help_a_day": 0})
+    taken = 0
+    ways = [(end, kind, piece) for end in _ENDS for kind in ("smtp", "lmtp") for piece in (0, 1)]
+    for end, kind, piece in run.some(ways, 20):
+        before = count(house, inbound)
+        with Dialogue(served(house).ports[kind]) as client:
+            assert _begins(client, lmtp=kind == "lmtp").startswith("354")
+            data = _MAIL % run.tries + end + _SECOND + _THIRD
+            for at in range(0, len(data), piece or len(data)):
+                client.sends(data[at : at + (piece or len(data))])
+            client.ends()
+        now = count(house, inbound)
+        assert now - before <= 1, (end, kind, piece)
+        taken += now - before
+    smuggled = count(house, inbound, inbound.c.envelope_from.contains("smuggled"))
+    assert smuggled == 0
+    return f"{taken} mails were taken whole, {run.tries - taken} refused, no second one was read"
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """A key and a certificate for localhost."""
+    key, cert = folder / "key.pem", folder / "cert.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return str(key), str(cert)
+
+
+_BEFORE_TLS = (
+    b"NOOP", b"EHLO evil", b"MAIL FROM:<smuggled@evil.example>", b"RSET", b"QUIT", b"STARTTLS",
+    b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">",
+    _SECOND + b"Subject: list\r\n\r\nx\r\n.",
+    b"EHLO evil\r\nMAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA",
+    b"\r\n\r\n", b"x" * 3000, b"\x16\x03\x01",
+)  # fmt: skip
+
+
+@attack("STARTTLS", "commands sent in clear that count as encrypted")
+def starttls(run: Run) -> str:
+    key, cert = certificate(run.folder)
+    house = run.house(smtp={"certificate": cert, "key": key})
+    shaken = 0
+    for injected in run.some(_BEFORE_TLS, 6):
+        with Dialogue(served(house).port) as client:
+            client.says(b"EHLO test")
+            client.sends(b"STARTTLS\r\n" + injected + b"\r\n")
+            client.hears()
+            try:
+                client.encrypts()
+            except OSError:
+                continue
+            shaken += 1
+            assert client.says(b"DATA").startswith("503"), injected
+            assert client.says(b"EHLO second.example").startswith("250"), injected
+            assert client.says(b"DATA").startswith("503"), injected
+            assert client.says(b"AUTH PLAIN AGEAYg==")[:1] == "5", injected
+    assert count(house, inbound) == 0
+    return f"{shaken} handshakes went on, with nothing of what was said before; no mail was taken"
+
+
+_RELAYED = (
+    b"x@elsewhere.example", b"@%h:x@elsewhere.example", b"x%%elsewhere.example@%h",
+    b"elsewhere.example!x@%h", b'"x@elsewhere.example"@%h', b"%l@%h@elsewhere.example",
+    b"%l@[127.0.0.1]", b"%l@%h.elsewhere.example", b"%l@elsewhere.example",
+    b"x@elsewhere.example,%l@%h", b"%l@%h,x@elsewhere.example", b"x@elsewhere.example %l@%h",
+    b"%l\0@%h", b"%l%%x@%h", b'"%l"@elsewhere.example', b"%l@localhost",
+)  # fmt: skip
+
+
+@attack("relaying", "mail for others, passed on by the server")
+def relaying(run: Run) -> str:
+    house = run.house(limits={"strangers_an_hour": 0})
+    local, _, host = OURS.partition(b"@")
+    refused = 0
+    for number, form in enumerate(run.some(_RELAYED, 16)):
+        where = form.replace(b"%l", local).replace(b"%h", host).replace(b"%%", b"%")
+        with Dialogue(served(house).port) as client:
+            client.says(b"EHLO evil.example")
+            client.says(b"MAIL FROM:<eve@evil.example>")
+            reply = client.says(b"RCPT TO:<" + where + b">")
+            refused += reply[:1] == "5"
+            if client.says(b"DATA").startswith("354"):
+                client.says(_MAIL % number + b"\r\n.")
+    mails = house.everything()
+    assert all(mail.address == "ann@example.org" for mail in mails), mails
+    assert refused >= run.tries - 1, refused
+    return f"{refused} of {run.tries} recipients were refused, nothing went to anybody else"
+
+
+def _cheap(server: Served) -> None:
+    """An honest mail goes in."""
+    for _ in range(60):
+        with contextlib.suppress(OSError), Dialogue(server.port) as client:
+            if _begins(client).startswith("354"):
+                assert client.says(_MAIL % time.monotonic_ns() + b"\r\n.").startswith("250")
+                return
+        time.sleep(0.5)
+    raise AssertionError("an honest client gets no turn")
+
+
+def _flood(client: Dialogue, begin: bytes, piece: bytes, most: int) -> int:
+    """How much the server takes of something without an end."""
+    client.sends(begin)
+    client.socket.settimeout(5)
+    sent = 0
+    with contextlib.suppress(OSError):
+        while sent < most:
+            sent += client.socket.send(piece)
+            hears = len(piece) < 200 and select.select([client.socket], [], [], 0)[0]
+            if hears and not client.socket.recv(65536):
+                break
+    return sent
+
+
+_TO = b"MAIL FROM:<a@b.example>\r\nRCPT TO:<" + OURS + b">\r\n"
+_FLOODS: dict[str, tuple[bytes, bytes]] = {
+    "a command without an end": (b"", b"x" * 65536),
+    "EHLO without an end": (b"EHLO ", b"x" * 65536),
+    "data without a line end": (b"EHLO x\r\n" + _TO + b"DATA\r\n", b"x" * 65536),
+    "data without an end": (b"EHLO x\r\n" + _TO + b"DATA\r\n", b"line\r\n" * 10000),
+    "empty lines of data": (b"EHLO x\r\n" + _TO + b"DATA\r\n", b"\r\n" * 30000),
+    "dots of data": (b"EHLO x\r\n" + _TO + b"DATA\r\n", b"\r\n..\r\n.x" * 8000),
+    "a header without an end": (b"EHLO x\r\n" + _TO + b"DATA\r\n", b"X: y\r\n" * 10000),
+    "unknown commands": (b"EHLO x\r\n", b"WHAT IS THIS\r\n" * 14),
+    "NOOP": (b"EHLO x\r\n", b"NOOP\r\n" * 30),
+    "RSET": (b"EHLO x\r\n", b"RSET\r\n" * 30),
+    "EHLO again and again": (b"", b"EHLO x\r\n" * 24),
+    "recipients": (b"EHLO x\r\nMAIL FROM:<a@b.example>\r\n", b"RCPT TO:<" + OURS + b">\r\n"),
+    "other recipients": (
+        b"EHLO x\r\nMAIL FROM:<a@b.example>\r\n",
+        b"RCPT TO:<x@y.example>\r\n" * 8,
+    ),
+    "senders": (b"EHLO x\r\n", b"MAIL FROM:<a@b.example> SIZE=99999999999\r\n" * 4),
+    "octets": (b"", bytes(range(256)) * 256),
+    "VRFY and EXPN": (b"EHLO x\r\n", b"VRFY ann\r\nEXPN ann\r\n" * 9),
+}
+
+
+@attack("flooding", "16 shapes of more than a session may take")
+def flooding(run: Run) -> str:
+    house = run.house()
+    server = served(house)
+    _cheap(server)
+    before, most = server.memory(), 0
+    for shape in run.some(_FLOODS, 4):
+        begin, piece = _FLOODS[shape]
+        limit = 40_000_000 if len(piece) > 1000 else 2_000_000
+        with Dialogue(server.port) as client:
+            sent = _flood(client, begin, piece, limit)
+        most = max(most, server.memory() - before)
+        assert sent < limit or len(piece) < 200, (shape, sent)
+        _cheap(server)
+    assert most < 60, most
+    assert server.process.poll() is None
+    return f"each is cut off, the memory grew by {most} MiB at most, honest mail goes in"
+
+
+@attack("slow", "300 clients that hold their sessions and say almost nothing")
+def slow(run: Run) -> str:
+    house = run.house(limits={"sessions": 20 if run.short else 100})
+    clients: list[socket.socket] = []
+    with contextlib.ExitStack() as stack:
+        for number in run.some(range(300), 60):
+            client = stack.enter_context(
+                socket.create_connection(("127.0.0.1", served(house).port))
+            )
+            clients.append(client)
+            with contextlib.suppress(OSError):
+                client.sendall(
+                    (b"E", b"EHLO x\r\nMAIL", b"EHLO x\r\n" + _TO + b"DATA\r\nx")[number % 3]
+                )
+        for _ in range(3):
+            began = time.monotonic()
+            _cheap(served(house))
+            assert time.monotonic() - began < 30
+            for client in clients:
+                with contextlib.suppress(OSError):
+                    client.sendall(b"x")
+    assert count(house, inbound) == 3
+    return "three honest mails went in meanwhile"
+
+
+@attack("L4", "the same bytes twice, without a Message-ID")
+def twice(run: Run) -> str:
+    house = run.house(players={"confirm_addresses": False})
+    house.signup("ann", "bob")
+    for number in run.some(range(10), 3):
+        line = f"tictactoe challenge ann bob -size={3 + number % 3}"
+        raw = f"From: ann@example.org\r\nSubject: {line}\r\n\r\n{'x' * number}\r\n"
+        for _ in range(3):
+            served(house).take("ann@example.org", SERVER, raw.encode())
+    from pbm.store.tables import boards
+
+    made = count(house, boards)
+    assert made == run.tries, made
+    return f"{made} boards for {3 * made} mails"
+
+
+@attack("L9", "AUTH after STARTTLS, the postmaster, long lines")
+def dialogue(run: Run) -> str:
+    key, cert = certificate(run.folder)
+    house = run.house(smtp={"certificate": cert, "key": key})
+    with Dialogue(served(house).port) as client:
+        client.says(b"EHLO x")
+        client.says(b"STARTTLS")
+        client.encrypts()
+        client.sends(b"EHLO x\r\n")
+        assert "AUTH" not in client.hears()
+        for line in run.some((b"AUTH PLAIN AGEAYg==", b"AUTH LOGIN")):
+            assert client.says(line)[:1] == "5"
+    for address in run.some(
+        ("postmaster", "Postmaster", f"postmaster@{OURS.decode().partition('@')[2]}")
+    ):
+        with Dialogue(served(house).port) as client:
+            client.says(b"EHLO x")
+            client.says(b"MAIL FROM:<a@b.example>")
+            assert client.says(b"RCPT TO:<" + address.encode() + b">").startswith("250")
+    house.signup("ann")
+    for length in run.some((990, 998, 999, 1500, 4000, 8000), 6):
+        raw = _MAIL % length + b"x" * (length - 1) + b"\r\n"
+        served(house).take("ann@example.org", SERVER, raw)
+        assert house.any_mail("ann").subject == "[pbm] help"
+    return "no AUTH anywhere, the postmaster is taken, lines up to 8,000 octets too"
+
+
+@attack("L11", "an unhandled exception by an odd request to /health")
+def http(run: Run) -> str:
+    house = run.house(http={"listen": "127.0.0.1:0"})
+    port = served(house).ports["http"]
+    requests = (
+        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", b"\r\n\r\n", b"GET\r\n\r\n", b"\0" * 100,
+        b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 20_000 + b"\r\n",
+        b"POST /health HTTP/1.1\r\n\r\n",
+        b"GET /../../etc/passwd HTTP/1.1\r\n\r\n", b"\xff\xfe\r\n\r\n", b"GET /metrics", b"",
+        b"GET /%0d%0aX:y HTTP/1.1\r\n\r\n", b"HEAD /health HTTP/1.1\r\n\r\n",
+    )  # fmt: skip
+    for request in run.some(requests, 6):
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as client:
+            client.sendall(request)
+            client.shutdown(socket.SHUT_WR)
+            client.settimeout(15)
+            while client.recv(65536):
+                pass
+    with socket.create_connection(("127.0.0.1", port), timeout=15) as client:
+        client.sendall(b"GET /health HTTP/1.1\r\n\r\n")
+        assert b" 200 OK" in client.recv(4096)
+    said = served(house).said().lower()
+    assert "traceback" not in said, said
+    assert "exception" not in said, said
+    return "answered or closed, nothing unhandled in the log"

@@ -1,0 +1,237 @@
+"""Moves, options and chance: parsers, rolls that are fished for, what is hidden."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+from pbm.core.model.board_rows import load
+from pbm.games import game_names, get_game
+from pbm.rules import MoveError, OptionError, Position
+from pbm.store.tables import boards, inbound, moves
+from tests.attacks.rig import Run, attack, column, count, served
+from tests.cli.shell import environment
+from tests.conversations.house import House
+from tests.conversations.test_passwords import UNLIMITED
+from tests.faults.rig import ROOT
+from tests.games.hiding import PAIRS, compare
+
+_LONGEST = 0.05
+"""Seconds of processor time that a move takes to parse, at most."""
+_PIECES = (
+    "a", "1", "a1", "z9", "-", ",", " ", "/", ":", "*", "x", "(", ")", "[", "]", "{", "}", "+", "=",
+    "#", "@", "0", "9", "a1-", "a1,", "a1a1", "o-o ", "1/2 ", "bar/", "off ", "e8=q", "nb1c3 ",
+    "pass ",
+    "swap", "\u0661", "\u00b2", "\u2460", "\u0430", "\uff41\uff11", "\u200b", "\u202e", "\u00df",
+    "\u0130", "\U0001f3b2", "\ud800", "\x00", "\x1b[2J", "\x7f", "%s", "{0}", "\\", "'", '"', "`",
+    "$(", "<b>",
+    "a01", "a-1", "1e9", "0x1", "1_0", "nan", "inf", "None", "..", "//", "--", "\t", "\n", "\r\n",
+)  # fmt: skip
+_LENGTHS = (1, 2, 3, 7, 40, 400, 4000)
+
+
+def hostile(position: Position, rng: random.Random, many: int) -> Iterator[str]:
+    """So many texts that are no moves, or hardly: pieces repeated, and legal moves mangled."""
+    repeated = [piece * length for piece in _PIECES for length in _LENGTHS]
+    rng.shuffle(repeated)
+    yield from itertools.islice(repeated, many // 2)
+    seat = min(position.to_move)
+    legal = list(position.legal_moves(seat)[:200]) or ["pass"]
+    for _ in range(many - many // 2):
+        text = rng.choice(legal)
+        for _ in range(rng.randint(1, 4)):
+            at, piece = rng.randint(0, len(text)), rng.choice(_PIECES)
+            change = rng.randrange(6)
+            text = (
+                text[:at] + piece + text[at:], text[:at] + text[at + 1 :], text[at:] + text[:at],
+                text * rng.choice((2, 50)), text.upper(), f"{text},{rng.choice(legal)}",
+            )[change][:4000]  # fmt: skip
+        yield text
+
+
+def _positions(name: str, rng: random.Random) -> Iterator[Position]:
+    """A few positions of a random game in which a seat is to move."""
+    position = get_game(name).setup()
+    for ply in range(24):
+        while position.outcome is None and position.chance is not None:
+            position = position.answer(rng.choice(position.chance.outcomes))
+        if position.outcome is not None or not position.to_move:
+            return
+        if ply % 6 == 0:
+            yield position
+        seat = min(position.to_move)
+        position = position.play(seat, rng.choice(position.legal_moves(seat)))
+
+
+def _parses(position: Position, seat: int, text: str) -> float:
+    began, said = time.thread_time(), ""
+    try:
+        move, _ = position.parse(text, seat)
+        assert move == move.lower(), (text, move)
+    except MoveError as error:
+        said = str(error)
+    assert len(said) < 2000, len(said)
+    return time.thread_time() - began
+
+
+@attack("moves", "a typed move that hangs or breaks a parser", in_suite=True)
+def parsers(run: Run) -> str:
+    rng = random.Random(20260302)
+    worst, slowest = 0.0, ""
+    each = 4 if run.short else 520
+    names = game_names()
+    for name in names:
+        for position in itertools.islice(_positions(name, rng), 1 if run.short else 4):
+            seat = min(position.to_move)
+            for text in hostile(position, rng, each):
+                run.tries += 1
+                spent = _parses(position, seat, text)
+                if spent > _LONGEST:
+                    spent = min(_parses(position, seat, text) for _ in range(3))
+                assert spent < _LONGEST, (name, text[:60], len(text), spent)
+                if spent > worst:
+                    worst, slowest = spent, name
+    took = f"the longest took {worst * 1000:.0f} ms ({slowest})"
+    return f"{len(names)} parsers; none over {_LONGEST * 1000:.0f} ms, {took}"
+
+
+_VALUES = (
+    "", "0", "-1", "1", "2", "3", "1.5", "99999999999999999999", "1e9", "1e400", "nan", "inf",
+    "-inf",
+    "0x10", "1_000", "\u0663", "\u00b2", "yes", "no", "red", "red,red", ",,,", "a" * 5000, "%s",
+    "{0}",
+    "../../etc/passwd", "\x00", "\x1b[2J", "None", "true", "'", '"',
+)  # fmt: skip
+
+
+@attack("options", "an option that hangs or breaks the start of a game", in_suite=True)
+def options(run: Run) -> str:
+    begun = refused = 0
+    worst = 0.0
+    cases = [
+        (name, option.name, value)
+        for name in game_names()
+        for option in get_game(name).info.options
+        for value in _VALUES
+    ] + [(name, other, "1") for name in game_names() for other in ("__class__", "players", "\x00")]
+    for name, option, value in run.some(cases, 150):
+        began, said = time.thread_time(), ""
+        try:
+            position = get_game(name).setup(0, {option: value})
+            assert len(position.encode()) < 1_000_000
+            begun += 1
+        except OptionError as error:
+            said = str(error)
+            refused += 1
+        assert len(said) < 2000, (name, option, len(said))
+        worst = max(worst, time.thread_time() - began)
+        assert worst < 2, (name, option, value, worst)
+    return f"{begun} games began, {refused} options were refused; {worst:.2f} s at most"
+
+
+@attack("M6", "an opening roll that is looked at and declined until it suits")
+def opening(run: Run) -> str:
+    house = run.house(limits=UNLIMITED)
+    house.signup("ann", "bob")
+    rolls = agreed = 0
+    for number in run.some(range(11), 2):
+        house.proves("ann", "backgammon challenge ann bob")
+        mails = {mail.address: mail for mail in house.everything()}
+        assert count(house, moves, moves.c.kind == "chance") == rolls
+        for line in (f"backgammon show {number + 1}", f"backgammon export {number + 1}"):
+            house.proves("bob", line)
+        shown = " ".join(mail.text for mail in house.everything())
+        assert not re.search(r"rolled|to play [1-6]", shown), shown
+        house.replies(mails["bob@example.org"], "decline" if number % 2 else "accept")
+        mails = {mail.address: mail for mail in house.everything()}
+        if number % 2 == 0:
+            first = count(house, moves, moves.c.kind == "chance")
+            assert first > rolls
+            rolls, agreed = first, agreed + 1
+            house.replies(mails["bob@example.org"], "decline")
+            house.everything()
+            assert count(house, boards, boards.c.state == "running") == agreed
+    running = count(house, boards, boards.c.state == "running")
+    assert running == agreed
+    return "no roll before both have accepted, and nobody declines after it"
+
+
+@attack("dice", "a roll that is known or chosen by undo, submit, preview or queue")
+def dice(run: Run) -> str:
+    """The move is shown up to the roll that follows; taken back and played otherwise, the roll that
+    follows is the same one."""
+    house = run.house(limits=UNLIMITED)
+    house.signup("ann", "bob")
+    house.agreed("backgammon", "ann", "bob")
+    (first,) = {*column(house, boards.c.to_move)}
+    who, other = ("ann", "bob") if "0" in str(first) else ("bob", "ann")
+    position = _at(house)
+    seat = min(position.to_move)
+    legal = list(position.legal_moves(seat))
+    seen: set[str] = set()
+    for move in run.some(legal[:10], 3):
+        for line in (f"submit 1 {who} {house.password(who)} {move}", f"preview 1 {move}"):
+            house.proves(who, f"backgammon {line}")
+            for mail in house.everything():
+                assert not re.search(rf"{other} (?:rolled|rolls) [1-6]", mail.text), mail
+        house.mails(who, f"backgammon move 1 {who} {house.password(who)} {move}")
+        house.everything()
+        seen.add(str(column(house, moves.c.move, moves.c.kind == "chance")[-1]))
+        house.mails(who, f"backgammon undo 1 {who} {house.password(who)}")
+        house.mails(other, f"backgammon accept 1 {other} {house.password(other)}")
+        house.everything()
+    assert len(seen) == 1, seen
+    return f"the next roll was the same each time, after {run.tries} different moves"
+
+
+def _at(house: House) -> Position:
+    with house.server.store.reading() as session:
+        return load(session, 1).position
+
+
+@attack("hiding", "what is hidden, told by pictures, refusals and what may be typed", in_suite=True)
+def hiding(run: Run) -> str:
+    said = []
+    for name in PAIRS:
+        pairs, different = compare(name, 60 if run.short else 10_000)
+        run.tries += pairs
+        said.append(f"{name}: {pairs:,} pairs, {different:,} of them different")
+    return "; ".join(said) + "; nobody could tell them apart"
+
+
+@attack("M11", "hidden moves in what the operator sees of mails")
+def outcomes(run: Run) -> str:
+    """Queued and submitted moves of games that hide something, alone and in lists of commands."""
+    house = run.house(limits=UNLIMITED)
+    house.signup("ann", "bob")
+    house.challenge("darkchess", "ann", "bob")
+    house.challenge("battleship", "ann", "bob")
+    secrets = ["d7d5", "a1-a5"]
+    for who in run.some(("bob", "ann"), 2):
+        word = house.password(who)
+        lines = [f"darkchess queue 1 {who} {word} d7d5", f"battleship submit 2 {who} {word} a1-a5",
+                 f"battleship queue 2 {who} {word} a1-a5", f"darkchess submit 1 {who} {word} d7d5",
+                 "darkchess preview 1 d7d5"]  # fmt: skip
+        for line in lines:
+            house.mails(who, line)
+        house.mails(who, "multiple", "\n".join(lines))
+        house.mails(who, "multiple", f"multiple queue {who} {word}\ndarkchess 1 d7d5")
+        house.everything()
+    shown = ""
+    for words in (["mails", "--json"], ["mails"], ["sql", "SELECT * FROM inbound", "--json"],
+                  ["sql", "SELECT * FROM outbound"], ["mail", "9"], ["mail", "12"]):  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-m", "pbm", "--config", str(served(house).config), "admin", *words],
+            capture_output=True, text=True, check=False, env=environment(), cwd=ROOT,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        shown += done.stdout
+    raw = b" ".join(bytes(each) for each in column(house, inbound.c.raw))
+    told = [secret for secret in secrets if secret in shown or secret.encode() in raw]
+    assert not told, told
+    return "pbm admin mails, mail and sql name none of them"

@@ -1,0 +1,174 @@
+"""What lies on the operator's side: rights of files, `admin sql`, a mail server in front."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import smtplib
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from aiosmtpd.lmtp import LMTP
+
+from pbm.store import migrate
+from pbm.store.engine import Store
+from pbm.store.tables import inbound
+from tests.attacks.rig import Run, Unavailable, attack, count, served
+from tests.cli.shell import environment
+from tests.cli.test_admin import (
+    test_sql_on_postgresql_has_no_rights_but_to_the_views as on_postgresql,
+)
+from tests.cli.test_admin import test_sql_reads_only_the_views as on_sqlite
+from tests.conversations.servers import Sink
+from tests.e2e.programs import Postfix, free_port, program
+from tests.faults.rig import ROOT
+from tests.mail.running import Loop, until
+
+_SECRET = re.compile(r"argon2|\$m=|[0-9a-f]{64}|Sesame")
+_MORE = (
+    "SELECT * FROM sqlite_master", "SELECT sql FROM sqlite_schema", "SELECT load_extension('x')",
+    "ATTACH DATABASE '/tmp/x' AS x", "SELECT readfile('/etc/passwd')", "VACUUM INTO '/tmp/x.db'",
+    "SELECT * FROM main.players", "SELECT password FROM main.players", "SELECT * FROM temp.players",
+    "SELECT * FROM pragma_table_info('players')", "PRAGMA writable_schema = 1",
+    "SELECT 1 UNION SELECT password"
+    " FROM main.players", "REPLACE INTO players VALUES (1)", "CREATE TABLE x (y)",
+    "DROP VIEW players",
+    "SELECT * FROM (SELECT * FROM main.settings)",
+    "WITH x AS (SELECT value FROM main.settings) SELECT * FROM x",
+)  # fmt: skip
+
+
+def _asked(test: Any) -> list[str]:
+    """The queries that a test of `pbm admin sql` is parametrized with."""
+    (mark,) = (mark for mark in test.pytestmark if mark.name == "parametrize")
+    return list(mark.args[1])
+
+
+def _admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pbm", "--config", str(config), "admin", *words],
+        capture_output=True, text=True, check=False, env=environment(), cwd=ROOT,
+    )  # fmt: skip
+
+
+@attack("sql", "secrets, or changes, by `pbm admin sql` on SQLite")
+def sqlite(run: Run) -> str:
+    house = run.house()
+    house.signup("ann", "bob")
+    config = served(house).config
+    refused = 0
+    for query in run.some([*_asked(on_sqlite), *_MORE], 6):
+        done = _admin(config, "sql", query)
+        assert not _SECRET.search(done.stdout), (query, done.stdout)
+        assert "Traceback" not in done.stderr, done.stderr
+        refused += done.returncode != 0
+    assert "argon2" in (served(house).folder / "pbm.db").read_text(encoding="latin-1")
+    assert _admin(config, "sql", "SELECT count(*) AS n FROM players").stdout.split()[-1] == "2"
+    return f"{refused} of {run.tries} were refused, the others showed nothing that is secret"
+
+
+@attack("M10", "secrets, or changes, by `pbm admin sql` on PostgreSQL")
+def postgresql(run: Run) -> str:
+    from tests.postgresql import Cluster
+
+    cluster = Cluster()
+    run.callback(cluster.stop)
+    url = cluster.url(cluster.create())
+    store = Store(url)
+    migrate.upgrade(store)
+    store.close()
+    house = run.house(database={"url": url})
+    house.signup("ann", "bob")
+    config, refused = served(house).config, 0
+    for query in run.some(_asked(on_postgresql), 4):
+        done = _admin(config, "sql", query)
+        assert not _SECRET.search(done.stdout), (query, done.stdout)
+        assert "Traceback" not in done.stderr, done.stderr
+        refused += done.returncode != 0
+    assert refused == run.tries, refused
+    return f"{refused} of {run.tries} were refused"
+
+
+@attack("L1", "files that other users can read, whatever the umask")
+def rights(run: Run) -> str:
+    before = os.umask(0)
+    try:
+        house = run.house(relay={"url": f"maildir:{run.folder}/1/mail"})
+        house.mails("ann", f"signup ann {house.password('ann')}")
+        served(house).rests()
+    finally:
+        os.umask(before)
+    own = {"pbm.toml", "log"}  # made by this program
+    found = [path for path in (run.folder / "1").rglob("*") if path.name not in own]
+    run.tries = len(found)
+    readable = [str(path) for path in found if path.stat().st_mode & 0o077 and not path.is_socket()]
+    assert len(found) > 5
+    assert not readable, readable
+    return f"{len(found)} files and folders, made under umask 0: none is readable by others"
+
+
+_ANN = b"From: ann@example.test\r\n"
+_MALFORMED = (
+    b"Subject: x\r\n\r\nno From\r\n",
+    b"From: a@example.test\r\nFrom: b@example.test\r\nSubject: x\r\n\r\nx\r\n",
+    b"From: ann@example.test\r\nSubject: help\r\n\r\n" + b"x" * 9000 + b"\r\n",
+    b"From: ann@example.test\r\nSubject: " + b"x" * 9000 + b"\r\n\r\nx\r\n",
+    b"From: ann@example.test\r\n" + b"X: y\r\n" * 1100 + b"\r\nx\r\n",
+    b"From: ann@example.test\r\nSubject: help\r\n\r\na\0b\r\n",
+    b"From: ann@example.test\r\nSubject: help\r\n\r\na\rb\r\n",
+    _ANN + b"Content-Type: multipart/mixed; boundary=a\r\n" * 110 + b"\r\nx\r\n",
+    _ANN + b"Subject: " + b"\r\n ".join([b"=?utf-8?q?a?="] * 400) + b"\r\n\r\nx\r\n",
+    b"From: ann@example.test\r\nSubject: help\r\n\r\n" + (b"x" * 70 + b"\r\n") * 4200,
+    b"\r\n",
+)  # fmt: skip
+
+
+@attack("M3", "bounces to a forged sender, by Postfix with our configuration")
+def postfix(run: Run) -> str:
+    """What Postfix takes for us and we cannot read comes back to nobody."""
+    if program("postfix") is None or os.geteuid() != 0:
+        raise Unavailable("Postfix, and to be root")
+    house = run.house(server={"address": "pbm@games.test"})
+    folder = Path(tempfile.mkdtemp(prefix="pbm-attack-post-"))
+    run.callback(lambda: shutil.rmtree(folder))
+    folder.chmod(0o755)
+    sink, loop, port = Sink(), Loop(), free_port()
+    run.callback(loop.close)
+
+    async def listens() -> asyncio.AbstractServer:
+        return await loop.loop.create_server(lambda: LMTP(sink, loop=loop.loop), "127.0.0.1", port)
+
+    server = loop.call(listens())
+    run.callback(server.close)
+    nobody = folder / "nobody"
+    ours = served(house).ports["lmtp"]
+    running = Postfix(folder, {"example.test": port, "void.test": ours}, ours, nobody)
+    run.callback(running.stop)
+    taken = 0
+    for raw in run.some(_MALFORMED, 4):
+        with smtplib.SMTP("127.0.0.1", running.smtp) as client:
+            try:
+                client.sendmail("victim@example.test", ["pbm@games.test"], raw)
+                taken += 1
+            except smtplib.SMTPResponseException:
+                continue
+    with smtplib.SMTP("127.0.0.1", running.smtp) as client:
+        client.sendmail("control@example.test", ["no@void.test"], _MALFORMED[0])
+    until(lambda: any(where == "control@example.test" for where, _ in sink.mails), running.said())
+    until(lambda: _queue(folder) == 0, running.said())
+    bounced = [where for where, _ in sink.mails if where == "victim@example.test"]
+    assert not bounced, bounced
+    return (f"Postfix took {taken}, {count(house, inbound)} came to us, none came back; "
+            "a mail to nobody, for comparison, did")  # fmt: skip
+
+
+def _queue(folder: Path) -> int:
+    time.sleep(0.5)
+    waiting = (folder / "queue" / name for name in ("incoming", "active", "deferred", "maildrop"))
+    return sum(len(list(each.rglob("[0-9A-F]*[0-9A-F]"))) for each in waiting)

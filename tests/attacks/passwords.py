@@ -1,0 +1,241 @@
+"""Passwords: guessed, guessed uncounted, told by what is or is not passed on, found on the disk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from pbm.store.tables import players
+from tests.attacks.rig import Run, attack, count, counted, free_of, served, shape
+from tests.conversations.house import SERVER, House
+from tests.conversations.mail import Mail
+from tests.conversations.test_passwords import UNLIMITED
+from tests.mail.room import PASSWORD, Room
+from tests.mail.running import until
+from tests.mail.samples import mail
+
+INVENTED = SERVER.replace("@", "+u1-aaaaaaaaaaaaaaaa@")
+_COMMANDS = (
+    "tictactoe challenge --unrated eve mal", "tictactoe challenge --unrated ann mal",
+    "message mal", "tictactoe seek", "broadcast", "message ann {} mal", "help",
+)  # fmt: skip
+
+
+@attack("C1", "whether a word of a comment is the victim's password")
+def oracle(run: Run) -> str:
+    """By an invented token, by a forged From, by both: what everybody receives is the same for the
+    right word and for another."""
+    house = run.house(limits={**UNLIMITED, "looks_a_day": 0})
+    house.signup("ann", "eve", "mal")
+    right, wrong = house.password("ann"), house.secret("Sesame-aaa")
+    ways = [("eve", INVENTED), ("ann", SERVER), ("ann", INVENTED)]
+    told = 0
+    for command, (who, to) in run.some(((line, way) for line in _COMMANDS for way in ways), 6):
+        seen = []
+        for word in (right, wrong):
+            for body in (word, f"Well, {word}!", " ".join(_words(2000, word))):
+                house.mails(who, command.format("x"), body, to=to)
+                mails = house.everything()
+                told += len(mails)
+                assert all(free_of(each.text, (right, wrong)) for each in mails)
+                seen.append(shape(mails))
+                _wake_none(house, mails)
+        assert seen[:3] == seen[3:], (command, who, to, seen)
+    assert count(house, players, players.c.preferences.contains("Owned")) == 0
+    return f"{told} mails went out, the same for right and wrong words, without any of them"
+
+
+def _wake_none(house: House, mails: list[Mail]) -> None:
+    """Be rid of the boards that sleep: only a few of one challenger's may."""
+    for each in mails:
+        if "asleep" in each.subject:
+            house.replies(each, "decline")
+    house.everything()
+
+
+def _words(many: int, first: str) -> list[str]:
+    return [first, *(f"Word-{number}" for number in range(many))]
+
+
+@attack("C1-argon2", "20,000 words in one mail, all verified", in_suite=True)
+def verified(run: Run) -> str:
+    """Not one of them is, without proof; with proof only a few."""
+    room = run.room()
+    with room.kept() as session:
+        for name in ("ann", "eve", "mal"):
+            room.player(session, name)
+    body = " ".join(_words(20_000, PASSWORD))
+    lines = [body[at : at + 900] for at in range(0, len(body), 900)]
+    most = 0
+    for command in run.some(_COMMANDS):
+        for sender in ("eve@example.org", "ann@example.org"):
+            for to in (room.config.server.address, f"pbm+u1-{'a' * 16}@{room.config.server.host}"):
+                before = room.secrets.argon2_checks
+                with room.tried() as session:
+                    raw = mail(*lines, sender=sender, subject=command.format("x"))
+                    room.takes(session, raw, sender, to)
+                spent = room.secrets.argon2_checks - before
+                assert spent <= command.count("{}"), (command, sender, to, spent)
+                most = max(most, spent)
+    return f"argon2 was asked {most} times for a mail at most: for a password of the command's own"
+
+
+def _guesses(house: House, mails: int, each: int) -> None:
+    for number in range(mails):
+        words = [house.secret(f"Guess-{number:02}-{line:02}") for line in range(each)]
+        house.mails(
+            "eve", "multiple", "\n".join(f"signup ann {w}\nset ann {w} name=Owned" for w in words)
+        )
+
+
+@attack("H1", "guesses that no limit counts, by signup and set in one mail")
+def uncounted(run: Run) -> str:
+    """All wrong guesses count; then even the right password is refused, until a code that only the
+    player gets makes room."""
+    house = run.house(limits={**UNLIMITED, "failures_a_day": 6})
+    house.signup("ann", "eve")
+    served(house).restart(0.0)  # nothing of the right password is remembered
+    many = 3 if run.short else 8
+    _guesses(house, many, 20)
+    run.tries = many * 20 + 1
+    right = house.password("ann")
+    house.mails("eve", "multiple", f"signup ann {right}\nset ann {right} name=Owned")
+    house.mails("eve", f"set ann {right} name=Owned")
+    wrong = [each for each in house.everything() if each.address == "ann@example.org"]
+    codes = [re.search(r"confirm ([a-z0-9-]{14})", each.text) for each in wrong]
+    assert count(house, players, players.c.preferences.contains("Owned")) == 0
+    assert counted(house, "failures 1") >= 6
+    assert len([code for code in codes if code]) == 1, wrong
+    house.mails("ann", f"set ann {right} name=Ann")
+    assert "too many" in house.any_mail("ann").subject
+    code = next(code[1] for code in codes if code)
+    house.mails("ann", f"confirm {code}")
+    house.everything()
+    house.mails("ann", f"set ann {right}")
+    house.receives("ann", "[pbm] preferences of ann")
+    counts = counted(house, "failures 1")
+    return f"{counts} wrong ones counted, then the right one is refused until a code is back"
+
+
+@attack("H2a", "spending the day's wrong passwords of a player")
+def spent(run: Run) -> str:
+    """Moves by reply go on as ever; `forgot` and the code of the warning still work."""
+    house = run.house(limits={**UNLIMITED, "failures_a_day": 5})
+    house.signup("ann", "bob", "eve")
+    opening = house.challenge("tictactoe", "ann", "bob")
+    for number in run.some(range(30), 8):
+        house.mails("eve", f"tictactoe resign 1 ann {house.secret(f'Guess-{number:02}')}")
+    house.everything()
+    latest = opening
+    for number, move in enumerate(("a1", "b1", "a2", "b2")):
+        house.replies(latest[number % 2], move)
+        latest = [house.any_mail(who) for who in ("ann", "bob")]
+        assert move in latest[0].subject, latest[0].subject
+    house.mails("ann", "forgot ann")
+    found = [each for each in house.everything() if "a code for" in each.subject]
+    code = found[0].line("change password ann ").split()[0]
+    house.mails("ann", f"change password ann {code} {house.secret('Sesame-anew')}")
+    assert any("changed" in each.subject for each in house.everything())
+    return "4 of 4 moves by reply were played, and forgot brought a new password"
+
+
+@attack("M9", "passwords in clear on the disk, in what is done or set aside")
+def on_disk(run: Run) -> str:
+    """Of all mails that are done no file holds the password: neither the database nor its log, nor
+    those of the daemon. What is set aside at the door is kept for the operator."""
+    house = run.house(limits=UNLIMITED)
+    house.signup("ann", "bob")
+    ann = house.password("ann")
+    lines = [
+        f"set ann {ann}", f"set ann {ann} name=Ann", f"cradle move 1 ann {ann} a1,a2",
+        f"message ann {ann} bob", f"change password ann {ann} {ann}x", f"signup ann {ann}",
+        f"add ann {ann} ann@home.example", f"vacation ann {ann} off", f"sett ann {ann}",
+        f"cradle seek ann {ann}", f"list {ann}", f"Re: set ann {ann}", f"nonsense ann {ann}",
+    ]  # fmt: skip
+    for line in run.some(lines):
+        house.mails("ann", line, f"ann {ann}")
+        house.mails("ann", "multiple", f"{line}\n{line}")
+        house.everything()
+    _costly(run, house, ann)
+    where = served(house).folder
+    is_gone = f"the password lies in {where}"
+    until(lambda: free_of(_bytes(where), (ann,)), is_gone, seconds=10)
+    served(house).restart(0.0)
+    assert free_of(_bytes(where), (ann,))
+    return "after a second of quiet no file holds the password, after a restart neither"
+
+
+def _costly(run: Run, house: House, password: str) -> None:
+    """Mails that cost too much to read, by LMTP, where they are not refused."""
+    line = f"Subject: set ann {password}\r\nFrom: ann@example.org\r\n"
+    heads = [line + "X: y\r\n" * 1100, line + f"X: {'x' * 9000}\r\n",
+             line + "Content-Type: multipart/mixed; boundary=a\r\n" * 110]  # fmt: skip
+    for head in heads:
+        for body in (password, "x" * 70_000 + password):
+            run.tries += 1
+            raw = f"{head}\r\n{body}\r\n".encode()
+            reply = served(house).hand_over("ann@example.org", SERVER, raw)
+            assert reply.startswith("250"), reply
+
+
+def _bytes(folder: Path) -> bytes:
+    return b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+
+
+@attack("L3", "words of a chat that count as wrong passwords")
+def chatted(run: Run) -> str:
+    house = run.house()
+    house.signup("ann", "bob")
+    opening = house.challenge("tictactoe", "ann", "bob")
+    said = ["you play well", "good luck!", "bob you play well", "hello bob", "bob is late"]
+    for text in run.some(said, 9):
+        house.replies(opening[0], f"chat {text}")
+        house.any_mail("ann")
+        assert house.any_mail("bob").subject == "[tictactoe 1] ann writes"
+    assert counted(house, "failures 1") == counted(house, "failures 2") == 0
+    return "all were passed on, no wrong password was counted"
+
+
+@attack("L7", "whether an account exists, is closed or locked, by the time of an answer")
+def timing(run: Run) -> str:
+    """Each unproven password costs as many verifications, whoever it is for."""
+    room = run.room()
+    with room.kept() as session:
+        for name in ("ann", "closed", "spent", "away"):
+            room.player(session, name)
+        session.execute(
+            players.update().where(players.c.name == "closed").values(state="closed", password="!")
+        )
+        session.execute(players.update().where(players.c.name == "away").values(state="banned"))
+    room.config.limits = type(room.config.limits)(failures_a_day=5)
+    for number in range(6):
+        with room.kept() as session:
+            _tries(room, session, "spent", f"Guess-{number}")
+    costs: dict[str, set[int]] = {}
+    names = ["ann", "closed", "spent", "away", "nobody", "noone"]
+    for number, name in run.some(((n, name) for n in range(8) for name in names), 12):
+        before = room.secrets.argon2_checks
+        with room.kept() as session:
+            _tries(room, session, name, f"Wrong-{number}-{name}")
+        costs.setdefault(name, set()).add(room.secrets.argon2_checks - before)
+    assert set().union(*costs.values()) == {1}, costs
+    return "one verification for each, whoever the account belongs to"
+
+
+def _tries(room: Room, session: object, name: str, password: str) -> None:
+    raw = mail(sender="eve@example.org", subject=f"set {name} {password}")
+    raw = raw.replace(b"<1@example.com>", f"<{name}.{password}@example.com>".encode())
+    room.takes(session, raw, "eve@example.org")  # type: ignore[arg-type]
+
+
+@attack("L8", "more commands a day than allowed, by several worker processes")
+def workers(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 10, "help_a_day": 0}, workers={"processes": 2})
+    house.signup("ann")
+    before = counted(house, "commands 1")
+    for _ in run.some(range(40), 20):
+        house.mails("ann", f"set ann {house.password('ann')}")
+    done = [each for each in house.everything() if "preferences" in each.subject]
+    assert len(done) <= 10 - before, len(done)
+    assert done
+    return f"{len(done)} were done, the others refused"

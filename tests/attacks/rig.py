@@ -1,0 +1,193 @@
+"""What every attack needs: a table of attacks, a run that counts tries, and a server to attack."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from sqlalchemy import func, select
+from sqlalchemy.sql import ColumnElement
+
+from pbm.store import migrate
+from pbm.store.engine import Store
+from pbm.store.tables import counters
+from tests.attacks.served import Served
+from tests.conversations.house import Clock, House
+from tests.conversations.mail import Mail
+from tests.mail.room import Room
+
+T = TypeVar("T")
+DAY = 86400.0
+
+
+class Unavailable(Exception):
+    """A program that the attack needs is not installed here."""
+
+
+class Run:
+    """One run of an attack: `some` and `tries` count, `house` and `room` give what is attacked."""
+
+    def __init__(self, folder: Path, stack: ExitStack, *, short: bool) -> None:
+        self.folder = folder
+        self.short = short
+        self.tries = 0
+        self._stack = stack
+        self._servers = 0
+
+    def some(self, cases: Iterable[T], most: int = 4) -> Iterator[T]:
+        """The cases, each counted; in a short run about `most` of them, spread evenly."""
+        listed = list(cases)
+        step = max(1, len(listed) // most) if self.short else 1
+        for case in listed[::step]:
+            self.tries += 1
+            yield case
+
+    def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
+        """A daemon whose clock is so many days ahead, ended with the run."""
+        self._servers += 1
+        folder = self.folder / str(self._servers)
+        folder.mkdir()
+        served = Served(folder, sections, days)
+        self._stack.callback(served.close)
+        return served
+
+    def house(self, *, days: float = 0.0, **sections: dict[str, Any]) -> House:
+        """Everybody's post boxes at such a daemon."""
+        served = self.server(days=days, **sections)
+        confirms = sections.get("players", {}).get("confirm_addresses", True)
+        return House(served, Clock(), confirms=confirms)
+
+    def room(self) -> Room:
+        """The rooms of a server in this process, where what they cost can be counted."""
+        store = Store(f"sqlite:///{self.folder / 'room.db'}")
+        self._stack.callback(store.close)
+        migrate.upgrade(store)
+        return Room(store)
+
+    def callback(self, ends: Callable[[], object]) -> None:
+        """Something that is to be done at the end of the run."""
+        self._stack.callback(ends)
+
+
+Tried = Callable[[Run], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """An attack: its name in the findings or a word, what it is after, how it is tried, and whether
+    the suite tries a little of it."""
+
+    name: str
+    after: str
+    family: str
+    tried: Tried
+    in_suite: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of an attack."""
+
+    attack: Attack
+    tries: int
+    said: str
+    state: str
+    seconds: float
+
+    @property
+    def row(self) -> str:
+        """It as a row of the table."""
+        said = re.sub(r"\s+", " ", self.said).replace("|", "/")[:300]
+        return (
+            f"| {self.attack.name} | {self.attack.after} | {self.tries:,} | {said} | {self.state} |"
+        )
+
+
+HEAD = "| attack | what it is after | tries | what happened | |\n| --- | --- | ---: | --- | --- |"
+OK, BROKEN, SKIPPED = "ok", "BROKEN", "not tried"
+ATTACKS: list[Attack] = []
+
+
+def attack(name: str, after: str, *, in_suite: bool = False) -> Callable[[Tried], Tried]:
+    """Put the function into the table of attacks."""
+
+    def enlist(tried: Tried) -> Tried:
+        family = tried.__module__.rpartition(".")[2]
+        ATTACKS.append(Attack(name, after, family, tried, in_suite))
+        return tried
+
+    return enlist
+
+
+def carry_out(chosen: Attack, *, short: bool) -> Result:
+    """Try an attack in a folder of its own; everything it started is ended."""
+    began = time.monotonic()
+    with (
+        tempfile.TemporaryDirectory(prefix="pbm-attack-") as folder,
+        ExitStack() as stack,
+    ):
+        run = Run(Path(folder), stack, short=short)
+        try:
+            said, state = chosen.tried(run), OK
+        except Unavailable as missing:
+            said, state = f"needs {missing}", SKIPPED
+        except Exception as error:
+            at = traceback.extract_tb(error.__traceback__)
+            where = next((frame for frame in reversed(at) if "attacks" in frame.filename), at[-1])
+            said = f"{Path(where.filename).name}:{where.lineno} {type(error).__name__}: {error}"
+            state = BROKEN
+    return Result(chosen, run.tries, said, state, time.monotonic() - began)
+
+
+# What attacks look at
+
+
+def served(house: House) -> Served:
+    """The daemon behind a house."""
+    server = house.server
+    assert isinstance(server, Served)
+    return server
+
+
+def count(house: House, table: Any, *where: ColumnElement[bool]) -> int:
+    """How many rows of a table there are, once the server has come to rest."""
+    served(house).rests()
+    with house.server.store.reading() as session:
+        query = select(func.count()).select_from(table).where(*where)
+        return int(session.execute(query).scalar_one())
+
+
+def column(house: House, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
+    """A column, once the server has come to rest."""
+    served(house).rests()
+    with house.server.store.reading() as session:
+        return list(session.execute(select(wanted).where(*where)).scalars())
+
+
+def counted(house: House, name: str) -> int:
+    """What a limit has counted on all days under a name."""
+    return sum(column(house, counters.c.count, counters.c.name == name))
+
+
+def shape(mails: Sequence[Mail]) -> list[tuple[str, str, str]]:
+    """Mails without what differs between any two: numbers, hashes and dates."""
+    return sorted((mail.address, _plain(mail.subject), _plain(mail.text)) for mail in mails)
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"\b[0-9a-f]{16,}\b", "H", text)
+    return re.sub(r"[0-9]+", "0", text)
+
+
+def free_of(text: str | bytes, words: Iterable[str]) -> bool:
+    """Whether none of the words stands in it."""
+    if isinstance(text, bytes):
+        return not any(word.encode() in text for word in words)
+    return not any(word in text for word in words)

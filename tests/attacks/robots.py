@@ -1,0 +1,128 @@
+"""Programs that answer our mails, and bounces that nobody sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pbm.store.tables import addresses, outbound, players
+from tests.attacks.rig import Run, attack, column, count, counted, served
+from tests.conversations.house import SERVER, House
+from tests.conversations.mail import Mail
+from tests.conversations.test_echoes import AWAY, ECHOES, written
+from tests.mail.test_bounce import dsn
+
+
+@attack("H4", "silencing a player by forged bounces")
+def bounces(run: Run) -> str:
+    """Reports that name ann, to the plain address, to invented and to foreign envelope tokens, on
+    four days; one names twenty addresses. A genuine one counts, which shows that the rest could."""
+    house = run.house()
+    house.signup("ann", "bob")
+    local, _, host = SERVER.partition("@")
+    own = next(
+        iter(column(house, outbound.c.envelope_from, outbound.c.recipient.startswith("bob")))
+    )
+    forms = [SERVER, *(f"{local}+d{n}-{'a' * 16}@{host}" for n in (1, 2, 3, 999)),
+             f"{local}+{own.partition('+')[2].replace('d', 'd9', 1)}",
+             f"{local}+u1-{'a' * 16}@{host}",
+             f"{local}+b1-0-1-{'a' * 16}@{host}"]  # fmt: skip
+    for day in (0,) if run.short else range(4):
+        if day:
+            served(house).restart(float(day))
+        for number, form in enumerate(run.some(forms, 8)):
+            for sender in ("", "mailer-daemon@mx.example"):
+                raw = dsn("ann@example.org", enclosed=f"Subject: {day}-{number}-{sender}")
+                served(house).take(sender, form, _fresh(raw, f"{day}.{number}.{len(sender)}"))
+    assert column(house, addresses.c.bounces, addresses.c.address == "ann@example.org") == [0]
+    served(house).take("", own, _fresh(dsn("bob@example.org"), "genuine"))
+    assert column(house, addresses.c.bounces, addresses.c.address == "bob@example.org") == [1]
+    house.everything()
+    house.mails("bob", "forgot ann")
+    assert any("a code for" in mail.subject for mail in house.everything())
+    return "none counted, a genuine one does; ann still gets her mail"
+
+
+def _fresh(raw: bytes, name: str) -> bytes:
+    """The mail with a Message-ID of its own."""
+    return raw.replace(b"<1@example.com>", f"<{name}@mx.example>".encode())
+
+
+@attack("H5", "one command that mails somebody hundreds of times")
+def messages(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 0, "errors_a_day": 0})
+    house.signup("bob", "eve")
+    eve = house.password("eve")
+    for line in run.some(["bob " * 230, "bob " * 30, "BOB bob Bob,bob", "bob,bob bob"] * 10, 8):
+        house.mails("eve", f"message eve {eve} {line}".strip(), f"Hello {run.tries}")
+    got = [mail for mail in house.everything() if mail.address == "bob@example.org"]
+    assert len(got) <= 20, len(got)
+    return f"bob got {len(got)} mails for {run.tries} commands with {run.tries * 73} names in all"
+
+
+@attack("H6", "an endless loop with a program that bears no mark and varies its words")
+def loop(run: Run) -> str:
+    """It answers every mail it gets: of a board, of none, and what the limits say."""
+    house = run.house(limits={"errors_a_day": 6} if run.short else {})
+    house.signup("ann", "bob")
+    opening = house.challenge("cradle", "ann", "bob")
+    house.mails("bob", "help")
+    page = house.any_mail("bob")
+    rounds = {"ann": _answering(house, run, "ann", opening[0]),
+              "bob": _answering(house, run, "bob", page),
+              "zoe": _answering(house, run, "zoe", None)}  # fmt: skip
+    assert all(0 < rounds[who] <= 61 for who in ("ann", "bob")), rounds
+    assert rounds["zoe"] <= 2, rounds
+    return "silence after " + ", ".join(f"{count} rounds" for count in rounds.values())
+
+
+def _answering(house: House, run: Run, who: str, mail: Mail | None) -> int:
+    """The rounds until there is silence."""
+    for number in range(200):
+        run.tries += 1
+        words = f"Dear {'very ' * (number % 7)}much customer, ticket T-{number * 7919}, {number}"
+        text = f"{words}\nwe will come back to you within {number} days."
+        if mail is None:
+            house.mails(who, f"{words}", text)
+        else:
+            house.replies(mail, text)
+        if not house.waiting(who):
+            return number
+        while house.waiting(who):
+            mail = house.any_mail(who)
+    return 200
+
+
+@attack("M5", "programs that send our text back, and so confirm a signup")
+def echoes(run: Run) -> str:
+    house = run.house(limits={"errors_a_day": 0, "strangers_an_hour": 0, "signups_a_day": 0})
+    forms: dict[str, Callable[[Mail], str]] = {**ECHOES, **_MORE}
+    for number, form in enumerate(run.some(sorted(forms), 6)):
+        name = f"echo{number}"
+        house.mails(name, f"signup {name} {house.password(name)}")
+        code = house.receives(name, "[pbm] confirm this address")
+        raw = written(code, forms[form](code)).replace(b"ann@", f"{name}@".encode())
+        raw = raw.replace(b"<answer@", f"<answer{number}@".encode())
+        served(house).take(f"{name}@example.org", code.reply_to, raw)
+        house.everything()
+    assert count(house, addresses, addresses.c.confirmed.is_not(None)) == 0
+    assert counted(house, "nothing") == 0
+    assert count(house, players) == run.tries
+    return "nobody is confirmed"
+
+
+def _quoted(code: Mail, mark: str) -> str:
+    return "\n".join(f"{mark}{line}" for line in code.lines)
+
+
+_MORE: dict[str, Callable[[Mail], str]] = {
+    "the text twice": lambda code: code.text * 2,
+    "upside down": lambda code: "\n".join(reversed(code.lines)),
+    "capitals": lambda code: code.text.upper(),
+    "quoted twice": lambda code: _quoted(code, "> > "),
+    "a bar": lambda code: f"{AWAY}\n\n{_quoted(code, '| ')}",
+    "tabs": lambda code: _quoted(code, "\t"),
+    "one word a line": lambda code: "\n".join(code.text.split()),
+    "wrapped": lambda code: code.text.replace(" ", "\n", 40),
+    "a ticket": lambda code: f"[#1234] We have got your mail:\n{code.text}",
+    "html marks": lambda code: f"<p>{code.text}</p>",
+}

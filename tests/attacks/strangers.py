@@ -1,0 +1,211 @@
+"""Strangers with somebody's From: what they may cost, start, spend and learn."""
+
+from __future__ import annotations
+
+import re
+
+from sqlalchemy import select
+
+from pbm.core.language.verbs import VERBS
+from pbm.store.tables import AnyRow, boards, codes, inbound, outbound
+from tests.attacks.rig import Run, attack, column, count, served
+from tests.conversations.house import House
+from tests.conversations.mail import Mail
+
+
+def _over(house: House, *who: str) -> list[Mail]:
+    """What these people have received."""
+    return [mail for mail in house.everything() if mail.address.partition("@")[0] in who]
+
+
+@attack("H2b", "spending a player's commands by forged mails")
+def commands(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 20})
+    house.signup("ann", "bob")
+    opening = house.challenge("tictactoe", "ann", "bob")
+    for _ in run.some(range(12), 4):
+        house.mails("ann", "multiple", "list\n" * 50, envelope="eve@evil.example")
+    house.everything()
+    ann = house.password("ann")
+    house.replies(opening[0], "a1")
+    house.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+    house.any_mail("bob")
+    house.mails("ann", f"tictactoe resign 1 ann {ann}")
+    house.receives("ann", "[tictactoe 1] bob won (1)")
+    house.any_mail("bob")
+    house.proves("ann", "help")
+    house.receives("ann", "[pbm] help")
+    house.mails("ann", "forgot ann")
+    assert any("a code for" in mail.subject for mail in house.everything())
+    return "move, resign, help and forgot were done"
+
+
+@attack("H2c", "filling a player's open boards by forged challenges")
+def challenges(run: Run) -> str:
+    house = run.house(limits={"open_boards": 2, "mails_a_day": 0})
+    house.signup("ann", "bob")
+    for _ in run.some(range(30), 10):
+        house.mails("ann", "tictactoe challenge ann bob", envelope="eve@evil.example")
+        house.mails("ann", "tictactoe challenge bob ann", envelope="eve@evil.example")
+    heard = _over(house, "bob")
+    assert not heard, heard[0]
+    house.challenge("tictactoe", "ann", "bob")
+    asleep = count(house, boards, boards.c.state == "sleeping")
+    assert count(house, boards, boards.c.state == "running") == 1
+    return f"{asleep} boards sleep, bob heard nothing, ann began one of her own"
+
+
+@attack("M8", "a forged challenge that speaks in another's name", in_suite=True)
+def forged(run: Run) -> str:
+    house = run.house()
+    house.signup("ann", "bob")
+    lines = ["cradle challenge ann bob", "chess challenge bob ann", "go challenge bob",
+             "backgammon challenge ann bob --time=1h", "cradle seek ann", "rematch 1",
+             "message bob", "broadcast", "cradle chat 1 hello", "tictactoe challenge ann bob mal",
+             "vacation 2026-03-01 2026-03-09", "signoff ann"]  # fmt: skip
+    for line in run.some(lines, 12):
+        house.mails("ann", line, "You coward!", envelope="eve@evil.example")
+    for mail in house.everything():
+        assert mail.address == "ann@example.org", mail
+        assert "coward" not in mail.text, mail
+    assert {*column(house, boards.c.state)} <= {"sleeping"}
+    return "nobody but the named sender heard of any; boards sleep until they are proven"
+
+
+@attack("H3", "stalling the server with pages that cost a lot")
+def costly(run: Run) -> str:
+    """Forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move sent
+    right behind them is answered before they are done."""
+    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
+    house.signup("ann", "bob", "eve")
+    latest = house.challenge("go", "ann", "bob")
+    columns = "abcdefghjklmnopqrst"
+    moves = [f"{column}{row}" for row in (3, 10, 17) for column in columns]
+    played = moves[: 12 if run.short else 50]
+    latest = house.plays(played, "ann", "bob", latest=latest)
+    ahead = {"ann": latest[0], "bob": latest[1]}
+    overtaken = 0
+    for number in run.some(range(6), 2):
+        who = ("ann", "bob")[(len(played) + number) % 2]
+        first = count(house, inbound)
+        for each in range(6):
+            pages = [f"show 1#{ply % len(played)}" for ply in range(each, each + 50)]
+            guesses = [f"set ann Guess-{number}-{each}-{line}" for line in range(50)]
+            for sender in ("ann", "eve", f"stranger{number}"):
+                house.mails(sender, "multiple", "\n".join(pages), envelope="eve@evil.example")
+                house.mails(sender, "multiple", "\n".join(guesses), envelope="eve@evil.example")
+        house.replies(ahead[who], moves[len(played) + number])
+        rows = _finished(house, first)
+        *others, honest = rows
+        waited = [row for row in others if row.finished > honest.received]
+        before = [row for row in waited if row.finished < honest.finished]
+        overtaken += len(waited) - len(before)
+        assert len(before) <= 4, f"{len(before)} of {len(waited)} were done first"
+        mails = {mail.address.partition("@")[0]: mail for mail in house.everything()
+                 if "you played" in mail.subject or "your move" in mail.subject}  # fmt: skip
+        ahead = mails
+    assert overtaken
+    return f"{overtaken} costly mails that waited were overtaken by {run.tries} honest moves"
+
+
+def _finished(house: House, after: int) -> list[AnyRow]:
+    served(house).rests()
+    with house.server.store.reading() as session:
+        query = select(inbound.c.received, inbound.c.finished).order_by(inbound.c.id).offset(after)
+        return list(session.execute(query).all())
+
+
+@attack("M1", "amplification: a small forged mail that has a large answer")
+def amplified(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 0})
+    house.signup("ann", "bob")
+    house.challenge("tictactoe", "ann", "bob")
+    bodies = ["tictactoe export 1\n" * 50, "help commands\n" * 50, "help go\nhelp chess\n" * 25,
+              "games\nlist\n" * 25, "all show ann all\n" * 50]  # fmt: skip
+    got = sent = 0
+    most = 0.0
+    for body in run.some(bodies * 40, 10):
+        sent += 300 + len(body)
+        house.mails("ann", "multiple", body, envelope="eve@evil.example")
+        out = sum(len(mail.raw) for mail in house.everything())
+        got += out
+        most = max(most, out / (300 + len(body)))
+        assert out <= 160_000, out
+    assert got <= 1_300_000, got
+    return f"{sent:,} octets in, {got:,} out; {most:.0f} times as much in one mail at most"
+
+
+@attack("M2", "answers and codes to whomever From or a command names")
+def scattered(run: Run) -> str:
+    """350 forged senders have 60 answers an hour together; a signup mails few third parties; an
+    address gets three codes in a week."""
+    house = run.house(limits={"mails_a_day": 0})
+    for number in run.some(range(350), 90):
+        house.mails(f"victim{number}", "help", envelope="eve@evil.example")
+    answers = len(house.everything())
+    assert answers <= 60, answers
+    for number in range(3 if run.short else 12):
+        run.tries += 1
+        house.mails("eve", f"signup eve{number} {house.secret(f'Sesame-e{number}')} vic@v.example")
+    third = [mail for mail in house.everything() if mail.address == "vic@v.example"]
+    for day in () if run.short else range(1, 7):
+        served(house).restart(float(day))
+        run.tries += 1
+        name = f"day{day}"
+        house.mails("eve", f"signup {name} {house.secret(f'Sesame-{name}')} vic@v.example")
+        third += [mail for mail in house.everything() if mail.address == "vic@v.example"]
+    assert len(third) <= 3, len(third)
+    return f"{answers} answers in an hour; {len(third)} codes to one address in a week"
+
+
+@attack("M4", "what a transcript tells of the player whose From is forged")
+def transcript(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
+    house.signup("ann", "bob", "eve")
+    house.challenge("tictactoe", "ann", "bob")
+    eve = house.password("eve")
+    bodies = [f"set eve {eve}\nset", f"set eve {eve}\nall show", f"set\nset eve {eve}\nmove a1",
+              f"set eve {eve}\ntictactoe move a1\nresign",
+              f"set eve {eve}\nvacation\nadd\nplan"]  # fmt: skip
+    for body in run.some(bodies, 5):
+        house.mails("ann", "multiple", body, envelope="eve@example.org")
+        for mail in house.everything():
+            assert mail.address != "bob@example.org", mail
+            if mail.address == "eve@example.org":
+                said = re.sub(r"[a-z]+@[a-z.]+", "", mail.text.lower())
+                assert not re.search(r"\bann\b|\bboard 1\b|\b1 ann\b", said), mail
+    return "eve's answers name neither ann nor her board"
+
+
+@attack("codes", "codes by forgot, for an address that did not ask")
+def forgotten(run: Run) -> str:
+    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
+    house.signup("ann")
+    for number in run.some(range(60), 10):
+        house.mails(f"eve{number % 7}", "forgot ann", envelope="eve@evil.example")
+    got = _over(house, "ann")
+    assert len(got) <= 3, len(got)
+    assert count(house, codes) <= 4
+    return f"{len(got)} codes for {run.tries} requests"
+
+
+@attack("unregistered", "anything done for, or told to, an address nobody registered")
+def unregistered(run: Run) -> str:
+    """Every command of the table, as a stranger would send it: one answer a day, the same one."""
+    house = run.house(limits={"strangers_an_hour": 0})
+    house.signup("ann", "bob")
+    house.challenge("tictactoe", "ann", "bob")
+    before = count(house, outbound)
+    names = [name for verb in VERBS for name in (verb.name, *verb.aliases)]
+    lines = [form for name in names for form in (name, f"tictactoe {name} 1", f"{name} ann bob")]
+    got = []
+    for line in run.some(lines, 30):
+        house.mails("zoe", line)
+        got += house.everything()
+    assert {mail.address for mail in got} <= {"zoe@example.org", "ann@example.org"}, got
+    kinds = {mail.subject for mail in got if mail.address == "zoe@example.org"}
+    told = len([mail for mail in got if mail.address == "zoe@example.org"])
+    assert told <= 8, kinds
+    assert len([mail for mail in got if mail.address == "ann@example.org"]) <= 1
+    assert count(house, boards) == 1
+    return f"{count(house, outbound) - before} answers: {', '.join(sorted(kinds))}"

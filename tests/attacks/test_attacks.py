@@ -1,0 +1,33 @@
+"""A little of each attack that needs no time; the rest is `python -m tests.attacks`."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.attacks.families import FAMILIES
+from tests.attacks.rig import ATTACKS, BROKEN, OK, Attack, Run, carry_out
+
+
+def test_every_attack_has_a_name_of_its_own() -> None:
+    names = [each.name for each in ATTACKS]
+    assert len(names) == len({*names})
+    assert {each.family for each in ATTACKS} == {*FAMILIES}
+
+
+def test_an_attack_that_succeeds_is_told() -> None:
+    def succeeds(run: Run) -> str:
+        for case in run.some(range(9)):
+            assert case < 4, "the fifth got in"
+        return "nothing"
+
+    result = carry_out(Attack("x", "y", "z", succeeds, False), short=False)
+    assert (result.state, result.tries) == (BROKEN, 5)
+    assert "the fifth got in" in result.row
+
+
+@pytest.mark.parametrize("name", [each.name for each in ATTACKS if each.in_suite])
+def test_a_little_of(name: str) -> None:
+    (chosen,) = [each for each in ATTACKS if each.name == name]
+    result = carry_out(chosen, short=True)
+    assert result.state == OK, result.said
+    assert result.tries > 0

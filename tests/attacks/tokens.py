@@ -1,0 +1,140 @@
+"""Reply tokens: forged, stolen, of another seat, out of date; and a From that only looks right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbm.store.tables import boards, moves, players
+from tests.attacks.rig import Run, attack, column, count, served
+from tests.conversations.house import SERVER, House
+
+LOCAL, _, HOST = SERVER.partition("@")
+_HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.example>\r\n"
+
+
+def _written(house: House, to: str, number: int, headers: str, body: str = "a1") -> None:
+    raw = f"{headers}{_HEAD.format(to=to, number=number)}\r\n{body}\r\n"
+    served(house).take("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
+
+
+_FROM = (
+    'From: "ann@example.org" <eve@evil.example>', "From: eve@evil.example (ann@example.org)",
+    "From: ann@example.org, eve@evil.example", "From: eve@evil.example, ann@example.org",
+    "From: eve@evil.example\r\nFrom: ann@example.org",
+    "From: ann@example.org\r\nFrom: eve@evil.example",
+    "From : ann@example.org", "From: eve@evil.example\r\nSender: ann@example.org",
+    "From: eve@evil.example\r\nReply-To: ann@example.org", "Sender: ann@example.org",
+    "From: <ann@example.org> <eve@evil.example>", "From: ann@example.org <eve@evil.example>",
+    "From: friends: ann@example.org;", "From: friends: ann@example.org, eve@evil.example;",
+    "From: ann@example.org@evil.example", "From: <ann@example.org@evil.example>",
+    'From: "ann"@example.org.evil.example', "From: anne@example.org",
+    "From: =?utf-8?q?ann=40example.org?= <eve@evil.example>", "From: =?utf-8?q?ann=40example.org?=",
+    "From: ann%example.org@evil.example", "From: ann@\u0435xample.org",
+    "From: a\u200bnn@example.org", "From: eve@evil.example\r\nX-From: x\r\n ann@example.org",
+    "From: eve@evil.example\r\nResent-From: ann@example.org",
+    "From: @evil.example:ann@example.org,",
+    "From: ann@example.org\t<eve@evil.example>", "From:\r\n eve@evil.example\r\n (ann@example.org)",
+)  # fmt: skip
+
+
+@attack("From", "a stolen token with a From that only looks like the player's")
+def senders(run: Run) -> str:
+    house = run.house(limits={"errors_a_day": 0})
+    house.signup("ann", "bob")
+    opening = house.challenge("tictactoe", "ann", "bob")
+    for line in run.some(_FROM, 28):
+        _written(house, opening[0].reply_to, run.tries, f"{line}\r\n")
+    _written(house, SERVER, 1000, "From: eve@evil.example\r\n"
+             f"In-Reply-To: {opening[0].message_id}\r\n")  # fmt: skip
+    assert count(house, moves) == 0, column(house, moves.c.move)
+    house.everything()
+    house.replies(opening[0], "a1")
+    assert count(house, moves) == 1
+    return "no move was made; ann's own reply made one"
+
+
+def _forged(house: House, ann: str, bob: str) -> Iterator[str]:
+    """Tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
+    tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
+    for named in (
+        "b1-0-1",
+        "b1-0-2",
+        "b1-0-0",
+        "b2-0-1",
+        "b1-1-1",
+        "u1",
+        "d1",
+        "b1-9-1",
+        "b11-0-1",
+    ):
+        yield f"{named}-{'a' * 16}"
+        yield f"{named}-{theirs}"
+    for named in (
+        "b1-0-2",
+        "b1-0-0",
+        "b2-0-1",
+        "b1-1-1",
+        "b1-2-1",
+        "u1",
+        "u2",
+        "b1-0-1x",
+        "b1-00-9",
+    ):
+        yield f"{named}-{tag}"
+    for at in (0, 7, 15):
+        other = "a" if tag[at] != "a" else "b"
+        yield f"b1-0-1-{tag[:at]}{other}{tag[at + 1 :]}"
+    yield from (f"b1-0-1-{tag[:15]}", f"b1-0-1-{tag}a", "b1-0-1-", f"b1--1-1-{tag}",
+                f"b\u0661-0-1-{tag}", f"B1-0-1-{tag[::-1]}", f"b1-0-1-{tag[:8]}-{tag[8:]}",
+                f"b1-0-1-{'7' * 16}", f"b99999999999-0-1-{tag}")  # fmt: skip
+
+
+@attack("forged", "a forged token, from the player's own address")
+def forged(run: Run) -> str:
+    house = run.house(limits={"errors_a_day": 0, "looks_a_day": 0})
+    house.signup("ann", "bob")
+    opening = house.challenge("tictactoe", "ann", "bob")
+    house.challenge("tictactoe", "bob", "ann")
+    ann, bob = (mail.reply_to.partition("+")[2].partition("@")[0] for mail in opening)
+    for number, token in enumerate(run.some(dict.fromkeys(_forged(house, ann, bob)), 40)):
+        for body in ("a1", "resign", f"set name=Owned{number}"):
+            headers = f"From: ann@example.org\r\nIn-Reply-To: <{token}.7@{HOST}>\r\n"
+            try:
+                _written(house, f"{LOCAL}+{token}@{HOST}", 10 * number + len(body), headers, body)
+            except UnicodeError:
+                _written(house, SERVER, 10 * number + len(body), headers, body)
+    house.everything()
+    assert count(house, moves) == 0, column(house, moves.c.move)
+    assert count(house, players, players.c.preferences.contains("Owned")) == 0
+    assert {*column(house, boards.c.state)} == {"running"}
+    return "no move, no resignation, no preference"
+
+
+@attack("M7", "an old mail's token, after the password has changed")
+def outlived(run: Run) -> str:
+    house = run.house(limits={"errors_a_day": 0})
+    house.signup("ann", "bob")
+    old = house.challenge("tictactoe", "ann", "bob")[0]
+    house.mails("ann", "help")
+    page = house.any_mail("ann")
+    new = house.secret("Sesame-anew")
+    house.mails("ann", f"change password ann {house.password('ann')} {new}")
+    house.everything()
+    for mail in run.some((old, page), 2):
+        for body in ("a1", "resign", "set name=Owned", "tictactoe challenge ann bob", "signoff"):
+            house.replies(mail, body)
+    house.everything()
+    assert count(house, moves) == 0
+    assert count(house, boards, boards.c.state == "running") == 1
+    assert count(house, players, players.c.preferences.contains("Owned")) == 0
+    house.mails("ann", f"tictactoe move 1 ann {new} a1")
+    assert count(house, moves) == 1
+    if not run.short:
+        latest = house.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+        served(house).restart(400.0)
+        run.tries += 1
+        house.everything()
+        house.replies(page, "set name=Owned")
+        assert count(house, players, players.c.preferences.contains("Owned")) == 0
+        assert latest
+    return "older mails prove nothing any more"
