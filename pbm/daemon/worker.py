@@ -66,6 +66,7 @@ class Worker:
         self._clock = clock
         self._done = done
         self._costly: dict[int, float] = {}
+        self._is_costly_turn = False
         self._wake = threading.Event()
         self._until: float | None = None
         self._preparing = TimeLimit(config.limits.seconds_a_mail)
@@ -147,7 +148,8 @@ class Worker:
         """The mails to handle now, understood: those that cost little overtake those that cost
         much, until one of these has waited for so long that it is its turn."""
         longest = next(iter(self._costly.values()), math.inf)
-        if time.monotonic() - longest > _LATE:
+        self._is_costly_turn = not self._is_costly_turn and time.monotonic() - longest > _LATE
+        if self._is_costly_turn:
             return self._read(session, list(self._costly)[:1])
         jobs = self._understood(self._peek(session))
         self._prefetch(session, jobs)
