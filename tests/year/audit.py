@@ -197,11 +197,12 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
 
 
 def _life(session: Session, number: int) -> list[object]:
-    """Position, state, result and every entry of the log, with the key of each position."""
+    """Position, state, result and every entry of the log, with the key of each position; not what
+    players wrote, which is exported to those who play on the board alone."""
     columns = (boards.c.game, boards.c.options, boards.c.players, boards.c.position, boards.c.state,
                boards.c.outcome, boards.c.number, boards.c.ply)  # fmt: skip
     entry = (moves.c.number, moves.c.ply, moves.c.kind, moves.c.seat, moves.c.move, moves.c.words,
-             moves.c.news, moves.c.comment, moves.c.key)  # fmt: skip
+             moves.c.news, moves.c.key)  # fmt: skip
     rows = session.execute(
         select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
     )
