@@ -77,8 +77,8 @@ def next_look(board: Board) -> float | None:
 
 
 def _invited(board: Board) -> float | None:
-    days = [days for days in (board.control.nag, board.control.forfeit) if days is not None]
-    return board.created + min(days) * clock.DAY if days else None
+    days = board.control.forfeit or board.control.bank
+    return board.created + days * clock.DAY if days is not None else None
 
 
 def next_due(board: Board, seat: Seat, calendar: Calendar) -> float | None:

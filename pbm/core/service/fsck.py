@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from sqlalchemy import exists, false, or_, select
+from sqlalchemy import exists, false, or_, select, true
 
 from pbm.core.model import rating_changes, timing
 from pbm.core.model.board import Board
@@ -15,6 +15,7 @@ from pbm.core.model.dice import rolls
 from pbm.core.model.history import Entry, effective, entry_of, ply_of, replay
 from pbm.core.model.secrets import commitment
 from pbm.core.model.unplayable import Unplayable
+from pbm.core.service import retention
 from pbm.games import all_games
 from pbm.rules import MoveError
 from pbm.store import reads
@@ -206,8 +207,9 @@ def _queue_differences(session: Session) -> Iterator[str]:
         (outbound.c.inbound_id, inbound), (outbound.c.board_id, boards),
         (outbound.c.player_id, players), (inbound.c.board_id, boards),
     ):  # fmt: skip
+        kept = column > retention.deleted(session) if table is inbound else true()
         lost = select(column.table.c.id).where(
-            column.is_not(None), ~exists().where(table.c.id == column)
+            column.is_not(None), kept, ~exists().where(table.c.id == column)
         )
         for number in session.execute(lost.limit(1)).scalars():
             yield f"{column.table.name} {number} belongs to a row of {table.name} that is not there"

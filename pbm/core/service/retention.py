@@ -87,6 +87,12 @@ def look_again(session: Session, way: str, number: int) -> None:
         _note(session, positions | earlier)
 
 
+def deleted(session: Session) -> int:
+    """The number up to which mails that came in and ended are deleted; what they caused may still
+    name them."""
+    return int(_positions(session).get(_IN.rows, 0))
+
+
 def _positions(session: Session) -> Positions:
     found: Positions = json.loads(reads.setting(session, _SETTING) or "{}")
     return found
