@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select, text
 
-from pbm.daemon.app import presence
+from pbm.daemon import presence
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from tests.cli.shell import MOVES, Shell

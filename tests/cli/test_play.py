@@ -36,7 +36,7 @@ def test_resigning_is_asked_about(board: Shell) -> None:
     said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
     assert "Not done: resign stands alone on its line. Type instead: resign\n" in said
     assert said.count("Really resign? (yes/no): ") == 2
-    assert "[cradle 1] bob won (0)" in said
+    assert "[cradle 1] cancelled (0)" in said
 
 
 def test_a_game_to_its_end_on_both_sides(board: Shell) -> None:

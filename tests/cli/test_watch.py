@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import make_url
 
-from pbm.daemon.app import presence
+from pbm.daemon import presence
 from pbm.store.engine import Store
 from tests.cli.shell import Shell
 

@@ -7,6 +7,7 @@ import functools
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -32,11 +33,11 @@ def _admin(folder: Path, *words: str) -> str:
 
 def _waiting(url: str) -> None:
     """A mail that came and one that is to go, which the server has not touched yet."""
-    store = Store(url)
+    store, an_hour_ago = Store(url), time.time() - 3600.0
     with store.writing() as session:
         session.execute(
             insert(inbound).values(
-                received=1.0, via="smtp", envelope_from="ann@example.org", worker="",
+                received=an_hour_ago, via="smtp", envelope_from="ann@example.org", worker="",
                 recipient="pbm@localhost", raw=b"From: ann@example.org\r\nSubject: games\r\n\r\n",
                 state="waiting",
             )
@@ -44,7 +45,7 @@ def _waiting(url: str) -> None:
         session.execute(
             insert(outbound).values(
                 recipient="old@example.org", envelope_from="pbm@localhost", message=b"old",
-                state="waiting", created=1.0, next_attempt=1.0,
+                state="waiting", created=an_hour_ago, next_attempt=an_hour_ago,
             )
         )  # fmt: skip
     store.close()

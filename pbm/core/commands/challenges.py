@@ -190,7 +190,7 @@ def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
     for place, userid in enumerate(userids, 1):
         player = account.by_name(call.session, userid)
         if player is None and "=" in userid:
-            raise Refusal("an option begins with a dash, like -size=5 or --nag=3", form)
+            raise Refusal("an option begins with a dash: -NAME=VALUE", form)
         if player is None or not player.is_active:
             said = f"'{userid}'" if userid.isalnum() and len(userid) < 4 else f"of userid {place}"
             raise Refusal(f"there is no player {said}", form)

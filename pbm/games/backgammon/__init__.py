@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from pbm.games.backgammon.help_pages import page
 from pbm.games.backgammon.match import Backgammon
+from pbm.games.backgammon.match_help import page
 from pbm.games.backgammon.match_record import record
 from pbm.games.backgammon.vocabulary import COLOURS
 from pbm.rules import Game, GameInfo, Option, OptionError, Played, Value
