@@ -264,8 +264,9 @@ def _require_loopback(listen: str) -> None:
     host = host.strip("[]")
     local = host in ("localhost", "::1") or host.startswith("127.")
     if listen and not (local and port.isdigit()):
-        raise ConfigError(f"[http] listen is a port of this machine alone, 127.0.0.1:PORT, "
-                          f"not {listen!r}")  # fmt: skip
+        raise ConfigError(
+            f"[http] listen is a port of this machine alone, 127.0.0.1:PORT, not {listen!r}"
+        )
 
 
 def _section(name: str, kind: type, values: Mapping[str, Any]) -> Any:

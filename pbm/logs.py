@@ -89,8 +89,12 @@ def _line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
 
 
 def _ordered(event: MutableMapping[str, Any]) -> dict[str, Any]:
-    fields = {"time": event.pop("at_time"), "level": event.pop("level"),
-              "event": event.pop("event"), **event}  # fmt: skip
+    fields = {
+        "time": event.pop("at_time"),
+        "level": event.pop("level"),
+        "event": event.pop("event"),
+        **event,
+    }
     return {
         name: value[:_LONGEST] if isinstance(value, str) else value
         for name, value in fields.items()
@@ -99,8 +103,9 @@ def _ordered(event: MutableMapping[str, Any]) -> dict[str, Any]:
 
 def _word(value: Any, allowed: str = "") -> str:
     text = str(value)
-    plain = all(letter in allowed or (letter.isprintable() and letter not in ' "=')
-                for letter in text)  # fmt: skip
+    plain = all(
+        letter in allowed or (letter.isprintable() and letter not in ' "=') for letter in text
+    )
     return text if plain and text else json.dumps(text)
 
 
@@ -110,8 +115,9 @@ class _Library(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Write the event under the name of the library."""
         said = str(record.msg).partition("\n")[0]
-        structlog.get_logger().log(record.levelno, said, library=record.name,
-                                   exc_info=record.exc_info)  # fmt: skip
+        structlog.get_logger().log(
+            record.levelno, said, library=record.name, exc_info=record.exc_info
+        )
 
 
 def _thread_ended(args: threading.ExceptHookArgs) -> None:

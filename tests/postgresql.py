@@ -50,26 +50,49 @@ class Cluster:
             self.follow(following)
             return
         self._run(
-            str(self.programs / "initdb"), "--pgdata", str(self._data), "--username", "pbm",
-            "--auth", "trust", "--encoding", "UTF8", "--locale", "C.UTF-8", "--no-sync",
+            str(self.programs / "initdb"),
+            "--pgdata",
+            str(self._data),
+            "--username",
+            "pbm",
+            "--auth",
+            "trust",
+            "--encoding",
+            "UTF8",
+            "--locale",
+            "C.UTF-8",
+            "--no-sync",
             "--no-instructions",
-        )  # fmt: skip
+        )
         self.start()
 
     def start(self) -> None:
         """Start the server, after a `kill` as well."""
         command = [
-            *_ends_with_us(), str(self.programs / "postgres"), "-D", str(self._data),
-            "-p", str(self.port), "-h", "127.0.0.1", "-k", str(self.folder),
-        ]  # fmt: skip
+            *_ends_with_us(),
+            str(self.programs / "postgres"),
+            "-D",
+            str(self._data),
+            "-p",
+            str(self.port),
+            "-h",
+            "127.0.0.1",
+            "-k",
+            str(self.folder),
+        ]
         for name, value in self._settings.items():
             command += ["-c", f"{name}={value}"]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd="/",
-                user=self._user and self._user.pw_uid, group=self._user and self._user.pw_gid,
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd="/",
+                user=self._user and self._user.pw_uid,
+                group=self._user and self._user.pw_gid,
                 extra_groups=[] if self._user else None,
-            )  # fmt: skip
+            )
         self._await()
 
     def kill(self) -> None:
@@ -87,10 +110,16 @@ class Cluster:
         """Start anew as the standby of a running server."""
         shutil.rmtree(self._data, ignore_errors=True)
         self._run(
-            str(self.programs / "pg_basebackup"), "--pgdata", str(self._data), "--no-sync",
-            "--checkpoint", "fast", "--write-recovery-conf",
-            "--dbname", f"{primary.dsn('postgres')} application_name=standby",
-        )  # fmt: skip
+            str(self.programs / "pg_basebackup"),
+            "--pgdata",
+            str(self._data),
+            "--no-sync",
+            "--checkpoint",
+            "fast",
+            "--write-recovery-conf",
+            "--dbname",
+            f"{primary.dsn('postgres')} application_name=standby",
+        )
         self.start()
 
     def wait_for_standby(self) -> None:
@@ -112,10 +141,16 @@ class Cluster:
     def _run(self, *command: str) -> None:
         """Run a program as the user that may; AssertionError with what it said."""
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, cwd="/", check=False,
-            user=self._user and self._user.pw_uid, group=self._user and self._user.pw_gid,
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            cwd="/",
+            check=False,
+            user=self._user and self._user.pw_uid,
+            group=self._user and self._user.pw_gid,
             extra_groups=[] if self._user else None,
-        )  # fmt: skip
+        )
         assert done.returncode == 0, f"{command[0]}: {done.stdout}{done.stderr}"
 
     def _await(self) -> None:

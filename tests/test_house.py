@@ -25,8 +25,12 @@ def child(*arguments: str) -> str:
     path = {"PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, *arguments],
-        cwd=ROOT, env=os.environ | path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=os.environ | path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -11,9 +11,12 @@ def upgrade() -> None:
     op.add_column(
         "inbound",
         sa.Column(
-            "faults", sa.Integer(), server_default="0", nullable=False,
+            "faults",
+            sa.Integer(),
+            server_default="0",
+            nullable=False,
             comment="how often it was set aside for a fault of the server's own",
         ),
-    )  # fmt: skip
+    )
     # Earlier releases wrote it into the outcome.
     op.execute("UPDATE inbound SET faults = 1 WHERE state = 'aside' AND outcome LIKE 'failed: %'")

@@ -10,6 +10,13 @@ NAMES = ("random", "mcts")
 """The userids of the house players."""
 
 __all__ = [
-    "NAMES", "Dice", "Search", "mcts_claims", "mcts_move", "mcts_turn", "random_move",
-    "random_turn", "typed",
-]  # fmt: skip
+    "NAMES",
+    "Dice",
+    "Search",
+    "mcts_claims",
+    "mcts_move",
+    "mcts_turn",
+    "random_move",
+    "random_turn",
+    "typed",
+]

@@ -63,17 +63,25 @@ def command_of(word: str) -> click.Command:
             click.Argument(
                 ["words"], nargs=-1, type=click.UNPROCESSED, shell_complete=completion.words
             ),
-            click.Option(["--body"], metavar="TEXT|-", help="comment or text; - reads it from "
-                         "standard input"),
-            click.Option(["--as-operator"], is_flag=True, help="without the password; recorded, "
-                         "and the board shows it"),
+            click.Option(
+                ["--body"], metavar="TEXT|-", help="comment or text; - reads it from standard input"
+            ),
+            click.Option(
+                ["--as-operator"],
+                is_flag=True,
+                help="without the password; recorded, and the board shows it",
+            ),
             click.Option(["--reason"], default="", help="why, for the record"),
-            click.Option(["--reveal"], is_flag=True, help="with --as-operator: show what only the "
-                         "player may see; needs --reason, recorded"),
+            click.Option(
+                ["--reveal"],
+                is_flag=True,
+                help="with --as-operator: show what only the "
+                "player may see; needs --reason, recorded",
+            ),
             click.Option(["--json", "as_json"], is_flag=True, help="the answer as JSON"),
         ],
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
-    )  # fmt: skip
+    )
 
 
 def _verbs(word: str) -> list[Verb]:
@@ -83,9 +91,13 @@ def _verbs(word: str) -> list[Verb]:
 
 
 def _run(
-    words: Sequence[str], body: str | None, as_operator: bool, reason: str, reveal: bool,
+    words: Sequence[str],
+    body: str | None,
+    as_operator: bool,
+    reason: str,
+    reveal: bool,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Read the command, ask for what is secret, do it, print what its mails say."""
     ctx = click.get_current_context()
     config = config_of(ctx)
@@ -128,8 +140,14 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
         raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
-        data = {"reason": refusal.text, "send": send, "game": "", "board": 0, "verb": words[0],
-                "shown": False}  # fmt: skip
+        data = {
+            "reason": refusal.text,
+            "send": send,
+            "game": "",
+            "board": 0,
+            "verb": words[0],
+            "shown": False,
+        }
         return USAGE, shown([Notice("refusal", data, answer=True, failed=True)], config)
     if command.verb.do in _PAGES:
         notices = _page(config, command)
@@ -209,9 +227,17 @@ def _record(
     player = next((notice.player for notice in notices if notice.answer), None)
     board = next((notice.thread.board for notice in notices if notice.thread is not None), None)
     said = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")
-    session.execute(insert(audit).values(record_of(
-        now, f"{said}, revealed" if asked.reveal else said, asked.reason, player, board,
-    )))  # fmt: skip
+    session.execute(
+        insert(audit).values(
+            record_of(
+                now,
+                f"{said}, revealed" if asked.reveal else said,
+                asked.reason,
+                player,
+                board,
+            )
+        )
+    )
 
 
 def record_of(
@@ -219,9 +245,13 @@ def record_of(
 ) -> dict[str, Any]:
     """A row of the audit table by whoever is logged in."""
     return {
-        "at": now, "actor": actor(), "action": action, "player_id": player or None,
-        "board_id": board or None, "reason": reason,
-    }  # fmt: skip
+        "at": now,
+        "actor": actor(),
+        "action": action,
+        "player_id": player or None,
+        "board_id": board or None,
+        "reason": reason,
+    }
 
 
 def actor() -> str:

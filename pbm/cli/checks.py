@@ -77,8 +77,11 @@ def examine(config: Config, *, round_trip: bool, wait: float) -> Iterator[Findin
 def _versions() -> Iterator[Finding]:
     names = ("SQLAlchemy", "aiosmtpd", "aiosmtplib", "click")
     found = [f"{name} {importlib.metadata.version(name)}" for name in names]
-    yield Finding("versions", "ok", f"pbm {pbm.__version__}, Python {platform.python_version()}, "
-                  + ", ".join(found))  # fmt: skip
+    yield Finding(
+        "versions",
+        "ok",
+        f"pbm {pbm.__version__}, Python {platform.python_version()}, " + ", ".join(found),
+    )
 
 
 def _games() -> Iterator[Finding]:
@@ -101,24 +104,40 @@ def _boards(session: Session) -> Iterator[Finding]:
 
 def _configuration(config: Config) -> Iterator[Finding]:
     if config.trial:
-        yield Finding("configuration", "note", "none: a trial server, addresses unproven",
-                      "pbm --config FILE, or PBM_CONFIG")  # fmt: skip
+        yield Finding(
+            "configuration",
+            "note",
+            "none: a trial server, addresses unproven",
+            "pbm --config FILE, or PBM_CONFIG",
+        )
         return
     yield Finding("configuration", "ok", f"the server is {config.server.address}")
     if config.server.host in ("localhost", "localhost.localdomain"):
-        yield Finding("configuration", "note", "the address ends in localhost",
-                      "set [server] address to what players write to")  # fmt: skip
+        yield Finding(
+            "configuration",
+            "note",
+            "the address ends in localhost",
+            "set [server] address to what players write to",
+        )
     if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
-        yield Finding("configuration", "note", "no listener: mail comes by pbm receive only",
-                      "right behind another mail server; else set [smtp] listen")  # fmt: skip
+        yield Finding(
+            "configuration",
+            "note",
+            "no listener: mail comes by pbm receive only",
+            "right behind another mail server; else set [smtp] listen",
+        )
 
 
 def _permissions(config: Config) -> Iterator[Finding]:
     """Whether others on this machine can read what is secret: passwords and mails."""
     open_to_all = [path for path in _secret_paths(config) if _others_can_read(path)]
     for path in open_to_all:
-        yield Finding("permissions", "BAD", f"everybody on this machine can read {path}",
-                      f"chmod -R o-rwx {shlex.quote(str(path))}")  # fmt: skip
+        yield Finding(
+            "permissions",
+            "BAD",
+            f"everybody on this machine can read {path}",
+            f"chmod -R o-rwx {shlex.quote(str(path))}",
+        )
     if not open_to_all:
         yield Finding("permissions", "ok", "no other user can read configuration and state")
 
@@ -181,8 +200,11 @@ def _there(path: Path) -> Path:
 def _database(config: Config) -> Iterator[Finding]:
     try:
         with opened(config) as store, store.reading() as session:
-            yield Finding("database", "ok", f"{store.url.render_as_string(hide_password=True)}, "
-                          f"schema {migrate.head()}")  # fmt: skip
+            yield Finding(
+                "database",
+                "ok",
+                f"{store.url.render_as_string(hide_password=True)}, schema {migrate.head()}",
+            )
             yield from _running(store, session)
             yield from _settings(store, session)
             yield from _clock(store, session)
@@ -239,8 +261,12 @@ def _clock(store: Store, session: Session) -> Iterator[Finding]:
     now = time.time()
     last = session.execute(select(func.max(inbound.c.received))).scalar()
     if last is not None and last > now + _SHIFT:
-        yield Finding("clock", "BAD", f"the last mail came {span(last - now)} in the future",
-                      "set this machine's clock")  # fmt: skip
+        yield Finding(
+            "clock",
+            "BAD",
+            f"the last mail came {span(last - now)} in the future",
+            "set this machine's clock",
+        )
         return
     shift = 0.0
     if not store.is_sqlite:
@@ -274,9 +300,14 @@ def _queues(session: Session) -> Iterator[Finding]:
         ).scalar_one()
         says = f"{aside} could not be executed"
         says += f", {faults} of them for a fault of the server's own" if faults else ""
-        yield Finding("mails aside", "BAD" if faults else "note", says,
-                      "pbm admin mails --state aside; a restart tries the faults again"
-                      if faults else "pbm admin mails --state aside")  # fmt: skip
+        yield Finding(
+            "mails aside",
+            "BAD" if faults else "note",
+            says,
+            "pbm admin mails --state aside; a restart tries the faults again"
+            if faults
+            else "pbm admin mails --state aside",
+        )
 
 
 def _listener(config: Config) -> Iterator[Finding]:
@@ -296,9 +327,12 @@ def _listener(config: Config) -> Iterator[Finding]:
                 code, said = client.rcpt(address)
                 client.rset()
                 fits = code == 250
-                yield Finding(what, "ok" if fits else "BAD",
-                              f"the listener at {host}:{port} says {code} {said.decode()[:60]}",
-                              "" if fits else "is another server listening there?")  # fmt: skip
+                yield Finding(
+                    what,
+                    "ok" if fits else "BAD",
+                    f"the listener at {host}:{port} says {code} {said.decode()[:60]}",
+                    "" if fits else "is another server listening there?",
+                )
     except (OSError, smtplib.SMTPException) as error:
         yield Finding("listener", "BAD", f"{host}:{port}: {_short(error)}", "start it: pbm serve")
 
@@ -349,12 +383,15 @@ def _health(config: Config) -> Iterator[Finding]:
     try:
         client.request("GET", "/health")
         said = json.loads(client.getresponse().read())
-        yield Finding("health", "ok" if said["ok"] else "BAD", said["why"] or "the server is well",
-                      "" if said["ok"] else "see its log, then restart it")  # fmt: skip
+        yield Finding(
+            "health",
+            "ok" if said["ok"] else "BAD",
+            said["why"] or "the server is well",
+            "" if said["ok"] else "see its log, then restart it",
+        )
     except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
         said = _short(error) if isinstance(error, OSError) else "no answer of ours"
-        yield Finding("health", "BAD", f"{config.http.listen}: {said}",
-                      "start it: pbm serve")  # fmt: skip
+        yield Finding("health", "BAD", f"{config.http.listen}: {said}", "start it: pbm serve")
     finally:
         client.close()
 
@@ -376,8 +413,12 @@ def _relay(config: Config) -> Iterator[Finding]:
             said = _accepts(config)
         yield Finding("relay", "ok", said)
     except (OSError, smtplib.SMTPException, ValueError) as error:
-        yield Finding("relay", "BAD", f"{at}: {_short(error)}",
-                      "see [relay] url: is it right, and does that server run?")  # fmt: skip
+        yield Finding(
+            "relay",
+            "BAD",
+            f"{at}: {_short(error)}",
+            "see [relay] url: is it right, and does that server run?",
+        )
 
 
 def _writable(folder: Path) -> str:
@@ -451,8 +492,12 @@ def _round_trip(config: Config, wait: float) -> Iterator[Finding]:
                 yield Finding("round trip", "ok", f"came back in {time.time() - began:.1f} s")
                 return
             time.sleep(0.2)
-        yield Finding("round trip", "BAD", f"the mail did not come back within {wait:g} s",
-                      f"route {server.address} and its +subaddresses to this server")  # fmt: skip
+        yield Finding(
+            "round trip",
+            "BAD",
+            f"the mail did not come back within {wait:g} s",
+            f"route {server.address} and its +subaddresses to this server",
+        )
     except (OSError, smtplib.SMTPException, Failed) as error:
         yield Finding("round trip", "BAD", _short(error), "see the lines above")
 

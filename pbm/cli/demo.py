@@ -22,9 +22,14 @@ _SERVER = "pbm@games.example"
 _ANN, _BOB = "ann@ann.example", "bob@bob.example"
 _SECRETS = {"ann": "orchard7", "bob": "kettle42"}
 _MOVES = (
-    "a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3", "d3,d4,e4,f4",
-    "c1,d1,c2,d2", "d3,e3,d4,e4", "c2,d2,c3,d3",
-)  # fmt: skip
+    "a2,b2,c2,c3",
+    "b1,c1,d1,d2",
+    "e2,f2,g2,e3",
+    "d3,d4,e4,f4",
+    "c1,d1,c2,d2",
+    "d3,e3,d4,e4",
+    "c2,d2,c3,d3",
+)
 _REPLY = 3
 _CODE = re.compile(r"^ *Code: ([a-z0-9-]+)$", re.MULTILINE)
 _PATIENCE = 20.0
@@ -101,8 +106,10 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
     return subprocess.Popen(  # noqa: S603 (our own program)
         [sys.executable, "-m", "pbm", "--config", str(config), "serve"],
-        stdout=subprocess.PIPE, stderr=log, env=environment,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=log,
+        env=environment,
+    )
 
 
 def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:

@@ -16,8 +16,13 @@ from pbm.cli.shown import line, print_json
     is_flag=True,
     help="send a mail to the server's own subaddress through the relay, wait for it",
 )
-@click.option("--wait", default=30.0, show_default=True, metavar="SECONDS",
-              help="how long to wait for that mail")  # fmt: skip
+@click.option(
+    "--wait",
+    default=30.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="how long to wait for that mail",
+)
 @click.option("--json", "as_json", is_flag=True, help="as JSON")
 @click.pass_context
 def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) -> None:
@@ -33,8 +38,14 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
     for finding in examine(config, round_trip=round_trip, wait=wait):
         bad = bad or finding.grade == "BAD"
         if as_json:
-            listed.append({"what": finding.what, "grade": finding.grade, "says": finding.says,
-                           "do": finding.do})  # fmt: skip
+            listed.append(
+                {
+                    "what": finding.what,
+                    "grade": finding.grade,
+                    "says": finding.says,
+                    "do": finding.do,
+                }
+            )
             continue
         advice = f" -> {finding.do}" if finding.do else ""
         click.echo(f"{finding.grade:<4} {finding.what:<14} {line(finding.says)}{advice}")

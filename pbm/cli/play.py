@@ -18,8 +18,25 @@ if TYPE_CHECKING:
     from pbm.cli.session import Table
 
 _PAUSE = 0.5
-_WORDS = ("resign", "propose", "undo", "accept", "reject", "cancel", "decline", "swap", "pass",
-          "chat ", "queue ", "submit ", "confirm", "show", "help", "moves", "quit")  # fmt: skip
+_WORDS = (
+    "resign",
+    "propose",
+    "undo",
+    "accept",
+    "reject",
+    "cancel",
+    "decline",
+    "swap",
+    "pass",
+    "chat ",
+    "queue ",
+    "submit ",
+    "confirm",
+    "show",
+    "help",
+    "moves",
+    "quit",
+)
 _HELP = """\
 Type a move, as by mail; Tab completes it, moves lists all there are.
 Out of turn: queue MOVE plays it when your turn comes. Tab completes these too:
@@ -32,8 +49,14 @@ The board is drawn again when something happens. quit or Ctrl-D leaves it as it 
 
 @click.command("play")
 @click.argument("number", type=int, shell_complete=completion.boards)
-@click.option("--as", "userid", required=True, metavar="USERID",
-              shell_complete=completion.userids, help="who you are")  # fmt: skip
+@click.option(
+    "--as",
+    "userid",
+    required=True,
+    metavar="USERID",
+    shell_complete=completion.userids,
+    help="who you are",
+)
 @click.option("--as-operator", is_flag=True, help="without the password; recorded, and visible")
 @click.option("--reason", default="", help="why, for the record")
 @click.pass_context

@@ -14,8 +14,13 @@ _NO_USER = 67
 
 
 @click.command("receive")
-@click.option("--from", "sender", metavar="A", help="the envelope sender; '' or '<>' is the null "
-              "sender of machines; without --from it is unknown")  # fmt: skip
+@click.option(
+    "--from",
+    "sender",
+    metavar="A",
+    help="the envelope sender; '' or '<>' is the null "
+    "sender of machines; without --from it is unknown",
+)
 @click.option("--to", "recipient", required=True, metavar="R", help="the envelope recipient")
 @click.pass_context
 def command(ctx: click.Context, sender: str | None, recipient: str) -> None:

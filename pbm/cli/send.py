@@ -13,8 +13,13 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 @click.option("--from", "sender", required=True, metavar="ADDRESS", help="whose mail it is")
 @click.option("--to", "recipient", metavar="ADDRESS", help="a Reply-To address, to answer a mail")
 @click.option("--body", default="", metavar="TEXT|-", help="the text; - reads standard input")
-@click.option("--wait", default=10.0, metavar="SECONDS", show_default=True,
-              help="how long to wait for the answer")  # fmt: skip
+@click.option(
+    "--wait",
+    default=10.0,
+    metavar="SECONDS",
+    show_default=True,
+    help="how long to wait for the answer",
+)
 @click.argument("subject")
 @click.pass_context
 def command(

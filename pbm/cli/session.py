@@ -108,9 +108,11 @@ class Table:
         comments = [
             (self._board.seats[row.seat].userid, row.comment)
             for row in log
-            if row.number > self._read and row.comment
-            and row.seat is not None and row.seat not in self._seats
-        ]  # fmt: skip
+            if row.number > self._read
+            and row.comment
+            and row.seat is not None
+            and row.seat not in self._seats
+        ]
         self._read = log[-1].number if log else 0
         data = {**notice.data, "comments": comments}
         subject, text = text_of(replace(notice, template="table", data=data), self._config)

@@ -57,12 +57,18 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"number": roll.number, "ply": roll.ply, "kind": roll.kind,
-                 "outcomes": roll.outcomes, "written": roll.written, "decided": roll.decided,
-                 "right": roll.is_right}
+                {
+                    "number": roll.number,
+                    "ply": roll.ply,
+                    "kind": roll.kind,
+                    "outcomes": roll.outcomes,
+                    "written": roll.written,
+                    "decided": roll.decided,
+                    "right": roll.is_right,
+                }
                 for roll in checked
             ]
-        )  # fmt: skip
+        )
     else:
         for roll in wrong:
             click.echo(

@@ -48,8 +48,15 @@ if TYPE_CHECKING:
     from pbm.mail.incoming.imap import Fetcher
 
 log = structlog.get_logger()
-_IMPORTED_LATE = ("jinja2", "markupsafe", "flufl.bounce", "public", "email_validator", "idna",
-                  "imap_tools")  # fmt: skip
+_IMPORTED_LATE = (
+    "jinja2",
+    "markupsafe",
+    "flufl.bounce",
+    "public",
+    "email_validator",
+    "idna",
+    "imap_tools",
+)
 _DRAIN = 25.0
 _WATCH = 1.0
 """Seconds between looks at the schema."""
@@ -70,9 +77,11 @@ class Daemon:
     or some as processes."""
 
     def __init__(
-        self, config: Config, clock: Callable[[], float] = time.time,
+        self,
+        config: Config,
+        clock: Callable[[], float] = time.time,
         supervisor: Supervisor = _NOBODY,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.config = config
         self.clock = clock
         self._supervisor = supervisor
@@ -101,8 +110,9 @@ class Daemon:
         with self.store.reading() as session:
             games.expect(reads.games_with_boards(session))
         for fault in games.faults():
-            log.error("a game is left out", game=fault.name, package=fault.package,
-                      cause=fault.cause)  # fmt: skip
+            log.error(
+                "a game is left out", game=fault.name, package=fault.package, cause=fault.cause
+            )
         for name in games.missing_names():
             log.error("boards of a missing game wait", game=name, do="see pbm doctor")
 
@@ -116,8 +126,12 @@ class Daemon:
                 held = restored.hold(session, self.clock())
         if held is not None:
             when, came, went = held
-            log.warning("restored from a backup: nothing old is executed or sent", made=when,
-                        set_aside=came, dropped=went)  # fmt: skip
+            log.warning(
+                "restored from a backup: nothing old is executed or sent",
+                made=when,
+                set_aside=came,
+                dropped=went,
+            )
 
     def _revive(self) -> None:
         """Try mails again that were set aside for a fault of the server's own: it may be mended."""
@@ -155,17 +169,30 @@ class Daemon:
             self.config, self.store, self.writer, couriers, self.clock, self.desk.refused
         )
         self.worker = Worker(
-            self.config, self.store, self.writer, self.desk, self._name, self.clock,
+            self.config,
+            self.store,
+            self.writer,
+            self.desk,
+            self._name,
+            self.clock,
             lambda: loop.call_soon_threadsafe(self._worked),
-        )  # fmt: skip
+        )
         self.house = BotRunner(
-            self.config, self.store, self.writer, self.secrets, self.clock,
+            self.config,
+            self.store,
+            self.writer,
+            self.secrets,
+            self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
-        )  # fmt: skip
+        )
         self.clockwork = Scheduler(
-            self.config, self.secrets, self.writer, self.desk.composer, self.clock,
+            self.config,
+            self.secrets,
+            self.writer,
+            self.desk.composer,
+            self.clock,
             self.outbox.wake,
-        )  # fmt: skip
+        )
         self.writer.start()
         if self.config.bots.enabled:
             self.house.start()
@@ -381,10 +408,11 @@ def _places(daemon: Daemon) -> dict[str, str]:
     is_file = daemon.store.is_sqlite
     return {
         "config": os.path.abspath(daemon.config.source) if daemon.config.source else "none",
-        "database": os.path.abspath(str(url.database)) if is_file
+        "database": os.path.abspath(str(url.database))
+        if is_file
         else url.render_as_string(hide_password=True),
         "mail_out": os.path.abspath(scheme[2]) if scheme[0] == "maildir" else scheme[0],
-    }  # fmt: skip
+    }
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

@@ -57,9 +57,13 @@ class Thinker:
         """The moves of a house player as text, `propose` where it takes a draw that it may claim,
         or "" when nothing was found in time."""
         asked = {
-            "name": wait.name, "game": wait.game, "position": question.position,
-            "seat": wait.seat, "seconds": self._seconds, "claim": question.may_claim,
-        }  # fmt: skip
+            "name": wait.name,
+            "game": wait.game,
+            "position": question.position,
+            "seat": wait.seat,
+            "seconds": self._seconds,
+            "claim": question.may_claim,
+        }
         try:
             process = self._process = self._process or preload.start("pbm.daemon.bot_process")
             if process.stdin is None or process.stdout is None:
@@ -101,9 +105,14 @@ class BotRunner:
     """The thread. `done` is called when there is something to send."""
 
     def __init__(
-        self, config: Config, store: Store, writer: Writer, secrets: Secrets,
-        clock: Callable[[], float], done: Callable[[], object],
-    ) -> None:  # fmt: skip
+        self,
+        config: Config,
+        store: Store,
+        writer: Writer,
+        secrets: Secrets,
+        clock: Callable[[], float],
+        done: Callable[[], object],
+    ) -> None:
         self._config = config
         self._store = store
         self._writer = writer

@@ -43,8 +43,9 @@ def counted(session: Session, now: float) -> Numbers:
     """The numbers of a database; ages in seconds, 0 for an empty queue."""
     waiting, oldest, newest, outcomes = {}, {}, {}, {}
     for name, table, since in (
-        ("in", inbound, inbound.c.received), ("out", outbound, outbound.c.created)
-    ):  # fmt: skip
+        ("in", inbound, inbound.c.received),
+        ("out", outbound, outbound.c.created),
+    ):
         count, first = session.execute(
             select(func.count(), func.min(since)).where(table.c.state == "waiting")
         ).one()
@@ -140,9 +141,12 @@ class Status:
         gate = self._gate
 
         def family(
-            name: str, said: str, labels: list[str], values: dict[tuple[str, ...], float],
+            name: str,
+            said: str,
+            labels: list[str],
+            values: dict[tuple[str, ...], float],
             kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
-        ) -> Metric:  # fmt: skip
+        ) -> Metric:
             made = kind(name, said, labels=labels)
             for label, value in values.items():
                 made.add_metric(list(label), value)
@@ -150,25 +154,51 @@ class Status:
 
         queues = ["queue"]
         families = [
-            family("pbm_queue_mails", "mails that wait", queues,
-                   {(name,): n for name, n in numbers.waiting.items()}),
-            family("pbm_queue_oldest_seconds", "how long the oldest of them has waited", queues,
-                   {(name,): n for name, n in numbers.oldest.items()}),
-            family("pbm_mails", "mails so far", queues,
-                   {(name,): n for name, n in numbers.newest.items()}, CounterMetricFamily),
-            family("pbm_recent_mails", f"of the newest {_RECENT} mails, by outcome",
-                   ["queue", "outcome"],
-                   {(name, state): n for name, found in numbers.outcomes.items()
-                    for state, n in found.items()}),
+            family(
+                "pbm_queue_mails",
+                "mails that wait",
+                queues,
+                {(name,): n for name, n in numbers.waiting.items()},
+            ),
+            family(
+                "pbm_queue_oldest_seconds",
+                "how long the oldest of them has waited",
+                queues,
+                {(name,): n for name, n in numbers.oldest.items()},
+            ),
+            family(
+                "pbm_mails",
+                "mails so far",
+                queues,
+                {(name,): n for name, n in numbers.newest.items()},
+                CounterMetricFamily,
+            ),
+            family(
+                "pbm_recent_mails",
+                f"of the newest {_RECENT} mails, by outcome",
+                ["queue", "outcome"],
+                {
+                    (name, state): n
+                    for name, found in numbers.outcomes.items()
+                    for state, n in found.items()
+                },
+            ),
             family("pbm_boards_running", "boards being played", [], {(): numbers.running_boards}),
-            family("pbm_players_active", "accounts that may play", [],
-                   {(): numbers.active_players}),
+            family(
+                "pbm_players_active", "accounts that may play", [], {(): numbers.active_players}
+            ),
             family("pbm_sessions", "SMTP and LMTP sessions now", [], {(): len(gate)}),
-            family("pbm_sessions_refused", "sessions turned away for want of room", [],
-                   {(): gate.refused}, CounterMetricFamily),
-            family("pbm_working", "1 while mails are being executed", [],
-                   {(): int(self._is_working())}),
-        ]  # fmt: skip
+            family(
+                "pbm_sessions_refused",
+                "sessions turned away for want of room",
+                [],
+                {(): gate.refused},
+                CounterMetricFamily,
+            ),
+            family(
+                "pbm_working", "1 while mails are being executed", [], {(): int(self._is_working())}
+            ),
+        ]
 
         class Found:
             def collect(self) -> list[Metric]:

@@ -35,9 +35,15 @@ class Scheduler:
     """Ticks in the loop of a daemon until `stop`; `done` is called when mails were posted."""
 
     def __init__(
-        self, config: Config, secrets: Secrets, writer: Writer, composer: Composer,
-        clock: Callable[[], float], done: Callable[[], object], every: float = due.EVERY,
-    ) -> None:  # fmt: skip
+        self,
+        config: Config,
+        secrets: Secrets,
+        writer: Writer,
+        composer: Composer,
+        clock: Callable[[], float],
+        done: Callable[[], object],
+        every: float = due.EVERY,
+    ) -> None:
         self._config = config
         self._secrets = secrets
         self._writer = writer

@@ -55,9 +55,15 @@ class Worker:
     after a batch."""
 
     def __init__(
-        self, config: Config, store: Store, writer: Writer, desk: MailHandler, name: str,
-        clock: Callable[[], float], done: Callable[[], object],
-    ) -> None:  # fmt: skip
+        self,
+        config: Config,
+        store: Store,
+        writer: Writer,
+        desk: MailHandler,
+        name: str,
+        clock: Callable[[], float],
+        done: Callable[[], object],
+    ) -> None:
         self._config = config
         self._store = store
         self._writer = writer

@@ -232,12 +232,16 @@ class Chess960(Chess):
         aliases=("fischerandom", "frc"),
         options=(
             Option(
-                "start", "int", "the number of the order; else it is drawn",
-                low=0, high=ORDERS - 1, shown="drawn",
+                "start",
+                "int",
+                "the number of the order; else it is drawn",
+                low=0,
+                high=ORDERS - 1,
+                shown="drawn",
             ),
         ),
         features=frozenset({"chance"}),
-    )  # fmt: skip
+    )
     variants = ("Chess960", "Fischer Random")
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:

@@ -83,8 +83,11 @@ class DotsAndBoxes(Listed):
         return dots(int(self.options["columns"]), int(self.options["rows"]))
 
     def every(self) -> list[str]:
-        return [name for name, drawn in zip(self.surface.lines, self.board, strict=True)
-                if drawn == EMPTY]  # fmt: skip
+        return [
+            name
+            for name, drawn in zip(self.surface.lines, self.board, strict=True)
+            if drawn == EMPTY
+        ]
 
     def spelled(self, found: re.Match[str]) -> str:
         number = self.surface.number

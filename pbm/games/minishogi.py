@@ -188,9 +188,10 @@ class Shogi(Pieces):
         others = [
             other
             for other, to, also in map(self.tables.ends.__getitem__, self.moves())
-            if (to, also) == (end, more) and other not in (-1, start)
+            if (to, also) == (end, more)
+            and other not in (-1, start)
             and self.kind_at(other) == kind
-        ]  # fmt: skip
+        ]
         origin = names[start] if others else ""
         joined = "-" if self.board[end] == EMPTY else "x"
         if not more and f"{move}+" in self.moves():

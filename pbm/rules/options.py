@@ -61,9 +61,17 @@ class Option:
         wrong = OptionError(f"-{self.name} is {self.allowed}, not {quoted(str(value))}")
         if self.kind == "flag":
             if isinstance(value, str):
-                value = {"": True, "yes": True, "true": True, "on": True, "1": True,
-                         "no": False, "false": False, "off": False, "0": False}.get(
-                             value.strip().lower(), value)  # fmt: skip
+                value = {
+                    "": True,
+                    "yes": True,
+                    "true": True,
+                    "on": True,
+                    "1": True,
+                    "no": False,
+                    "false": False,
+                    "off": False,
+                    "0": False,
+                }.get(value.strip().lower(), value)
             if not isinstance(value, bool):
                 raise wrong
             return value

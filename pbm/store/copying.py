@@ -61,7 +61,7 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
     for table in metadata.sorted_tables:
         rows = source.connection.execution_options(yield_per=_ROWS).execute(
             select(table).order_by(*table.primary_key.columns)
-        )  # fmt: skip
+        )
         for batch in rows.mappings().partitions():
             target.execute(insert(table), [dict(row) for row in batch])
             copied(table.name, len(batch))

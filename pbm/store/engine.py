@@ -30,9 +30,12 @@ _COMPRESSION = """
 """A mail about a board is just long enough for PostgreSQL to compress it: where it can do that in
 the cheap way, it should."""
 _ALIVE = {
-    "keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3,
-    "tcp_user_timeout": 25_000, "connect_timeout": 10,
-}  # fmt: skip
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+    "connect_timeout": 10,
+}
 """What notices within half a minute that a host has gone without a word, here and, for the locks
 that we hold, there."""
 

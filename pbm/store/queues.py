@@ -229,12 +229,25 @@ def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0
 
 
 def finish(
-    session: Session, number: int, said: str, now: float, *, masked: bytes, player: int | None,
+    session: Session,
+    number: int,
+    said: str,
+    now: float,
+    *,
+    masked: bytes,
+    player: int | None,
     board: int | None,
-) -> None:  # fmt: skip
+) -> None:
     """The mail is done; `said` is its outcome, `masked` what is kept of it."""
-    row = {"key": number, "new_state": DONE, "masked": masked, "said": said, "at": now,
-           "player": player, "board": board}  # fmt: skip
+    row = {
+        "key": number,
+        "new_state": DONE,
+        "masked": masked,
+        "said": said,
+        "at": now,
+        "player": player,
+        "board": board,
+    }
     session.put_off(_FINISH, (row,))
     _executed(session, number)
 
@@ -245,9 +258,14 @@ def retry(session: Session, number: int, said: str) -> None:
 
 
 def bury(
-    session: Session, number: int, said: str, now: float, *, is_fault: bool = False,
+    session: Session,
+    number: int,
+    said: str,
+    now: float,
+    *,
+    is_fault: bool = False,
     masked: bytes | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """The mail is set aside for the operator: it cannot be read, or its handling failed too often,
     by a fault of the server's own. What cannot be read may hold a password anywhere: `masked` is
     then all that is kept of it."""

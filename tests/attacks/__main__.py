@@ -18,9 +18,10 @@ itself. C, H, M and L with a number are attacks that once succeeded: critical, h
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m tests.attacks", description=tests.attacks.__doc__,
+        prog="python -m tests.attacks",
+        description=tests.attacks.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     parser.add_argument("names", nargs="*", metavar="NAME", help="an attack or a family of them")
     parser.add_argument("--short", action="store_true", help="a small part of each")
     parser.add_argument("--list", action="store_true", help="name them all")

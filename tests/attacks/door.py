@@ -19,11 +19,26 @@ _MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"
 _SECOND = b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA\r\n"
 _THIRD = b"From: smuggled@evil.example\r\nSubject: list\r\n\r\nx\r\n.\r\nQUIT\r\n"
 _ENDS = (
-    b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r.\r\n", b"\r\n.\r", b"\n.\r", b"\r.\n",
-    b"\r\n\0.\r\n", b"\r\n.\0\r\n", b"\r\n. \r\n", b"\r\n..\r\n", b"\x0b.\x0b", b"\x0c.\x0c",
-    b"\xc2\x85.\xc2\x85", b"\xe2\x80\xa8.\xe2\x80\xa8", b"\r\n.\t\r\n", b"\n\r.\n\r",
+    b"\n.\n",
+    b"\n.\r\n",
+    b"\r\n.\n",
+    b"\r.\r",
+    b"\r.\r\n",
+    b"\r\n.\r",
+    b"\n.\r",
+    b"\r.\n",
+    b"\r\n\0.\r\n",
+    b"\r\n.\0\r\n",
+    b"\r\n. \r\n",
+    b"\r\n..\r\n",
+    b"\x0b.\x0b",
+    b"\x0c.\x0c",
+    b"\xc2\x85.\xc2\x85",
+    b"\xe2\x80\xa8.\xe2\x80\xa8",
+    b"\r\n.\t\r\n",
+    b"\n\r.\n\r",
     b"\r\r\n.\r\r\n",
-)  # fmt: skip
+)
 
 
 def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
@@ -59,20 +74,42 @@ def certificate(folder: Path) -> tuple[str, str]:
     """A key and a certificate for localhost."""
     key, cert = folder / "key.pem", folder / "cert.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-         "/CN=localhost", "-keyout", str(key), "-out", str(cert)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+        [
+            "openssl",
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            str(key),
+            "-out",
+            str(cert),
+        ],
+        check=True,
+        capture_output=True,
+    )
     return str(key), str(cert)
 
 
 _BEFORE_TLS = (
-    b"NOOP", b"EHLO evil", b"MAIL FROM:<smuggled@evil.example>", b"RSET", b"QUIT", b"STARTTLS",
+    b"NOOP",
+    b"EHLO evil",
+    b"MAIL FROM:<smuggled@evil.example>",
+    b"RSET",
+    b"QUIT",
+    b"STARTTLS",
     b"MAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">",
     _SECOND + b"Subject: list\r\n\r\nx\r\n.",
     b"EHLO evil\r\nMAIL FROM:<smuggled@evil.example>\r\nRCPT TO:<" + OURS + b">\r\nDATA",
-    b"\r\n\r\n", b"x" * 3000, b"\x16\x03\x01",
-)  # fmt: skip
+    b"\r\n\r\n",
+    b"x" * 3000,
+    b"\x16\x03\x01",
+)
 
 
 @attack("STARTTLS", "commands sent in clear that count as encrypted")
@@ -99,12 +136,23 @@ def starttls(run: Run) -> str:
 
 
 _RELAYED = (
-    b"x@elsewhere.example", b"@%h:x@elsewhere.example", b"x%%elsewhere.example@%h",
-    b"elsewhere.example!x@%h", b'"x@elsewhere.example"@%h', b"%l@%h@elsewhere.example",
-    b"%l@[127.0.0.1]", b"%l@%h.elsewhere.example", b"%l@elsewhere.example",
-    b"x@elsewhere.example,%l@%h", b"%l@%h,x@elsewhere.example", b"x@elsewhere.example %l@%h",
-    b"%l\0@%h", b"%l%%x@%h", b'"%l"@elsewhere.example', b"%l@localhost",
-)  # fmt: skip
+    b"x@elsewhere.example",
+    b"@%h:x@elsewhere.example",
+    b"x%%elsewhere.example@%h",
+    b"elsewhere.example!x@%h",
+    b'"x@elsewhere.example"@%h',
+    b"%l@%h@elsewhere.example",
+    b"%l@[127.0.0.1]",
+    b"%l@%h.elsewhere.example",
+    b"%l@elsewhere.example",
+    b"x@elsewhere.example,%l@%h",
+    b"%l@%h,x@elsewhere.example",
+    b"x@elsewhere.example %l@%h",
+    b"%l\0@%h",
+    b"%l%%x@%h",
+    b'"%l"@elsewhere.example',
+    b"%l@localhost",
+)
 
 
 @attack("relaying", "mail for others, passed on by the server")
@@ -268,12 +316,19 @@ def http(run: Run) -> str:
     house = run.house(http={"listen": "127.0.0.1:0"})
     port = served(house).ports["http"]
     requests = (
-        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n", b"\r\n\r\n", b"GET\r\n\r\n", b"\0" * 100,
+        b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n",
+        b"\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"\0" * 100,
         b"GET /health HTTP/1.1\r\n" + b"X: y\r\n" * 20_000 + b"\r\n",
         b"POST /health HTTP/1.1\r\n\r\n",
-        b"GET /../../etc/passwd HTTP/1.1\r\n\r\n", b"\xff\xfe\r\n\r\n", b"GET /metrics", b"",
-        b"GET /%0d%0aX:y HTTP/1.1\r\n\r\n", b"HEAD /health HTTP/1.1\r\n\r\n",
-    )  # fmt: skip
+        b"GET /../../etc/passwd HTTP/1.1\r\n\r\n",
+        b"\xff\xfe\r\n\r\n",
+        b"GET /metrics",
+        b"",
+        b"GET /%0d%0aX:y HTTP/1.1\r\n\r\n",
+        b"HEAD /health HTTP/1.1\r\n\r\n",
+    )
     for request in run.some(requests, 6):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)) as client:
             client.sendall(request)

@@ -16,6 +16,15 @@ from tests.attacks import (
 FAMILIES = [
     each.__name__.rpartition(".")[2]
     for each in (
-        passwords, strangers, robots, tokens, door, races, bombs, injections, moves, operator
+        passwords,
+        strangers,
+        robots,
+        tokens,
+        door,
+        races,
+        bombs,
+        injections,
+        moves,
+        operator,
     )
-]  # fmt: skip
+]

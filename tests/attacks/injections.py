@@ -20,21 +20,60 @@ from tests.mail.running import until
 from tests.mail.samples import controls
 
 _PAYLOADS = (
-    "x\r\nBcc: victim@v.example", "x\nBcc: victim@v.example", "x\rBcc: victim@v.example",
-    "x\r\n\r\nA second body", "x%0d%0aBcc: victim@v.example", "x\u2028Bcc: victim@v.example",
-    "x\x85Bcc: victim@v.example", "x\x0bBcc: v@v.example", "x\x0cBcc: v@v.example",
-    "=?utf-8?q?x=0D=0ABcc:_victim@v.example?=", "=?utf-8?b?DQpCY2M6IHZAdi5leGFtcGxl?=",
-    "<script>alert(1)</script>", "<img src=x onerror=alert(1)>", "</pre><h1>x</h1>", "&lt;b&gt;",
-    "\"><svg/onload=alert(1)>", "javascript:alert(1)", "<!-- x", "]]>",
+    "x\r\nBcc: victim@v.example",
+    "x\nBcc: victim@v.example",
+    "x\rBcc: victim@v.example",
+    "x\r\n\r\nA second body",
+    "x%0d%0aBcc: victim@v.example",
+    "x\u2028Bcc: victim@v.example",
+    "x\x85Bcc: victim@v.example",
+    "x\x0bBcc: v@v.example",
+    "x\x0cBcc: v@v.example",
+    "=?utf-8?q?x=0D=0ABcc:_victim@v.example?=",
+    "=?utf-8?b?DQpCY2M6IHZAdi5leGFtcGxl?=",
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "</pre><h1>x</h1>",
+    "&lt;b&gt;",
+    '"><svg/onload=alert(1)>',
+    "javascript:alert(1)",
+    "<!-- x",
+    "]]>",
     "<style>*{display:none}</style>",
-    "{{ 7 * 191 }}", "{% for x in range(9) %}x{% endfor %}", "${7*191}", "#{7*191}", "%(password)s",
-    "{0.__class__}", "{password}", "%n%n%s", "$(id)", "`id`", "'; DROP TABLE players; --",
-    "\x1b[2J\x1b[1;1H", "\x1b]0;title\x07", "\x9b31m", "\x07\x08\x7f", "\u202egnp.exe",
+    "{{ 7 * 191 }}",
+    "{% for x in range(9) %}x{% endfor %}",
+    "${7*191}",
+    "#{7*191}",
+    "%(password)s",
+    "{0.__class__}",
+    "{password}",
+    "%n%n%s",
+    "$(id)",
+    "`id`",
+    "'; DROP TABLE players; --",
+    "\x1b[2J\x1b[1;1H",
+    "\x1b]0;title\x07",
+    "\x9b31m",
+    "\x07\x08\x7f",
+    "\u202egnp.exe",
     "\u2066x\u2069",
-    "\u200b\u200b", "\ufeff", "\ud83d", "\U000e0041", "a\u0300" * 300, "x" * 3000, "-- ", ".", "..",
-    "\n.\n", "From x", "begin 644 x\n#:6-L\n`\nend", "[pbm] 1 of 1 done", "\n-- \n[Board \"9\"]",
-    '[Link "https://evil.example"]', "\r\n.\r\nMAIL FROM:<eve@evil.example>\r\n",
-)  # fmt: skip
+    "\u200b\u200b",
+    "\ufeff",
+    "\ud83d",
+    "\U000e0041",
+    "a\u0300" * 300,
+    "x" * 3000,
+    "-- ",
+    ".",
+    "..",
+    "\n.\n",
+    "From x",
+    "begin 644 x\n#:6-L\n`\nend",
+    "[pbm] 1 of 1 done",
+    '\n-- \n[Board "9"]',
+    '[Link "https://evil.example"]',
+    "\r\n.\r\nMAIL FROM:<eve@evil.example>\r\n",
+)
 _BAD_HTML = ("<script", "<img", "<svg", "<style>*", "onerror=alert(1)>", "<h1>")
 
 
@@ -62,15 +101,21 @@ def injected(run: Run) -> str:
     house.challenge("tictactoe", "ann", "bob", options="-size=6")
     seats = {"ann@example.org", "bob@example.org"}
     forms = (
-        ("tictactoe chat 1 bob {b}", "{x}"), ("message bob {b} ann", "{x}"),
+        ("tictactoe chat 1 bob {b}", "{x}"),
+        ("message bob {b} ann", "{x}"),
         ("set bob {b} name={x}", ""),
-        ("tictactoe show 1 {x}", ""), ("tictactoe move 1 bob {b} {x}", ""),
+        ("tictactoe show 1 {x}", ""),
+        ("tictactoe move 1 bob {b} {x}", ""),
         ("tictactoe seek bob {b} {x}", ""),
-        ("tictactoe challenge bob {x}", "{x}"), ("signup {x} Sesame-none", ""), ("help {x}", ""),
-        ("tictactoe export {x}", ""), ("rating {x}", ""), ("{x}", "{x}"),
+        ("tictactoe challenge bob {x}", "{x}"),
+        ("signup {x} Sesame-none", ""),
+        ("help {x}", ""),
+        ("tictactoe export {x}", ""),
+        ("rating {x}", ""),
+        ("{x}", "{x}"),
         ("tictactoe note 1 bob {b}", "{x}"),
         ("multiple", "chat 1 bob {b} {x}\n{x}\ntictactoe show {x}"),
-    )  # fmt: skip
+    )
     told = 0
     for number, (payload, (subject, body)) in enumerate(
         run.some([(x, form) for x in _PAYLOADS for form in forms], 60)
@@ -98,9 +143,10 @@ def _written(number: int, payload: str, subject: str, body: str) -> bytes:
     head = Header(" ".join(clean.splitlines())[:900], "utf-8").encode(linesep="\r\n")
     if number % 2 and subject.isascii() and not controls(subject):
         head = subject[:900]
-    name = Header(payload.encode("utf-8", "replace").decode().replace("\r", " ").replace("\n",
-                  " ")[:200],
-                  "utf-8").encode(linesep="\r\n")  # fmt: skip
+    name = Header(
+        payload.encode("utf-8", "replace").decode().replace("\r", " ").replace("\n", " ")[:200],
+        "utf-8",
+    ).encode(linesep="\r\n")
     text = body.encode("utf-8", "replace").replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     return (
         (
@@ -115,25 +161,74 @@ def _written(number: int, payload: str, subject: str, body: str) -> bytes:
 
 def _terminal(house: House) -> None:
     """What the operator is shown holds no control character."""
-    for words in (["mails", "--limit", "400"], ["players"], ["board", "1"], ["moves"],
-                  ["sql", "SELECT * FROM players"], ["sql", "SELECT * FROM moves"]):  # fmt: skip
+    for words in (
+        ["mails", "--limit", "400"],
+        ["players"],
+        ["board", "1"],
+        ["moves"],
+        ["sql", "SELECT * FROM players"],
+        ["sql", "SELECT * FROM moves"],
+    ):
         done = subprocess.run(
             [sys.executable, "-m", "pbm", "--config", str(served(house).config), "admin", *words],
-            capture_output=True, text=True, check=False, env=environment(), cwd=ROOT,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(),
+            cwd=ROOT,
+        )
         assert done.returncode == 0, (words, done.stderr)
         assert not controls(done.stdout.replace("\n", "")), (words, done.stdout)
 
 
 _PATHS = (
-    "../x", "../../x", "../../../../var/x", "/etc/x", "/var/x", "a/b", "a/../b", "./x", ".", "..",
+    "../x",
+    "../../x",
+    "../../../../var/x",
+    "/etc/x",
+    "/var/x",
+    "a/b",
+    "a/../b",
+    "./x",
+    ".",
+    "..",
     "...",
-    "a/./b", "//x", "x/", "new", "tmp", "cur", "../new/x", "a\\b", "..\\x", "C:x", "x:y", "~",
+    "a/./b",
+    "//x",
+    "x/",
+    "new",
+    "tmp",
+    "cur",
+    "../new/x",
+    "a\\b",
+    "..\\x",
+    "C:x",
+    "x:y",
+    "~",
     "~root",
-    "$HOME", "%2e%2e%2fx", "..%2fx", "x%00y", '"../x"', '"a/b"', '" "', '"x\\"y"', "-rf", "--help",
-    "*", "?",
-    "x|y", "x;y", "x&y", "`x`", "{x}", "+x", "CON", "x" * 64, "\u2024\u2024/x", "\uff0e\uff0e/x",
-)  # fmt: skip
+    "$HOME",
+    "%2e%2e%2fx",
+    "..%2fx",
+    "x%00y",
+    '"../x"',
+    '"a/b"',
+    '" "',
+    '"x\\"y"',
+    "-rf",
+    "--help",
+    "*",
+    "?",
+    "x|y",
+    "x;y",
+    "x&y",
+    "`x`",
+    "{x}",
+    "+x",
+    "CON",
+    "x" * 64,
+    "\u2024\u2024/x",
+    "\uff0e\uff0e/x",
+)
 
 
 @attack("paths", "addresses that are paths, where a Maildir is made for each")
@@ -147,8 +242,10 @@ def paths(run: Run) -> str:
     for number, local in enumerate(run.some(_PATHS, 46)):
         for host in ("example.org", "..", "x/../../y.example"):
             address = f"{local}@{host}"
-            raw = (f"From: {address}\r\nSubject: signup user{number} Sesame-{number} {address}\r\n"
-                   f"Message-ID: <{number}{len(host)}@x>\r\n\r\n")  # fmt: skip
+            raw = (
+                f"From: {address}\r\nSubject: signup user{number} Sesame-{number} {address}\r\n"
+                f"Message-ID: <{number}{len(host)}@x>\r\n\r\n"
+            )
             served(house).take("eve@evil.example", SERVER, raw.encode())
     served(house).rests()
     until(lambda: not _new(before, run.folder, folder), "a file outside")
@@ -172,12 +269,39 @@ def _new(before: set[Path], top: Path, inside: Path) -> list[Path]:
 @attack("L10", "a userid that is a word of the server's, or its own address")
 def reserved(run: Run) -> str:
     house = run.house(limits=UNLIMITED)
-    names = ("operator", "admin", "postmaster", "pbm", "root", "new", "none", "yes", "no", "random",
-             "mcts",
-             "chess", "go", "all", "next", "active", "resign", "move", "challenge", "confirm",
-             "help",
-             "server", "system", "mailer-daemon", "abuse", "OPERATOR", "Admin", "-x", "1x", "a",
-             "x" * 21)  # fmt: skip
+    names = (
+        "operator",
+        "admin",
+        "postmaster",
+        "pbm",
+        "root",
+        "new",
+        "none",
+        "yes",
+        "no",
+        "random",
+        "mcts",
+        "chess",
+        "go",
+        "all",
+        "next",
+        "active",
+        "resign",
+        "move",
+        "challenge",
+        "confirm",
+        "help",
+        "server",
+        "system",
+        "mailer-daemon",
+        "abuse",
+        "OPERATOR",
+        "Admin",
+        "-x",
+        "1x",
+        "a",
+        "x" * 21,
+    )
     for number, name in enumerate(run.some(names, 31)):
         house.mails(f"p{number}", f"signup {name} {house.secret(f'Sesame-r{number}')}")
     for number, address in enumerate(

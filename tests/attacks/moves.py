@@ -24,14 +24,77 @@ from tests.games.hiding import PAIRS, compare
 _LONGEST = 0.05
 """Seconds of processor time that a move takes to parse, at most."""
 _PIECES = (
-    "a", "1", "a1", "z9", "-", ",", " ", "/", ":", "*", "x", "(", ")", "[", "]", "{", "}", "+", "=",
-    "#", "@", "0", "9", "a1-", "a1,", "a1a1", "o-o ", "1/2 ", "bar/", "off ", "e8=q", "nb1c3 ",
+    "a",
+    "1",
+    "a1",
+    "z9",
+    "-",
+    ",",
+    " ",
+    "/",
+    ":",
+    "*",
+    "x",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "+",
+    "=",
+    "#",
+    "@",
+    "0",
+    "9",
+    "a1-",
+    "a1,",
+    "a1a1",
+    "o-o ",
+    "1/2 ",
+    "bar/",
+    "off ",
+    "e8=q",
+    "nb1c3 ",
     "pass ",
-    "swap", "\u0661", "\u00b2", "\u2460", "\u0430", "\uff41\uff11", "\u200b", "\u202e", "\u00df",
-    "\u0130", "\U0001f3b2", "\ud800", "\x00", "\x1b[2J", "\x7f", "%s", "{0}", "\\", "'", '"', "`",
-    "$(", "<b>",
-    "a01", "a-1", "1e9", "0x1", "1_0", "nan", "inf", "None", "..", "//", "--", "\t", "\n", "\r\n",
-)  # fmt: skip
+    "swap",
+    "\u0661",
+    "\u00b2",
+    "\u2460",
+    "\u0430",
+    "\uff41\uff11",
+    "\u200b",
+    "\u202e",
+    "\u00df",
+    "\u0130",
+    "\U0001f3b2",
+    "\ud800",
+    "\x00",
+    "\x1b[2J",
+    "\x7f",
+    "%s",
+    "{0}",
+    "\\",
+    "'",
+    '"',
+    "`",
+    "$(",
+    "<b>",
+    "a01",
+    "a-1",
+    "1e9",
+    "0x1",
+    "1_0",
+    "nan",
+    "inf",
+    "None",
+    "..",
+    "//",
+    "--",
+    "\t",
+    "\n",
+    "\r\n",
+)
 _LENGTHS = (1, 2, 3, 7, 40, 400, 4000)
 
 
@@ -48,9 +111,13 @@ def hostile(position: Position, rng: random.Random, many: int) -> Iterator[str]:
             at, piece = rng.randint(0, len(text)), rng.choice(_PIECES)
             change = rng.randrange(6)
             text = (
-                text[:at] + piece + text[at:], text[:at] + text[at + 1 :], text[at:] + text[:at],
-                text * rng.choice((2, 50)), text.upper(), f"{text},{rng.choice(legal)}",
-            )[change][:4000]  # fmt: skip
+                text[:at] + piece + text[at:],
+                text[:at] + text[at + 1 :],
+                text[at:] + text[:at],
+                text * rng.choice((2, 50)),
+                text.upper(),
+                f"{text},{rng.choice(legal)}",
+            )[change][:4000]
         yield text
 
 
@@ -101,12 +168,39 @@ def parsers(run: Run) -> str:
 
 
 _VALUES = (
-    "", "0", "-1", "1", "2", "3", "1.5", "99999999999999999999", "1e9", "1e400", "nan", "inf",
+    "",
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "1.5",
+    "99999999999999999999",
+    "1e9",
+    "1e400",
+    "nan",
+    "inf",
     "-inf",
-    "0x10", "1_000", "\u0663", "\u00b2", "yes", "no", "red", "red,red", ",,,", "a" * 5000, "%s",
+    "0x10",
+    "1_000",
+    "\u0663",
+    "\u00b2",
+    "yes",
+    "no",
+    "red",
+    "red,red",
+    ",,,",
+    "a" * 5000,
+    "%s",
     "{0}",
-    "../../etc/passwd", "\x00", "\x1b[2J", "None", "true", "'", '"',
-)  # fmt: skip
+    "../../etc/passwd",
+    "\x00",
+    "\x1b[2J",
+    "None",
+    "true",
+    "'",
+    '"',
+)
 
 
 @attack("options", "an option that hangs or breaks the start of a game", in_suite=True)
@@ -214,21 +308,35 @@ def outcomes(run: Run) -> str:
     secrets = ["d7d5", "a1-a5"]
     for who in run.some(("bob", "ann"), 2):
         word = house.password(who)
-        lines = [f"darkchess queue 1 {who} {word} d7d5", f"battleship submit 2 {who} {word} a1-a5",
-                 f"battleship queue 2 {who} {word} a1-a5", f"darkchess submit 1 {who} {word} d7d5",
-                 "darkchess preview 1 d7d5"]  # fmt: skip
+        lines = [
+            f"darkchess queue 1 {who} {word} d7d5",
+            f"battleship submit 2 {who} {word} a1-a5",
+            f"battleship queue 2 {who} {word} a1-a5",
+            f"darkchess submit 1 {who} {word} d7d5",
+            "darkchess preview 1 d7d5",
+        ]
         for line in lines:
             house.mails(who, line)
         house.mails(who, "multiple", "\n".join(lines))
         house.mails(who, "multiple", f"multiple queue {who} {word}\ndarkchess 1 d7d5")
         house.everything()
     shown = ""
-    for words in (["mails", "--json"], ["mails"], ["sql", "SELECT * FROM inbound", "--json"],
-                  ["sql", "SELECT * FROM outbound"], ["mail", "9"], ["mail", "12"]):  # fmt: skip
+    for words in (
+        ["mails", "--json"],
+        ["mails"],
+        ["sql", "SELECT * FROM inbound", "--json"],
+        ["sql", "SELECT * FROM outbound"],
+        ["mail", "9"],
+        ["mail", "12"],
+    ):
         done = subprocess.run(
             [sys.executable, "-m", "pbm", "--config", str(served(house).config), "admin", *words],
-            capture_output=True, text=True, check=False, env=environment(), cwd=ROOT,
-        )  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(),
+            cwd=ROOT,
+        )
         assert done.returncode == 0, done.stderr
         shown += done.stdout
     raw = b" ".join(bytes(each) for each in column(house, inbound.c.raw))

@@ -32,16 +32,24 @@ from tests.mail.running import Loop, until
 
 _SECRET = re.compile(r"argon2|\$m=|[0-9a-f]{64}|Sesame")
 _MORE = (
-    "SELECT * FROM sqlite_master", "SELECT sql FROM sqlite_schema", "SELECT load_extension('x')",
-    "ATTACH DATABASE '/tmp/x' AS x", "SELECT readfile('/etc/passwd')", "VACUUM INTO '/tmp/x.db'",
-    "SELECT * FROM main.players", "SELECT password FROM main.players", "SELECT * FROM temp.players",
-    "SELECT * FROM pragma_table_info('players')", "PRAGMA writable_schema = 1",
-    "SELECT 1 UNION SELECT password"
-    " FROM main.players", "REPLACE INTO players VALUES (1)", "CREATE TABLE x (y)",
+    "SELECT * FROM sqlite_master",
+    "SELECT sql FROM sqlite_schema",
+    "SELECT load_extension('x')",
+    "ATTACH DATABASE '/tmp/x' AS x",
+    "SELECT readfile('/etc/passwd')",
+    "VACUUM INTO '/tmp/x.db'",
+    "SELECT * FROM main.players",
+    "SELECT password FROM main.players",
+    "SELECT * FROM temp.players",
+    "SELECT * FROM pragma_table_info('players')",
+    "PRAGMA writable_schema = 1",
+    "SELECT 1 UNION SELECT password FROM main.players",
+    "REPLACE INTO players VALUES (1)",
+    "CREATE TABLE x (y)",
     "DROP VIEW players",
     "SELECT * FROM (SELECT * FROM main.settings)",
     "WITH x AS (SELECT value FROM main.settings) SELECT * FROM x",
-)  # fmt: skip
+)
 
 
 def _asked(test: Any) -> list[str]:
@@ -53,8 +61,12 @@ def _asked(test: Any) -> list[str]:
 def _admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "pbm", "--config", str(config), "admin", *words],
-        capture_output=True, text=True, check=False, env=environment(), cwd=ROOT,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        cwd=ROOT,
+    )
 
 
 @attack("sql", "secrets, or changes, by `pbm admin sql` on SQLite")
@@ -126,7 +138,7 @@ _MALFORMED = (
     _ANN + b"Subject: " + b"\r\n ".join([b"=?utf-8?q?a?="] * 400) + b"\r\n\r\nx\r\n",
     b"From: ann@example.test\r\nSubject: help\r\n\r\n" + (b"x" * 70 + b"\r\n") * 4200,
     b"\r\n",
-)  # fmt: skip
+)
 
 
 @attack("M3", "bounces to a forged sender, by Postfix with our configuration")
@@ -164,8 +176,10 @@ def postfix(run: Run) -> str:
     until(lambda: _queue(folder) == 0, running.said())
     bounced = [where for where, _ in sink.mails if where == "victim@example.test"]
     assert not bounced, bounced
-    return (f"Postfix took {taken}, {count(house, inbound)} came to us, none came back; "
-            "a mail to nobody, for comparison, did")  # fmt: skip
+    return (
+        f"Postfix took {taken}, {count(house, inbound)} came to us, none came back; "
+        "a mail to nobody, for comparison, did"
+    )
 
 
 def _queue(folder: Path) -> int:

@@ -16,9 +16,14 @@ from tests.mail.samples import mail
 
 INVENTED = SERVER.replace("@", "+u1-aaaaaaaaaaaaaaaa@")
 _COMMANDS = (
-    "tictactoe challenge --unrated eve mal", "tictactoe challenge --unrated ann mal",
-    "message mal", "tictactoe seek", "broadcast", "message ann {} mal", "help",
-)  # fmt: skip
+    "tictactoe challenge --unrated eve mal",
+    "tictactoe challenge --unrated ann mal",
+    "message mal",
+    "tictactoe seek",
+    "broadcast",
+    "message ann {} mal",
+    "help",
+)
 
 
 @attack("C1", "whether a word of a comment is the victim's password")
@@ -147,11 +152,20 @@ def on_disk(run: Run) -> str:
     house.signup("ann", "bob")
     ann = house.password("ann")
     lines = [
-        f"set ann {ann}", f"set ann {ann} name=Ann", f"cradle move 1 ann {ann} a1,a2",
-        f"message ann {ann} bob", f"change password ann {ann} {ann}x", f"signup ann {ann}",
-        f"add ann {ann} ann@home.example", f"vacation ann {ann} off", f"sett ann {ann}",
-        f"cradle seek ann {ann}", f"list {ann}", f"Re: set ann {ann}", f"nonsense ann {ann}",
-    ]  # fmt: skip
+        f"set ann {ann}",
+        f"set ann {ann} name=Ann",
+        f"cradle move 1 ann {ann} a1,a2",
+        f"message ann {ann} bob",
+        f"change password ann {ann} {ann}x",
+        f"signup ann {ann}",
+        f"add ann {ann} ann@home.example",
+        f"vacation ann {ann} off",
+        f"sett ann {ann}",
+        f"cradle seek ann {ann}",
+        f"list {ann}",
+        f"Re: set ann {ann}",
+        f"nonsense ann {ann}",
+    ]
     for line in run.some(lines):
         house.mails("ann", line, f"ann {ann}")
         house.mails("ann", "multiple", f"{line}\n{line}")
@@ -168,8 +182,11 @@ def on_disk(run: Run) -> str:
 def _costly(run: Run, house: House, password: str) -> None:
     """Mails that cost too much to read, by LMTP, where they are not refused."""
     line = f"Subject: set ann {password}\r\nFrom: ann@example.org\r\n"
-    heads = [line + "X: y\r\n" * 1100, line + f"X: {'x' * 9000}\r\n",
-             line + "Content-Type: multipart/mixed; boundary=a\r\n" * 110]  # fmt: skip
+    heads = [
+        line + "X: y\r\n" * 1100,
+        line + f"X: {'x' * 9000}\r\n",
+        line + "Content-Type: multipart/mixed; boundary=a\r\n" * 110,
+    ]
     for head in heads:
         for body in (password, "x" * 70_000 + password):
             run.tries += 1

@@ -88,8 +88,13 @@ def _redeemed(run: Run, house: House, servers: list[Served]) -> str:
         start = threading.Barrier(6)
         news = [house.secret(f"Sesame-new{number}{each}") for each in range(6)]
 
-        def redeem(each: int, word: str = found[1], news: list[str] = news,
-                   start: threading.Barrier = start, number: int = number) -> None:  # fmt: skip
+        def redeem(
+            each: int,
+            word: str = found[1],
+            news: list[str] = news,
+            start: threading.Barrier = start,
+            number: int = number,
+        ) -> None:
             with Dialogue(servers[each % len(servers)].port) as client:
                 raw = _mail(
                     "ann", 1000 + 10 * number + each, f"change password ann {word} {news[each]}"
@@ -155,12 +160,13 @@ def each_other(run: Run) -> str:
     names = "pbm@one.example", "pbm@two.example"
     servers = [
         run.server(
-            server={"address": names[mine]}, smtp={"listen": f"127.0.0.1:{ports[mine]}"},
+            server={"address": names[mine]},
+            smtp={"listen": f"127.0.0.1:{ports[mine]}"},
             relay={"url": f"smtp://127.0.0.1:{ports[1 - mine]}"},
             limits={"strangers_an_hour": 0},
         )
         for mine in (0, 1)
-    ]  # fmt: skip
+    ]
     lines = (
         "help",
         "nonsense",

@@ -22,10 +22,13 @@ def bounces(run: Run) -> str:
     own = next(
         iter(column(house, outbound.c.envelope_from, outbound.c.recipient.startswith("bob")))
     )
-    forms = [SERVER, *(f"{local}+d{n}-{'a' * 16}@{host}" for n in (1, 2, 3, 999)),
-             f"{local}+{own.partition('+')[2].replace('d', 'd9', 1)}",
-             f"{local}+u1-{'a' * 16}@{host}",
-             f"{local}+b1-0-1-{'a' * 16}@{host}"]  # fmt: skip
+    forms = [
+        SERVER,
+        *(f"{local}+d{n}-{'a' * 16}@{host}" for n in (1, 2, 3, 999)),
+        f"{local}+{own.partition('+')[2].replace('d', 'd9', 1)}",
+        f"{local}+u1-{'a' * 16}@{host}",
+        f"{local}+b1-0-1-{'a' * 16}@{host}",
+    ]
     for day in (0,) if run.short else range(4):
         if day:
             served(house).restart(float(day))
@@ -67,9 +70,11 @@ def loop(run: Run) -> str:
     opening = house.challenge("cradle", "ann", "bob")
     house.mails("bob", "help")
     page = house.any_mail("bob")
-    rounds = {"ann": _answering(house, run, "ann", opening[0]),
-              "bob": _answering(house, run, "bob", page),
-              "zoe": _answering(house, run, "zoe", None)}  # fmt: skip
+    rounds = {
+        "ann": _answering(house, run, "ann", opening[0]),
+        "bob": _answering(house, run, "bob", page),
+        "zoe": _answering(house, run, "zoe", None),
+    }
     assert all(0 < rounds[who] <= 61 for who in ("ann", "bob")), rounds
     assert rounds["zoe"] <= 2, rounds
     return "silence after " + ", ".join(f"{count} rounds" for count in rounds.values())

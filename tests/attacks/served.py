@@ -43,19 +43,24 @@ class Served:
         relay = self._loop.call(self._relay())
         url = f"sqlite:///{folder / 'pbm.db'}"
         self._write(
-            {"server": {"address": SERVER}, "database": {"url": url},
-             "smtp": {"listen": "127.0.0.1:0"}, "lmtp": {"listen": "127.0.0.1:0"},
-             "relay": {"url": f"smtp://127.0.0.1:{relay}", "sessions": 2},
-             "bots": {"enabled": False}}
-        )  # fmt: skip
+            {
+                "server": {"address": SERVER},
+                "database": {"url": url},
+                "smtp": {"listen": "127.0.0.1:0"},
+                "lmtp": {"listen": "127.0.0.1:0"},
+                "relay": {"url": f"smtp://127.0.0.1:{relay}", "sessions": 2},
+                "bots": {"enabled": False},
+            }
+        )
         self.start(days)
         self.store = Store(sections.get("database", {}).get("url", url))
 
     async def _relay(self) -> int:
         self._server = await self._loop.loop.create_server(
             lambda: SMTP(self._sink, hostname="relay.example.net", loop=self._loop.loop),
-            "127.0.0.1", 0,
-        )  # fmt: skip
+            "127.0.0.1",
+            0,
+        )
         return int(self._server.sockets[0].getsockname()[1])
 
     def _write(self, own: Sections) -> None:
@@ -73,9 +78,13 @@ class Served:
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", *program, "--config", str(self.config), "serve"],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+                text=True,
                 env=environment(),
-            )  # fmt: skip
+            )
         self._listen()
         self._client: smtplib.SMTP | None = None
 

@@ -59,10 +59,20 @@ def challenges(run: Run) -> str:
 def forged(run: Run) -> str:
     house = run.house()
     house.signup("ann", "bob")
-    lines = ["cradle challenge ann bob", "chess challenge bob ann", "go challenge bob",
-             "backgammon challenge ann bob --time=1h", "cradle seek ann", "rematch 1",
-             "message bob", "broadcast", "cradle chat 1 hello", "tictactoe challenge ann bob mal",
-             "vacation 2026-03-01 2026-03-09", "signoff ann"]  # fmt: skip
+    lines = [
+        "cradle challenge ann bob",
+        "chess challenge bob ann",
+        "go challenge bob",
+        "backgammon challenge ann bob --time=1h",
+        "cradle seek ann",
+        "rematch 1",
+        "message bob",
+        "broadcast",
+        "cradle chat 1 hello",
+        "tictactoe challenge ann bob mal",
+        "vacation 2026-03-01 2026-03-09",
+        "signoff ann",
+    ]
     for line in run.some(lines, 12):
         house.mails("ann", line, "You coward!", envelope="eve@evil.example")
     for mail in house.everything():
@@ -102,8 +112,11 @@ def costly(run: Run) -> str:
         before = [row for row in waited if row.finished < honest.finished]
         overtaken += len(waited) - len(before)
         assert len(before) <= len(waited) // 2, f"{len(before)} of {len(waited)} were done first"
-        mails = {mail.address.partition("@")[0]: mail for mail in house.everything()
-                 if "you played" in mail.subject or "your move" in mail.subject}  # fmt: skip
+        mails = {
+            mail.address.partition("@")[0]: mail
+            for mail in house.everything()
+            if "you played" in mail.subject or "your move" in mail.subject
+        }
         ahead = mails
     assert overtaken
     return f"{overtaken} costly mails that waited were overtaken by {run.tries} honest moves"
@@ -121,8 +134,13 @@ def amplified(run: Run) -> str:
     house = run.house(limits={"mails_a_day": 0})
     house.signup("ann", "bob")
     house.challenge("tictactoe", "ann", "bob")
-    bodies = ["tictactoe export 1\n" * 50, "help commands\n" * 50, "help go\nhelp chess\n" * 25,
-              "games\nlist\n" * 25, "all show ann all\n" * 50]  # fmt: skip
+    bodies = [
+        "tictactoe export 1\n" * 50,
+        "help commands\n" * 50,
+        "help go\nhelp chess\n" * 25,
+        "games\nlist\n" * 25,
+        "all show ann all\n" * 50,
+    ]
     got = sent = 0
     most = 0.0
     for body in run.some(bodies * 40, 10):
@@ -165,9 +183,13 @@ def transcript(run: Run) -> str:
     house.signup("ann", "bob", "eve")
     house.challenge("tictactoe", "ann", "bob")
     eve = house.password("eve")
-    bodies = [f"set eve {eve}\nset", f"set eve {eve}\nall show", f"set\nset eve {eve}\nmove a1",
-              f"set eve {eve}\ntictactoe move a1\nresign",
-              f"set eve {eve}\nvacation\nadd\nplan"]  # fmt: skip
+    bodies = [
+        f"set eve {eve}\nset",
+        f"set eve {eve}\nall show",
+        f"set\nset eve {eve}\nmove a1",
+        f"set eve {eve}\ntictactoe move a1\nresign",
+        f"set eve {eve}\nvacation\nadd\nplan",
+    ]
     for body in run.some(bodies, 5):
         house.mails("ann", "multiple", body, envelope="eve@example.org")
         for mail in house.everything():

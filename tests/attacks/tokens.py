@@ -18,23 +18,35 @@ def _written(house: House, to: str, number: int, headers: str, body: str = "a1")
 
 
 _FROM = (
-    'From: "ann@example.org" <eve@evil.example>', "From: eve@evil.example (ann@example.org)",
-    "From: ann@example.org, eve@evil.example", "From: eve@evil.example, ann@example.org",
+    'From: "ann@example.org" <eve@evil.example>',
+    "From: eve@evil.example (ann@example.org)",
+    "From: ann@example.org, eve@evil.example",
+    "From: eve@evil.example, ann@example.org",
     "From: eve@evil.example\r\nFrom: ann@example.org",
     "From: ann@example.org\r\nFrom: eve@evil.example",
-    "From : ann@example.org", "From: eve@evil.example\r\nSender: ann@example.org",
-    "From: eve@evil.example\r\nReply-To: ann@example.org", "Sender: ann@example.org",
-    "From: <ann@example.org> <eve@evil.example>", "From: ann@example.org <eve@evil.example>",
-    "From: friends: ann@example.org;", "From: friends: ann@example.org, eve@evil.example;",
-    "From: ann@example.org@evil.example", "From: <ann@example.org@evil.example>",
-    'From: "ann"@example.org.evil.example', "From: anne@example.org",
-    "From: =?utf-8?q?ann=40example.org?= <eve@evil.example>", "From: =?utf-8?q?ann=40example.org?=",
-    "From: ann%example.org@evil.example", "From: ann@\u0435xample.org",
-    "From: a\u200bnn@example.org", "From: eve@evil.example\r\nX-From: x\r\n ann@example.org",
+    "From : ann@example.org",
+    "From: eve@evil.example\r\nSender: ann@example.org",
+    "From: eve@evil.example\r\nReply-To: ann@example.org",
+    "Sender: ann@example.org",
+    "From: <ann@example.org> <eve@evil.example>",
+    "From: ann@example.org <eve@evil.example>",
+    "From: friends: ann@example.org;",
+    "From: friends: ann@example.org, eve@evil.example;",
+    "From: ann@example.org@evil.example",
+    "From: <ann@example.org@evil.example>",
+    'From: "ann"@example.org.evil.example',
+    "From: anne@example.org",
+    "From: =?utf-8?q?ann=40example.org?= <eve@evil.example>",
+    "From: =?utf-8?q?ann=40example.org?=",
+    "From: ann%example.org@evil.example",
+    "From: ann@\u0435xample.org",
+    "From: a\u200bnn@example.org",
+    "From: eve@evil.example\r\nX-From: x\r\n ann@example.org",
     "From: eve@evil.example\r\nResent-From: ann@example.org",
     "From: @evil.example:ann@example.org,",
-    "From: ann@example.org\t<eve@evil.example>", "From:\r\n eve@evil.example\r\n (ann@example.org)",
-)  # fmt: skip
+    "From: ann@example.org\t<eve@evil.example>",
+    "From:\r\n eve@evil.example\r\n (ann@example.org)",
+)
 
 
 @attack("From", "a stolen token with a From that only looks like the player's")
@@ -44,8 +56,9 @@ def senders(run: Run) -> str:
     opening = house.challenge("tictactoe", "ann", "bob")
     for line in run.some(_FROM, 28):
         _written(house, opening[0].reply_to, run.tries, f"{line}\r\n")
-    _written(house, SERVER, 1000, "From: eve@evil.example\r\n"
-             f"In-Reply-To: {opening[0].message_id}\r\n")  # fmt: skip
+    _written(
+        house, SERVER, 1000, f"From: eve@evil.example\r\nIn-Reply-To: {opening[0].message_id}\r\n"
+    )
     assert count(house, moves) == 0, column(house, moves.c.move)
     house.everything()
     house.replies(opening[0], "a1")
@@ -84,9 +97,17 @@ def _forged(house: House, ann: str, bob: str) -> Iterator[str]:
     for at in (0, 7, 15):
         other = "a" if tag[at] != "a" else "b"
         yield f"b1-0-1-{tag[:at]}{other}{tag[at + 1 :]}"
-    yield from (f"b1-0-1-{tag[:15]}", f"b1-0-1-{tag}a", "b1-0-1-", f"b1--1-1-{tag}",
-                f"b\u0661-0-1-{tag}", f"B1-0-1-{tag[::-1]}", f"b1-0-1-{tag[:8]}-{tag[8:]}",
-                f"b1-0-1-{'7' * 16}", f"b99999999999-0-1-{tag}")  # fmt: skip
+    yield from (
+        f"b1-0-1-{tag[:15]}",
+        f"b1-0-1-{tag}a",
+        "b1-0-1-",
+        f"b1--1-1-{tag}",
+        f"b\u0661-0-1-{tag}",
+        f"B1-0-1-{tag[::-1]}",
+        f"b1-0-1-{tag[:8]}-{tag[8:]}",
+        f"b1-0-1-{'7' * 16}",
+        f"b99999999999-0-1-{tag}",
+    )
 
 
 @attack("forged", "a forged token, from the player's own address")

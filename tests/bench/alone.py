@@ -53,9 +53,11 @@ def alone(harness: Path, work: Path, waiting: int) -> Alone:
             time.sleep(1.0)
             memory = _memory(server.pid)
     return Alone(
-        statistics.median(helped), statistics.median(ready), memory,
+        statistics.median(helped),
+        statistics.median(ready),
+        memory,
         _drained(harness, work, url, waiting),
-    )  # fmt: skip
+    )
 
 
 def _timed(work: Callable[[], object]) -> float:
@@ -80,11 +82,24 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
     store = Store(url)
     now = time.time()
     with store.writing() as session:
-        queues.post(session, [
-            {"id": number, "inbound_id": None, "board_id": number % 500, "player_id": None,
-             "envelope_from": "pbm+d1@bench.invalid", "recipient": f"p{number % 100}@bench.invalid",
-             "message": _BODY, "state": "waiting", "created": now, "next_attempt": now}
-            for number in queues.numbers(session, waiting)])  # fmt: skip
+        queues.post(
+            session,
+            [
+                {
+                    "id": number,
+                    "inbound_id": None,
+                    "board_id": number % 500,
+                    "player_id": None,
+                    "envelope_from": "pbm+d1@bench.invalid",
+                    "recipient": f"p{number % 100}@bench.invalid",
+                    "message": _BODY,
+                    "state": "waiting",
+                    "created": now,
+                    "next_attempt": now,
+                }
+                for number in queues.numbers(session, waiting)
+            ],
+        )
     _, sink = free_ports(2)
     command = [sys.executable, str(harness / "loadgen.py"), "--sink-only", "--sink-port", str(sink)]
     relay = subprocess.Popen(command, stdout=subprocess.DEVNULL)

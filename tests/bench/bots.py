@@ -31,9 +31,11 @@ def play(game: Game, seat: int, dice: random.Random, seconds: float, most: int =
         if mover == seat:
             start = time.process_time()
             moves = mcts_turn(
-                position, mover, dice,
+                position,
+                mover,
+                dice,
                 lambda part, start=start: time.process_time() - start >= part * seconds,
-            )  # fmt: skip
+            )
         else:
             moves = random_turn(position, mover, dice)
         for move in moves:

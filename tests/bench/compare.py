@@ -32,9 +32,14 @@ _SLOW = 2000
 
 
 def side_by_side(
-    harness: Path, work: Path, *, rounds: int, count: int, chosen: Sequence[str] = PEERS,
+    harness: Path,
+    work: Path,
+    *,
+    rounds: int,
+    count: int,
+    chosen: Sequence[str] = PEERS,
     quiet_wait: float = 20,
-) -> None:  # fmt: skip
+) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
     in_all = _PLAYERS + 3 * (count + _CALM)
     size = (in_all, 0, _PLAYERS)
@@ -61,11 +66,23 @@ def side_by_side(
         (work / "spec.json").write_text(json.dumps(made))
         run = [sys.executable, str(harness / "compare.py"), str(work / "spec.json")]
         subprocess.run(
-            [*run, "--rounds", str(rounds), "--work", str(work), "--out", str(work / "out.json"),
-             "--quiet-wait", str(quiet_wait), "--only", ",".join(chosen),
-             *(word for name, value in sets.items() for word in ("--set", f"{name}={value}"))],
-            check=True, stdout=sys.stderr,
-        )  # fmt: skip
+            [
+                *run,
+                "--rounds",
+                str(rounds),
+                "--work",
+                str(work),
+                "--out",
+                str(work / "out.json"),
+                "--quiet-wait",
+                str(quiet_wait),
+                "--only",
+                ",".join(chosen),
+                *(word for name, value in sets.items() for word in ("--set", f"{name}={value}")),
+            ],
+            check=True,
+            stdout=sys.stderr,
+        )
         against = "ref-core" if "ref-core" in chosen else chosen[0]
         report = [*run, "--report", str(work / "out.json"), "--against", against]
         subprocess.run(report, check=True)
@@ -153,9 +170,13 @@ def main() -> None:
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
         side_by_side(
-            given.harness, Path(folder), rounds=given.rounds, count=given.count,
-            chosen=given.only.split(","), quiet_wait=given.quiet_wait,
-        )  # fmt: skip
+            given.harness,
+            Path(folder),
+            rounds=given.rounds,
+            count=given.count,
+            chosen=given.only.split(","),
+            quiet_wait=given.quiet_wait,
+        )
 
 
 if __name__ == "__main__":

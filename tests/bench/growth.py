@@ -23,11 +23,24 @@ from tests.bench.seed import seed
 from tests.bench.server import Size, load, running, write_mails
 
 PAGES = (
-    "cradle show {board}", "cradle show {board}#3", "games", "cradle games", "all show p7 next",
-    "all show p7 active", "cradle history {board}", "cradle history", "cradle ratings",
-    "cradle standings", "rating p7", "cradle show p7 next", "list", "all show p7 inactive",
-    "cradle games all", "cradle rating p7", "cradle show {ended}",
-)  # fmt: skip
+    "cradle show {board}",
+    "cradle show {board}#3",
+    "games",
+    "cradle games",
+    "all show p7 next",
+    "all show p7 active",
+    "cradle history {board}",
+    "cradle history",
+    "cradle ratings",
+    "cradle standings",
+    "rating p7",
+    "cradle show p7 next",
+    "list",
+    "all show p7 inactive",
+    "cradle games all",
+    "cradle rating p7",
+    "cradle show {ended}",
+)
 _TRIES = 7
 _OVER = 0.5
 """The share of the large database's boards that are over: the last ones."""
@@ -121,9 +134,12 @@ def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> floa
     """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = journal_row(
-        head.encode(), via="smtp", envelope_from="p7@bench.invalid",
-        recipient="pbm@bench.invalid", now=time.time(),
-    )  # fmt: skip
+        head.encode(),
+        via="smtp",
+        envelope_from="p7@bench.invalid",
+        recipient="pbm@bench.invalid",
+        now=time.time(),
+    )
     with store.writing() as session:
         queues.journal(session, [row])
     began = time.perf_counter()

@@ -70,10 +70,14 @@ def openings(length: int) -> list[Opening]:
             assert not given_up.news
             made.append(
                 Opening(
-                    tuple(played), position.encode(), given_up.encode(), short_key(given_up),
-                    tuple(given_up.outcome.ranks), given_up.outcome.reason,
+                    tuple(played),
+                    position.encode(),
+                    given_up.encode(),
+                    short_key(given_up),
+                    tuple(given_up.outcome.ranks),
+                    given_up.outcome.reason,
                 )
-            )  # fmt: skip
+            )
     return made
 
 
@@ -88,37 +92,121 @@ def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0
     running = count - int(count * over)
     secret = bytes(32)
     hashed = Secrets((secret,), bytes).hash_password("secret")
-    _fill(store, players, (
-        {"userid": f"p{n}", "name": f"p{n}", "password": hashed, "state": "active",
-         "created": now, "seen": now} for n in range(people)))  # fmt: skip
-    _fill(store, addresses, (
-        {"player_id": n + 1, "address": f"p{n}@bench.invalid", "confirmed": now}
-        for n in range(people)))  # fmt: skip
-    _fill(store, boards, (
-        {"game": "cradle", "version": 1, "options": '{"size": 4}', "players": 2,
-         "ply": length, "turn_ply": length, "asked": 0, "undos": 0, "rated": True,
-         "secret": secret, "commitment": commitment(secret), "created": now, "moved": now,
-         "nag_days": 7.0, "forfeit_days": 21.0,
-         **_state(played[n % _TEMPLATES], now, is_over=n >= running)}
-        for n in range(count)))  # fmt: skip
-    _fill(store, seats, (
-        {"board_id": n + 1, "seat": seat, "player_id": (n + seat) % people + 1, "accepted": True,
-         "moved": length > seat,
-         "rank": played[n % _TEMPLATES].ranks[seat] if n >= running else None}
-        for n in range(count) for seat in (0, 1)))  # fmt: skip
-    _fill(store, moves, (
-        {"board_id": n + 1, "number": ply + 1, "ply": ply + 1, "kind": "move", "seat": ply % 2,
-         "move": move, "words": "", "news": "", "comment": "", "at": now, "key": ""}
-        for n in range(count)
-        for ply, move in enumerate(played[n % _TEMPLATES].moves)))  # fmt: skip
-    _fill(store, moves, (
-        {"board_id": n + 1, "number": length + 1, "ply": length, "kind": "resign",
-         "seat": length % 2, "move": "resign", "words": "", "news": "", "comment": "", "at": now,
-         "key": played[n % _TEMPLATES].key} for n in range(running, count)))  # fmt: skip
+    _fill(
+        store,
+        players,
+        (
+            {
+                "userid": f"p{n}",
+                "name": f"p{n}",
+                "password": hashed,
+                "state": "active",
+                "created": now,
+                "seen": now,
+            }
+            for n in range(people)
+        ),
+    )
+    _fill(
+        store,
+        addresses,
+        (
+            {"player_id": n + 1, "address": f"p{n}@bench.invalid", "confirmed": now}
+            for n in range(people)
+        ),
+    )
+    _fill(
+        store,
+        boards,
+        (
+            {
+                "game": "cradle",
+                "version": 1,
+                "options": '{"size": 4}',
+                "players": 2,
+                "ply": length,
+                "turn_ply": length,
+                "asked": 0,
+                "undos": 0,
+                "rated": True,
+                "secret": secret,
+                "commitment": commitment(secret),
+                "created": now,
+                "moved": now,
+                "nag_days": 7.0,
+                "forfeit_days": 21.0,
+                **_state(played[n % _TEMPLATES], now, is_over=n >= running),
+            }
+            for n in range(count)
+        ),
+    )
+    _fill(
+        store,
+        seats,
+        (
+            {
+                "board_id": n + 1,
+                "seat": seat,
+                "player_id": (n + seat) % people + 1,
+                "accepted": True,
+                "moved": length > seat,
+                "rank": played[n % _TEMPLATES].ranks[seat] if n >= running else None,
+            }
+            for n in range(count)
+            for seat in (0, 1)
+        ),
+    )
+    _fill(
+        store,
+        moves,
+        (
+            {
+                "board_id": n + 1,
+                "number": ply + 1,
+                "ply": ply + 1,
+                "kind": "move",
+                "seat": ply % 2,
+                "move": move,
+                "words": "",
+                "news": "",
+                "comment": "",
+                "at": now,
+                "key": "",
+            }
+            for n in range(count)
+            for ply, move in enumerate(played[n % _TEMPLATES].moves)
+        ),
+    )
+    _fill(
+        store,
+        moves,
+        (
+            {
+                "board_id": n + 1,
+                "number": length + 1,
+                "ply": length,
+                "kind": "resign",
+                "seat": length % 2,
+                "move": "resign",
+                "words": "",
+                "news": "",
+                "comment": "",
+                "at": now,
+                "key": played[n % _TEMPLATES].key,
+            }
+            for n in range(running, count)
+        ),
+    )
     rated: dict[int, dict[str, Any]] = {}
-    _fill(store, rating_changes, (
-        row for n in range(running, count)
-        for row in _rated(rated, n, people, played[n % _TEMPLATES].ranks, now)))  # fmt: skip
+    _fill(
+        store,
+        rating_changes,
+        (
+            row
+            for n in range(running, count)
+            for row in _rated(rated, n, people, played[n % _TEMPLATES].ranks, now)
+        ),
+    )
     _fill(store, ratings, (rated[player] for player in sorted(rated)))
     store.close()
 
@@ -127,12 +215,24 @@ def _state(opening: Opening, now: float, *, is_over: bool) -> dict[str, Any]:
     """What is different in boards that are over."""
     length = len(opening.moves)
     if not is_over:
-        return {"state": "running", "position": opening.position, "to_move": str(length % 2),
-                "number": length, "outcome": None, "ended": None,
-                "look": now + 7 * 86400.0}  # fmt: skip
-    return {"state": "over", "position": opening.resigned, "to_move": "", "number": length + 1,
-            "outcome": json.dumps([opening.ranks, opening.reason]), "ended": now,
-            "look": None}  # fmt: skip
+        return {
+            "state": "running",
+            "position": opening.position,
+            "to_move": str(length % 2),
+            "number": length,
+            "outcome": None,
+            "ended": None,
+            "look": now + 7 * 86400.0,
+        }
+    return {
+        "state": "over",
+        "position": opening.resigned,
+        "to_move": "",
+        "number": length + 1,
+        "outcome": json.dumps([opening.ranks, opening.reason]),
+        "ended": now,
+        "look": None,
+    }
 
 
 def _rated(
@@ -148,13 +248,27 @@ def _rated(
         row = rated.setdefault(player, {"boards": 0, "won": 0, "lost": 0})
         is_won = rank == 1
         rated[player] = {
-            "player_id": player, "game": "cradle", "mu": new.mu, "sigma": new.sigma,
-            "boards": row["boards"] + 1, "won": row["won"] + is_won,
-            "lost": row["lost"] + (not is_won), "updated": now,
-        }  # fmt: skip
-        yield {"board_id": n + 1, "seat": seat, "player_id": player, "game": "cradle",
-               "chance": chance, "mu_before": old.mu, "sigma_before": old.sigma, "mu": new.mu,
-               "sigma": new.sigma, "at": now}  # fmt: skip
+            "player_id": player,
+            "game": "cradle",
+            "mu": new.mu,
+            "sigma": new.sigma,
+            "boards": row["boards"] + 1,
+            "won": row["won"] + is_won,
+            "lost": row["lost"] + (not is_won),
+            "updated": now,
+        }
+        yield {
+            "board_id": n + 1,
+            "seat": seat,
+            "player_id": player,
+            "game": "cradle",
+            "chance": chance,
+            "mu_before": old.mu,
+            "sigma_before": old.sigma,
+            "mu": new.mu,
+            "sigma": new.sigma,
+            "at": now,
+        }
 
 
 def _rating(row: dict[str, Any] | None) -> Rating:

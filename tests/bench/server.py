@@ -87,8 +87,11 @@ def running(work: Path, url: str, processes: int = 2, relay: int = 0) -> Iterato
     began = time.monotonic()
     server = subprocess.Popen(
         [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=ROOT, text=True,
-    )  # fmt: skip
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=ROOT,
+        text=True,
+    )
     try:
         assert server.stdout is not None
         assert server.stdout.readline().startswith("ready")
@@ -102,10 +105,18 @@ def load(harness: Path, server: Running, work: Path, warm: int, count: int) -> d
     """What the harness measured of `count` mails, after it has sent `warm` others: one of each
     player, so that each password was verified once."""
     command = [
-        sys.executable, str(harness / "loadgen.py"), "--target", f"127.0.0.1:{server.port}",
-        "--sink-port", str(server.sink), "--mails", str(work / "mails.jsonl"), "--match", MATCH,
+        sys.executable,
+        str(harness / "loadgen.py"),
+        "--target",
+        f"127.0.0.1:{server.port}",
+        "--sink-port",
+        str(server.sink),
+        "--mails",
+        str(work / "mails.jsonl"),
+        "--match",
+        MATCH,
         "--quiet",
-    ]  # fmt: skip
+    ]
     subprocess.run([*command, "--sessions", "4", "--count", str(warm)], check=True)
     out = work / "out.json"
     command += ["--skip", str(warm), "--count", str(count), "--sessions", "16", "--window", "64"]

@@ -23,8 +23,16 @@ SEARCHED = [
     name for name in game_names() if not get_game(name).info.features & {"hidden", "sealed"}
 ]
 QUICK = ("brandubh", "breakthrough", "cradle", "cyclone", "fourinarow")
-SLOW = {"go": 6, "gonnect": 12, "pegs": 6, "spacecradles": 6, "ataxx": 12,
-        "hexxagon": 12, "amazons": 20, "tafl": 12}  # fmt: skip
+SLOW = {
+    "go": 6,
+    "gonnect": 12,
+    "pegs": 6,
+    "spacecradles": 6,
+    "ataxx": 12,
+    "hexxagon": 12,
+    "amazons": 20,
+    "tafl": 12,
+}
 """Games whose playouts are long get fewer of them here."""
 
 
@@ -192,9 +200,13 @@ def test_thinking_answers_with_a_claim() -> None:
     for move in (*CLIMB, *SPIRAL):
         position = position.play(min(position.to_move), move)
     asked = {
-        "name": "random", "game": "cradle", "position": position.encode(), "seat": 1,
-        "seconds": 0.1, "claim": True,
-    }  # fmt: skip
+        "name": "random",
+        "game": "cradle",
+        "position": position.encode(),
+        "seat": 1,
+        "seconds": 0.1,
+        "claim": True,
+    }
     assert found(asked, random.Random(1)) == "propose"
     assert found({**asked, "claim": False}, random.Random(1)) in position.legal_moves(1)
     assert found({**asked, "name": "mcts"}, random.Random(1)) == "propose"

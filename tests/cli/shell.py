@@ -82,9 +82,13 @@ class Shell:
         """A command as a process."""
         return subprocess.Popen(
             [sys.executable, "-m", "pbm", "--config", str(self.config), *words],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=environment(**env), cwd=self.folder,
-        )  # fmt: skip
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=environment(**env),
+            cwd=self.folder,
+        )
 
 
 def environment(**more: str) -> dict[str, str]:

@@ -27,9 +27,13 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", lines, 100, 0, 0))
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pbm", "--config", str(shell.config), *words],
-            stdin=slave, stdout=slave, stderr=slave, cwd=shell.folder, start_new_session=True,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            cwd=shell.folder,
+            start_new_session=True,
             env=environment(TERM="dumb", INPUTRC=os.devnull, **env),
-        )  # fmt: skip
+        )
         os.close(slave)
         self._read = 0
         self.screen = ""

@@ -158,8 +158,9 @@ def test_as_operator_shows_no_hand_without_a_recorded_reason(shell: Shell) -> No
     assert hand not in spectator
     assert hand not in shown
     assert shell.run("showas", "poolside", "ann", "1", "--as-operator", "--reveal").exit_code == 2
-    revealed = shell.ok("showas", "poolside", "ann", "1", "--as-operator", "--reveal",
-                        "--reason", "a dispute")  # fmt: skip
+    revealed = shell.ok(
+        "showas", "poolside", "ann", "1", "--as-operator", "--reveal", "--reason", "a dispute"
+    )
     assert hand in revealed
     assert "revealed" in shell.json("admin", "audit")[0]["action"]
 

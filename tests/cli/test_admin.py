@@ -73,16 +73,29 @@ def test_shapes_on_each_database(any_shell: Shell) -> None:
 
 def test_no_hash_no_secret_and_no_tag_is_shown(board: Shell, tmp_path: Path) -> None:
     _play(board, 2)
-    board.ok("receive", "--to", "pbm@games.example", given=(
-        "From: ann@example.org\nSubject: cradle move 1 ann orchard7 e2,f2,g2,e3\n\nx\n"
-    ))  # fmt: skip
+    board.ok(
+        "receive",
+        "--to",
+        "pbm@games.example",
+        given=("From: ann@example.org\nSubject: cradle move 1 ann orchard7 e2,f2,g2,e3\n\nx\n"),
+    )
     before = board.seen
     for words in (
-        ("boards",), ("board", "1"), ("players",), ("player", "ann"), ("mails",), ("mail", "in:1"),
-        ("moves",), ("audit",), ("stats",), *(("mail", f"out:{n}") for n in range(1, 9)),
-        ("sql", "SELECT * FROM players"), ("sql", "SELECT * FROM boards"),
-        ("sql", "SELECT * FROM outbound"), ("sql", "SELECT * FROM inbound"),
-    ):  # fmt: skip
+        ("boards",),
+        ("board", "1"),
+        ("players",),
+        ("player", "ann"),
+        ("mails",),
+        ("mail", "in:1"),
+        ("moves",),
+        ("audit",),
+        ("stats",),
+        *(("mail", f"out:{n}") for n in range(1, 9)),
+        ("sql", "SELECT * FROM players"),
+        ("sql", "SELECT * FROM boards"),
+        ("sql", "SELECT * FROM outbound"),
+        ("sql", "SELECT * FROM inbound"),
+    ):
         board.ok("admin", *words)
         board.json("admin", *words)
     shown = board.seen[len(before) :]
@@ -129,10 +142,12 @@ def test_sql_on_postgresql_writes_nothing(tmp_path: Path, postgresql_url: str) -
     shell = Shell(tmp_path, postgresql_url)
     shell.signup("ann")
     for query in (
-        "SELECT password FROM players", "SELECT password FROM public.players",
+        "SELECT password FROM players",
+        "SELECT password FROM public.players",
         "WITH x AS (DELETE FROM addresses RETURNING id) SELECT * FROM x",
-        "SELECT setval('players_id_seq', 99)", "SELECT value FROM settings",
-    ):  # fmt: skip
+        "SELECT setval('players_id_seq', 99)",
+        "SELECT value FROM settings",
+    ):
         result = shell.run("admin", "sql", query)
         assert result.exit_code == 2, (query, result.output)
         assert "argon2" not in result.output
@@ -141,11 +156,20 @@ def test_sql_on_postgresql_writes_nothing(tmp_path: Path, postgresql_url: str) -
 
 def test_control_characters_do_not_reach_the_terminal(board: Shell) -> None:
     board.ok("move", "cradle", "1", "ann", MOVES[0], "--body", "\x1b[2Jboo\u202e", who="ann")
-    board.ok("receive", "--to", "pbm@games.example", given=(
-        "From: =?utf-8?q?=1B]0;x=07?= <ann@example.org>\nSubject: \x1b[31mlist\n\nx\n"
-    ))  # fmt: skip
-    for words in (("board", "1"), ("moves",), ("mails",), ("mail", "in:1"), ("mail", "out:5"),
-                  ("sql", "SELECT * FROM moves")):  # fmt: skip
+    board.ok(
+        "receive",
+        "--to",
+        "pbm@games.example",
+        given=("From: =?utf-8?q?=1B]0;x=07?= <ann@example.org>\nSubject: \x1b[31mlist\n\nx\n"),
+    )
+    for words in (
+        ("board", "1"),
+        ("moves",),
+        ("mails",),
+        ("mail", "in:1"),
+        ("mail", "out:5"),
+        ("sql", "SELECT * FROM moves"),
+    ):
         for said in (board.ok("admin", *words), board.run("admin", *words, "--json").stdout):
             assert not {"\x1b", "\x07", "\u202e"} & set(said)
 
@@ -164,8 +188,11 @@ def test_hidden_hands_need_a_recorded_reason(shell: Shell) -> None:
     assert shell.json("admin", "audit") == []
     shown = shell.ok("admin", "board", "1", "--reveal", "--reason", "a dispute")
     assert hand in shown
-    mails = [mail for mail in shell.json("admin", "mails", "--board", "1")
-             if mail["who"] == "ann@example.org"]  # fmt: skip
+    mails = [
+        mail
+        for mail in shell.json("admin", "mails", "--board", "1")
+        if mail["who"] == "ann@example.org"
+    ]
     revealed = shell.ok("admin", "mail", mails[0]["mail"], "--reveal", "--reason", "a dispute")
     assert hand in revealed
     assert [row["reason"] for row in shell.json("admin", "audit")] == ["a dispute", "a dispute"]
@@ -190,9 +217,12 @@ def test_what_a_seat_alone_knows_is_shown_to_the_operator_with_a_reason(
 
 
 def test_why_a_mail_got_no_answer(board: Shell) -> None:
-    board.ok("receive", "--to", "pbm@games.example", given=(
-        "From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"
-    ))  # fmt: skip
+    board.ok(
+        "receive",
+        "--to",
+        "pbm@games.example",
+        given=("From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"),
+    )
     (mail,) = board.json("admin", "mails", "--address", "ann@example.org", "--in")
     assert (mail["mail"], mail["state"], mail["next"]) == ("in:1", "waiting", "at once")
     assert "no mail was sent for it" in board.ok("admin", "mail", "1")
@@ -238,9 +268,10 @@ def test_check_of_games_with_chance_and_undo(shell: Shell, tmp_path: Path) -> No
     shell.ok("admin", "rollback", "1", "1", *_WHY)
     assert shell.ok("admin", "check") == "no difference\n"
     number = next(
-        move["number"] for move in shell.json("admin", "board", "1")["moves"]
+        move["number"]
+        for move in shell.json("admin", "board", "1")["moves"]
         if move["kind"] == "chance"
-    )  # fmt: skip
+    )
     _change(tmp_path, f"UPDATE moves SET move = 'x' WHERE number = {number}")  # noqa: S608 (our own words)
     assert shell.run("admin", "check").exit_code == 1
 
@@ -463,6 +494,9 @@ def test_a_ban_is_listed_with_its_reason_and_recorded(board: Shell) -> None:
     board.ok("admin", "unban", "@spam.example", *_WHY)
     assert board.json("admin", "bans") == []
     assert [row["action"] for row in board.json("admin", "audit")] == [
-        "unban @spam.example", "unban", "ban @spam.example", "ban",
-    ]  # fmt: skip
+        "unban @spam.example",
+        "unban",
+        "ban @spam.example",
+        "ban",
+    ]
     board.ok("move", "cradle", "1", "ann", MOVES[0], who="ann")

@@ -89,24 +89,34 @@ _PLAYED = (
     Step("signoff", "signoff cat", "cat"),
     Step("confirm", "confirm CODE"),
     Step("change password", "change password bob", "bob"),
-)  # fmt: skip
+)
 
 _OPERATED = (
-    Step("boards", "boards --overdue"), Step("board", "board 1"),
-    Step("players", "players --search ann"), Step("player", "player ann"),
-    Step("mails", "mails --board 1 --limit 5"), Step("mail", "mail out:1"),
-    Step("moves", "moves --board 1"), Step("ratings", "ratings --game cradle"),
-    Step("audit", "audit"), Step("bans", "bans"), Step("stats", "stats --days 3"),
-    Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"), Step("check", "check"),
+    Step("boards", "boards --overdue"),
+    Step("board", "board 1"),
+    Step("players", "players --search ann"),
+    Step("player", "player ann"),
+    Step("mails", "mails --board 1 --limit 5"),
+    Step("mail", "mail out:1"),
+    Step("moves", "moves --board 1"),
+    Step("ratings", "ratings --game cradle"),
+    Step("audit", "audit"),
+    Step("bans", "bans"),
+    Step("stats", "stats --days 3"),
+    Step("sql", "sql SELECT_count(*)_AS_n_FROM_boards"),
+    Step("check", "check"),
     Step("db", "db status"),
-)  # fmt: skip
+)
 
 _ACTED = (
-    Step("drop", "drop out:1"), Step("retry", "retry out:1"), Step("release", "release in:1"),
+    Step("drop", "drop out:1"),
+    Step("retry", "retry out:1"),
+    Step("release", "release in:1"),
     Step("reset-password", "reset-password bob", says="done; mailed to bob@example.org"),
     Step("suspend", "suspend bob", says="done; mailed to bob@example.org"),
     Step("unsuspend", "unsuspend bob", says="done; mailed to bob@example.org"),
-    Step("suspend", "suspend ann@example.org"), Step("unsuspend", "unsuspend ann@example.org"),
+    Step("suspend", "suspend ann@example.org"),
+    Step("unsuspend", "unsuspend ann@example.org"),
     Step("ban", "ban @spam.example"),
     Step("unban", "unban @spam.example"),
     Step("rollback", "rollback 1 0", says="done; mailed to ann@example.org, bob@example.org"),
@@ -114,20 +124,28 @@ _ACTED = (
     Step("cancel", "cancel 5", says="done; mailed to "),
     Step("announce", "announce hello --body again", says="done; mailed to "),
     Step("import", "import RECORD"),
-)  # fmt: skip
+)
 
 _KEPT = (
-    Step("export", "export 1", says="{"), Step("vacuum", "vacuum", says="bytes_before"),
+    Step("export", "export 1", says="{"),
+    Step("vacuum", "vacuum", says="bytes_before"),
     Step("backup", "backup FOLDER/backup", says="/"),
     Step("copy", "copy --to sqlite:///FOLDER/copy.db", says="table"),
     Step("db", "db upgrade", says="schema "),
-)  # fmt: skip
+)
 
 _ELSEWHERE = {
-    "serve": "test_watch", "send": "test_watch", "reload": "test_watch", "demo": "test_serve",
-    "admin": "below", "receive": "below", "play": "below", "verify-dice": "below",
-    "doctor": "test_watch", "completion": "test_play",
-}  # fmt: skip
+    "serve": "test_watch",
+    "send": "test_watch",
+    "reload": "test_watch",
+    "demo": "test_serve",
+    "admin": "below",
+    "receive": "below",
+    "play": "below",
+    "verify-dice": "below",
+    "doctor": "test_watch",
+    "completion": "test_play",
+}
 """The tests of what is no line of the tables above; those of serve, send, reload and doctor run a
 server on each kind of database."""
 

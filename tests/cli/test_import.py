@@ -91,8 +91,9 @@ def test_all_games_of_a_file_come_in_or_none(shell: Shell, pgn: Path) -> None:
     assert refusal(shell, pgn, *MORPHY) == ("game 3: a comment, which begins with {, is not closed")
     error = shell.json("admin", "import", str(pgn), *MORPHY, code=1)
     assert (error["ok"], error["error"]) == (
-        False, f"{pgn}: game 3: a comment, which begins with {{, is not closed",
-    )  # fmt: skip
+        False,
+        f"{pgn}: game 3: a comment, which begins with {{, is not closed",
+    )
     assert shell.json("admin", "boards") == []
     pgn.write_bytes(text)
     shell.ok("admin", "import", str(pgn), *MORPHY, *_WHY)
@@ -150,19 +151,31 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
     ("text", "more", "why"),
     [
         ("1. e4 e5", (), "the game is not over: its result is *"),
-        ("1. 11-15 23-19 2-0", (), "no tag GameType says which game of draughts it is: give "
-         "--game=NAME"),
-        ("1. 11-15 2-0", ("--game=checkers",), "black is '?', which is no userid: give --player "
-         "'NAME=USERID'"),
+        (
+            "1. 11-15 23-19 2-0",
+            (),
+            "no tag GameType says which game of draughts it is: give --game=NAME",
+        ),
+        (
+            "1. 11-15 2-0",
+            ("--game=checkers",),
+            "black is '?', which is no userid: give --player 'NAME=USERID'",
+        ),
         ('[GameType "40"]\n1. 32-28 2-0', (), "GameType '40' is no game of this server"),
-        ('[Variant "Atomic\x1b[2J"]\n1. e4 1-0', (), "Variant 'Atomic?[2J' is no game of this "
-         "server"),
+        (
+            '[Variant "Atomic\x1b[2J"]\n1. e4 1-0',
+            (),
+            "Variant 'Atomic?[2J' is no game of this server",
+        ),
         ('[Variant "Chess"]\n1. e4 1-0', ("--game=xiangqi",), "Variant 'Chess' is not Xiangqi"),
         ("1. e4 1-0", ("--game=cradle",), "records of Cradle are not read"),
-        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n1. e4 1-0', (), "the game begins with a position of "
-         "its own (FEN), not the first one"),
+        (
+            '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n1. e4 1-0',
+            (),
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_game_that_is_none_of_ours_is_refused(
     shell: Shell, tmp_path: Path, text: str, more: tuple[str, ...], why: str
 ) -> None:

@@ -110,8 +110,9 @@ def test_a_copy_into_what_is_no_database_of_ours(
     do(other, "CREATE TABLE something (x)")
     result = board.run("admin", "copy", "--to", other)
     assert (result.exit_code, "it is not empty: it has a table something" in result.stderr) == (
-        1, True,
-    )  # fmt: skip
+        1,
+        True,
+    )
     gone = board.run("admin", "copy", "--to", cluster.url("nowhere"))
     assert gone.exit_code == 75
     assert gone.stderr.count("\n") == 1

@@ -66,8 +66,9 @@ def sides(board: Shell) -> Iterator[tuple[Terminal, Terminal]]:
 
 
 def _seated(board: Shell, who: str, *, lines: int = 60, **env: str) -> Terminal:
-    return Terminal(board, "play", "2", "--as", who, lines=lines, PBM_PASSWORD=PASSWORDS[who],
-                    **env)  # fmt: skip
+    return Terminal(
+        board, "play", "2", "--as", who, lines=lines, PBM_PASSWORD=PASSWORDS[who], **env
+    )
 
 
 def test_two_terminals_play_a_game_to_its_end(
@@ -151,8 +152,13 @@ def test_who_may_not_sit_down(board: Shell) -> None:
 
 
 def _completed(shell: Shell, words: str, at: int) -> list[str]:
-    env = {"_PBM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(at),
-           "PBM_CONFIG": str(shell.config), "PBM_DATABASE_URL": None}  # fmt: skip
+    env = {
+        "_PBM_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(at),
+        "PBM_CONFIG": str(shell.config),
+        "PBM_DATABASE_URL": None,
+    }
     result = CliRunner().invoke(cli, [], env=env, prog_name="pbm")
     return [line.partition(",")[2] for line in result.stdout.split()]
 

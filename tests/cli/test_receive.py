@@ -20,8 +20,12 @@ _MAIL = (
 
 def test_a_mail_is_in_the_journal(shell: Shell) -> None:
     shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL)
-    shell.ok("receive", "--to", "pbm+b1-0-5-aaaaaaaaaaaaaaaa@GAMES.example",
-             given="From x\n" + _MAIL.replace("\n", "\r\n"))  # fmt: skip
+    shell.ok(
+        "receive",
+        "--to",
+        "pbm+b1-0-5-aaaaaaaaaaaaaaaa@GAMES.example",
+        given="From x\n" + _MAIL.replace("\n", "\r\n"),
+    )
     second, first = shell.json("admin", "mails", "--in")
     assert (first["state"], first["who"], first["what"]) == (
         "waiting",

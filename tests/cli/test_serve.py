@@ -112,14 +112,21 @@ def test_send_plays_and_answers(running: Shell) -> None:
     said = running.ok("send", "--from", "ann@example.org", "cradle challenge ann bob")
     assert said.startswith("Subject: [cradle 1] new board: ann, bob\n")
     assert "It is your move" in said
-    moved = running.ok("send", "--from", "ann@example.org", "--body", "hello",
-                       f"cradle move 1 ann {PASSWORDS['ann']} b1,c1,d1,d2")  # fmt: skip
+    moved = running.ok(
+        "send",
+        "--from",
+        "ann@example.org",
+        "--body",
+        "hello",
+        f"cradle move 1 ann {PASSWORDS['ann']} b1,c1,d1,d2",
+    )
     assert moved.startswith("Subject: [cradle 1] bob to move (2), you played b1,c1,d1,d2\n")
     refused = running.run("send", "--from", "bob@example.org", "cradle move 1 bob nopass b1")
     assert refused.exit_code == 1
     assert "[cradle 1] not done" in refused.stdout
-    listed = running.ok("send", "--from", "bob@example.org", "--body", "-", "multiple",
-                        given="list\ngames\n")  # fmt: skip
+    listed = running.ok(
+        "send", "--from", "bob@example.org", "--body", "-", "multiple", given="list\ngames\n"
+    )
     assert "[pbm] 2 of 2 done" in listed
     assert "nopass" not in running.seen
 
@@ -167,8 +174,13 @@ def test_doctor_says_what_to_do_about_everything_that_is_not_well(tmp_path: Path
     findings = shell.json("doctor", "--round-trip", "--wait", "0.1", code=1)
     wrong = {row["what"]: row["do"] for row in findings if row["grade"] != "ok"}
     assert set(wrong) == {
-        "configuration", "database", "listener", "health", "relay", "round trip",
-    }  # fmt: skip
+        "configuration",
+        "database",
+        "listener",
+        "health",
+        "relay",
+        "round trip",
+    }
     assert all(wrong.values())
     said = shell.run("doctor").stdout.splitlines()
     assert all(" -> " in line for line in said if not line.startswith("ok "))
@@ -197,7 +209,10 @@ def test_doctor_says_what_others_can_read() -> None:
 
 def _open_to_all(shell: Shell) -> list[str]:
     """What doctor says to do about permissions."""
-    found = [row for row in json.loads(shell.run("doctor", "--json").stdout)
-             if row["what"] == "permissions"]  # fmt: skip
+    found = [
+        row
+        for row in json.loads(shell.run("doctor", "--json").stdout)
+        if row["what"] == "permissions"
+    ]
     assert found
     return [row["do"] for row in found if row["grade"] == "BAD"]

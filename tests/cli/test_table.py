@@ -30,9 +30,12 @@ def test_help_imports_no_database() -> None:
         "assert not [name for name in sys.modules if name.startswith('pbm.games.')]\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], env=environment(), capture_output=True, text=True,
+        [sys.executable, "-c", script],
+        env=environment(),
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stderr
     for name in [row.name for row in COMMANDS] + [verb.name for verb in VERBS]:
         assert name in done.stdout

@@ -83,8 +83,10 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         watched.shell.run("send", "--from", "ann@example.org", command)
     mails = [watched.event() for _ in range(3)]
     assert [(mail["mail"], mail["board"], mail["player"]) for mail in mails] == [
-        (1, None, "ann"), (2, 1, "ann"), (3, None, "ann"),
-    ]  # fmt: skip
+        (1, None, "ann"),
+        (2, 1, "ann"),
+        (3, None, "ann"),
+    ]
     assert "orchard7" not in str((watched.serving, mails))
     code, body = watched.get("/health")
     health = json.loads(body)
@@ -94,10 +96,13 @@ def test_health_metrics_and_events(watched: Watched) -> None:
     assert code == 200
     lines = body.splitlines()
     for line in (
-        'pbm_queue_mails{queue="in"} 0.0', 'pbm_mails_total{queue="in"} 3.0',
-        'pbm_recent_mails{outcome="done",queue="in"} 3.0', "pbm_boards_running 1.0",
-        "pbm_sessions_refused_total 0.0", "pbm_working 1.0",
-    ):  # fmt: skip
+        'pbm_queue_mails{queue="in"} 0.0',
+        'pbm_mails_total{queue="in"} 3.0',
+        'pbm_recent_mails{outcome="done",queue="in"} 3.0',
+        "pbm_boards_running 1.0",
+        "pbm_sessions_refused_total 0.0",
+        "pbm_working 1.0",
+    ):
         assert line in lines, body
     assert "ann" not in body
     assert watched.get("/")[0] == 404
@@ -109,8 +114,10 @@ def test_health_metrics_and_events(watched: Watched) -> None:
 
 def test_limits_change_on_reload(watched: Watched) -> None:
     shell = watched.shell
-    watched.configure(_WATCHED.replace("true", "false") + "[limits]\nrecipients = 2\nsize = 300\n"
-                      "[bots]\nseconds = 1.0\n")  # fmt: skip
+    watched.configure(
+        _WATCHED.replace("true", "false") + "[limits]\nrecipients = 2\nsize = 300\n"
+        "[bots]\nseconds = 1.0\n"
+    )
     if shell.url.startswith("postgresql"):
         result = shell.run("admin", "reload")
         assert result.exit_code == 75
@@ -140,8 +147,9 @@ def test_reload_without_a_server(shell: Shell) -> None:
     (shell.folder / "pbm.db-serve-1").touch()
     result = shell.run("admin", "reload")
     assert (result.exit_code, result.stderr) == (
-        75, "pbm: no server runs with this database: pbm serve\n"
-    )  # fmt: skip
+        75,
+        "pbm: no server runs with this database: pbm serve\n",
+    )
     assert not (shell.folder / "pbm.db-serve-1").exists()
 
 

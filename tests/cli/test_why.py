@@ -20,10 +20,15 @@ _MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
 
 
 def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str = "") -> None:
-    shell.ok("receive", "--to", SERVER, given=(
-        f"From: {sender}\nSubject: {subject}\nMessage-ID: <{subject.split()[0]}@x.example>\n"
-        f"{more}\nhello\n"
-    ))  # fmt: skip
+    shell.ok(
+        "receive",
+        "--to",
+        SERVER,
+        given=(
+            f"From: {sender}\nSubject: {subject}\nMessage-ID: <{subject.split()[0]}@x.example>\n"
+            f"{more}\nhello\n"
+        ),
+    )
 
 
 def _execute(shell: Shell) -> None:
@@ -53,14 +58,22 @@ def _said(shell: Shell, name: str) -> str:
 @pytest.mark.parametrize(
     ("subject", "sender", "more", "said"),
     [
-        ("list", "ann@example.org", "Auto-Submitted: auto-replied\n",
-         "a program wrote it (Auto-Submitted): such mail is never answered"),
-        ("cradle show 99", "ann@example.org", "List-Id: <x.example>\n",
-         "a machine is not told of errors: List-Id"),
+        (
+            "list",
+            "ann@example.org",
+            "Auto-Submitted: auto-replied\n",
+            "a program wrote it (Auto-Submitted): such mail is never answered",
+        ),
+        (
+            "cradle show 99",
+            "ann@example.org",
+            "List-Id: <x.example>\n",
+            "a machine is not told of errors: List-Id",
+        ),
         ("list", "pbm@games.example", "", "it says that it comes from this server itself"),
         ("list", "ann@example.org, bob@example.org", "", "its From names nobody, several people"),
     ],
-)  # fmt: skip
+)
 def test_mail_of_programs_and_of_nobody(
     board: Shell, subject: str, sender: str, more: str, said: str
 ) -> None:
@@ -97,23 +110,35 @@ def test_what_waits_failed_or_was_set_aside(board: Shell) -> None:
     _execute(board)
     sent_by = outbound.c.inbound_id == 1
     assert "is not sent yet" in _said(board, "in:1")
-    _change(board, update(outbound).where(sent_by).values(
-        state="failed", finished=1.0, why="550 no such user"))  # fmt: skip
+    _change(
+        board,
+        update(outbound)
+        .where(sent_by)
+        .values(state="failed", finished=1.0, why="550 no such user"),
+    )
     said = _said(board, "in:1")
     assert "to ann@example.org failed: 550 no such user -> pbm admin retry out:" in said
     _change(board, update(outbound).where(sent_by).values(state="sent"))
     assert _said(board, "in:1") == "- -> -"
     _mail(board, "games")
-    _change(board, update(inbound).where(inbound.c.id == 2).values(
-        state="aside", attempts=3, finished=1.0, outcome="failed: KeyError"))  # fmt: skip
+    _change(
+        board,
+        update(inbound)
+        .where(inbound.c.id == 2)
+        .values(state="aside", attempts=3, finished=1.0, outcome="failed: KeyError"),
+    )
     said = _said(board, "in:2")
     assert said.startswith("set aside, not executed: failed: KeyError")
     assert "pbm admin release in:2" in said
 
 
 def test_pages_of_mails_and_what_never_came(board: Shell) -> None:
-    row = {"via": "smtp", "recipient": SERVER, "raw": b"From: a@b.example\r\n\r\n",
-           "state": "waiting"}  # fmt: skip
+    row = {
+        "via": "smtp",
+        "recipient": SERVER,
+        "raw": b"From: a@b.example\r\n\r\n",
+        "state": "waiting",
+    }
     for day in (1, 2, 3):
         _change(board, insert(inbound).values(row | {"received": 86400.0 * day}))
     first = board.json("admin", "mails", "--in", "--limit", "2")

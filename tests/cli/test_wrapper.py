@@ -43,8 +43,10 @@ def test_the_audit_names_who_ran_it(wrapper: Path, shell: Shell) -> None:
         for act in ("suspend", "unsuspend"):
             subprocess.run(
                 [sh, str(wrapper), "admin", act, "ann", "--yes", "--reason", "test"],
-                env=environment(**more), check=True, capture_output=True,
-            )  # fmt: skip
+                env=environment(**more),
+                check=True,
+                capture_output=True,
+            )
     whoami = subprocess.run(["id", "-un"], capture_output=True, text=True, check=True)
     actors = [row["actor"] for row in shell.json("admin", "audit")]
     assert actors == [whoami.stdout.strip()] * 2 + ["frank"] * 2

@@ -59,10 +59,12 @@ def test_what_the_server_writes_of_whom_it_refused(
 ) -> None:
     logs.set_up(form, stream)
     config = Config(
-        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"), smtp=Smtp("127.0.0.1:0"),
-        bots=Bots(enabled=False), players=Players(confirm_addresses=False),
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        smtp=Smtp("127.0.0.1:0"),
+        bots=Bots(enabled=False),
+        players=Players(confirm_addresses=False),
         limits=replace(Limits(), sessions=1),
-    )  # fmt: skip
+    )
     with Running(config) as running:
         port = running.port("smtp")
         hello = (b"EHLO x", b"MAIL FROM:<ann@example.org>")
@@ -88,9 +90,10 @@ def test_no_line_can_be_made_to_count_against_another(stream: io.StringIO, form:
     logs.set_up(form, stream)
     log = structlog.get_logger()
     for said in (
-        "warning refused peer=192.0.2.9 ", '"} {"time": "", "level": "warning", "event": "refused",'
-        ' "peer": "192.0.2.9"}', "x\nwarning refused peer=192.0.2.9 why=x",
-    ):  # fmt: skip
+        "warning refused peer=192.0.2.9 ",
+        '"} {"time": "", "level": "warning", "event": "refused", "peer": "192.0.2.9"}',
+        "x\nwarning refused peer=192.0.2.9 why=x",
+    ):
         log.warning("mail", said=said)
         log.info("refused", peer=said)
     log.warning("refused", peer="", why="no such address")

@@ -18,9 +18,20 @@ ROOT = Path(__file__).parents[2]
 CONFIG = ROOT / "config"
 README = (CONFIG / "README.md").read_text(encoding="utf-8")
 _SYSTEM = {
-    "apt", "python3", "useradd", "install", "sed", "postconf", "postfix", "systemctl", "cp",
-    "chown", "opendkim-genkey", "runuser", "/opt/pbm/bin/pip",
-}  # fmt: skip
+    "apt",
+    "python3",
+    "useradd",
+    "install",
+    "sed",
+    "postconf",
+    "postfix",
+    "systemctl",
+    "cp",
+    "chown",
+    "opendkim-genkey",
+    "runuser",
+    "/opt/pbm/bin/pip",
+}
 """Programs of the system; all other lines are commands of ours, or mailed ones."""
 
 
@@ -80,8 +91,10 @@ def test_every_file_is_there_and_every_file_is_named() -> None:
         assert (CONFIG / name).is_file(), name
     files = {str(path.relative_to(CONFIG)) for path in CONFIG.rglob("*") if path.is_file()}
     assert files - linked - copied == {"README.md"}
-    anchors = {"#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-")
-               for title in re.findall(r"^#+ (.*)$", README, re.MULTILINE)}  # fmt: skip
+    anchors = {
+        "#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-")
+        for title in re.findall(r"^#+ (.*)$", README, re.MULTILINE)
+    }
     assert set(re.findall(r"\]\((#[\w-]+)\)", README)) <= anchors
 
 

@@ -28,8 +28,9 @@ def analyze(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     program = shutil.which("systemd-analyze")
     if program is None:
         pytest.skip("needs the package systemd")
-    return subprocess.run([program, *words], cwd=folder, capture_output=True, text=True,
-                          check=False)  # fmt: skip
+    return subprocess.run(
+        [program, *words], cwd=folder, capture_output=True, text=True, check=False
+    )
 
 
 @pytest.fixture

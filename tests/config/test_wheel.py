@@ -21,8 +21,11 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("dist")
     done = subprocess.run(
         [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder), str(ROOT)],
-        env=environment(), capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0, done.stderr
     (built,) = folder.iterdir()
     return built
@@ -49,9 +52,14 @@ def test_it_plays_the_demonstration(wheel: Path, tmp_path: Path) -> None:
     given["PYTHONPATH"] = str(packages)
     script = "import pbm.cli, sys; assert pbm.__file__.startswith(sys.argv.pop(1)); pbm.cli.main()"
     done = subprocess.run(
-        [sys.executable, "-c", script, str(packages), "demo"], capture_output=True, text=True,
-        check=False, env=given, cwd=work, timeout=120,
-    )  # fmt: skip
+        [sys.executable, "-c", script, str(packages), "demo"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=given,
+        cwd=work,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     for said in (
         "ann@ann.example mails to pbm@games.example\n  Subject: signup ann ********\n",

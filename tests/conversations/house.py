@@ -72,9 +72,15 @@ class House:
     # Who mails what
 
     def mails(
-        self, who: str, subject: str, body: str = "", *, to: str = SERVER,
-        envelope: str | None = None, **headers: str,
-    ) -> str:  # fmt: skip
+        self,
+        who: str,
+        subject: str,
+        body: str = "",
+        *,
+        to: str = SERVER,
+        envelope: str | None = None,
+        **headers: str,
+    ) -> str:
         """Somebody writes to the server; the Message-ID of the mail."""
         address = address_of(who)
         self.sent += 1

@@ -62,10 +62,15 @@ class InProcess:
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         assert refuse(raw) is None
         row = {
-            "received": self._clock(), "via": "smtp", "peer": "127.0.0.1",
-            "envelope_from": envelope_from, "recipient": recipient, "raw": raw,
-            "fingerprint": dedupe_key(raw), "state": "waiting",
-        }  # fmt: skip
+            "received": self._clock(),
+            "via": "smtp",
+            "peer": "127.0.0.1",
+            "envelope_from": envelope_from,
+            "recipient": recipient,
+            "raw": raw,
+            "fingerprint": dedupe_key(raw),
+            "state": "waiting",
+        }
         with self.store.writing() as session:
             queues.journal(session, [row])
 
@@ -173,10 +178,15 @@ class Sockets:
         daemon = self._daemon
         self._call(
             Scheduler(
-                daemon.config, daemon.secrets, daemon.writer, daemon.desk.composer, self._clock,
-                daemon.outbox.wake, every,
+                daemon.config,
+                daemon.secrets,
+                daemon.writer,
+                daemon.desk.composer,
+                self._clock,
+                daemon.outbox.wake,
+                every,
             ).tick()
-        )  # fmt: skip
+        )
 
     def close(self) -> None:
         self._client.quit()

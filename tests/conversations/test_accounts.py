@@ -49,9 +49,10 @@ def test_signup_with_three_addresses_at_most(house: House) -> None:
     many = " ".join(f"a{n}@spare.example" for n in range(4))
     house.mails("ann", f"signup ann {house.password('ann')} {many}")
     house.receives(
-        "ann", "[pbm] not done: an account opens with 3 addresses at most: add the others later",
+        "ann",
+        "[pbm] not done: an account opens with 3 addresses at most: add the others later",
         "add ann PASSWORD NAME@EXAMPLE.ORG",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.postgresql
@@ -71,9 +72,10 @@ def test_three_codes_a_week_go_to_an_address(house: House) -> None:
     house.receives("victim@example.com", "[pbm] confirm this address")
     house.mails("mal", f"signup mel {house.password('mel')} victim@example.com")
     house.receives(
-        "mal", "[pbm] not done: 3 codes have gone to this address in the last seven days: use one "
+        "mal",
+        "[pbm] not done: 3 codes have gone to this address in the last seven days: use one "
         "of them, or try again in a week",
-    )  # fmt: skip
+    )
     house.mails("eve", f"add eve {eve} victim@example.com")
     house.receives("eve", "[pbm] addresses of eve")
     for _ in range(4):
@@ -116,9 +118,25 @@ def test_signup_once_more_sends_the_code_once_more(house: House) -> None:
 
 @pytest.mark.parametrize(
     "userid",
-    ["operator", "Admin", "postmaster", "root", "abuse", "mailer-daemon", "webmaster", "noreply",
-     "server", "house", "event", "events", "everybody", "level1", "Level5", "pbm"],
-)  # fmt: skip
+    [
+        "operator",
+        "Admin",
+        "postmaster",
+        "root",
+        "abuse",
+        "mailer-daemon",
+        "webmaster",
+        "noreply",
+        "server",
+        "house",
+        "event",
+        "events",
+        "everybody",
+        "level1",
+        "Level5",
+        "pbm",
+    ],
+)
 def test_nobody_signs_up_as_the_server_or_its_operator(house: House, userid: str) -> None:
     house.mails("eve", f"signup {userid} {house.password('eve')}")
     house.receives("eve", "[pbm] not done: this userid is taken: choose another")
@@ -129,9 +147,10 @@ def test_the_servers_address_is_no_players(house: House) -> None:
     house.signup("ann")
     ann, eve = house.password("ann"), house.password("eve")
     for line in (
-        f"add ann {ann} PBM@example.net", f"change address ann {ann} pbm+ann@EXAMPLE.net",
+        f"add ann {ann} PBM@example.net",
+        f"change address ann {ann} pbm+ann@EXAMPLE.net",
         f"signup eve {eve} eve@example.org pbm@example.net",
-    ):  # fmt: skip
+    ):
         house.mails("ann", line)
         house.receives("ann", "[pbm] not done: one of the addresses is this server's")
 
@@ -194,9 +213,12 @@ def test_change_address(house: House) -> None:
     ann = house.password("ann")
     house.mails("ann", f"change address ann {ann} {SPARE}")
     house.receives(
-        "ann", "[pbm] addresses of ann", f"{SPARE}  (not confirmed yet)", "all others are dropped",
+        "ann",
+        "[pbm] addresses of ann",
+        f"{SPARE}  (not confirmed yet)",
+        "all others are dropped",
         "change password ann PASSWORD NEWPASSWORD",
-    )  # fmt: skip
+    )
     house.mails("ann", "list")
     house.receives("ann", "[pbm] boards being played")
     confirmed(house, SPARE, "[pbm] addresses of ann")
@@ -245,9 +267,12 @@ def test_a_reply_does_not_stand_for_the_password_where_the_account_changes(house
     house.mails("ann", "help")
     mail = house.receives("ann", "[pbm] help")
     for line in (
-        "change password Sesame-anew", "signoff", f"change address {SPARE}",
-        f"add {SPARE}", "remove ann@example.org",
-    ):  # fmt: skip
+        "change password Sesame-anew",
+        "signoff",
+        f"change address {SPARE}",
+        f"add {SPARE}",
+        "remove ann@example.org",
+    ):
         house.replies(mail, line)
         answer = house.any_mail("ann")
         assert "is missing" in answer.subject
@@ -325,9 +350,13 @@ def test_preferences(house: House) -> None:
     ann = house.password("ann")
     house.mails("ann", f"set ann {ann} own=no broadcasts=no zone=europe/rome name=Ann_Lee")
     house.receives(
-        "ann", "[pbm] preferences of ann changed", "own=no", "broadcasts=no", "zone=Europe/Rome",
+        "ann",
+        "[pbm] preferences of ann changed",
+        "own=no",
+        "broadcasts=no",
+        "zone=Europe/Rome",
         "name=Ann Lee",
-    )  # fmt: skip
+    )
     house.challenge("cradle", "ann", "bob")
     house.mails("ann", f"cradle move 1 ann {ann} b1,c1,d1,d2")
     house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
@@ -354,10 +383,12 @@ def test_a_name_stands_where_a_player_is_introduced(house: House) -> None:
     house.mails("bob", "seeks")
     house.receives("bob", "[pbm] open offers", "by ann (Ann Smith)")
     for name, why in (
-        ("bob", "that is another player's userid"), ("B)_(you", "name is up to 40 letters"),
-        (ann, "a name is shown to everybody"), ("ann@example.org", "name is up to 40 letters"),
+        ("bob", "that is another player's userid"),
+        ("B)_(you", "name is up to 40 letters"),
+        (ann, "a name is shown to everybody"),
+        ("ann@example.org", "name is up to 40 letters"),
         ("x" * 41, "name is up to 40 letters"),
-    ):  # fmt: skip
+    ):
         house.mails("ann", f"set ann {ann} name={name}")
         assert why in house.any_mail("ann").subject
     house.mails("ann", f"set ann {ann} name=none")
@@ -367,12 +398,17 @@ def test_a_name_stands_where_a_player_is_introduced(house: House) -> None:
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("zone=Berlin", "zone=Europe/Berlin"), ("zone=New York", "zone=America/New_York"),
-        ("digest=7pm", "digest=19:00"), ("digest=25:00", "digest=07:00"),
-        ("off=weekend", "off=sat,sun"), ("own=off", "own=no"), ("mail=plain", "mail=text"),
-        ("broadcasts=false", "broadcasts=no"), ("name=<b>", "name=Ann"),
+        ("zone=Berlin", "zone=Europe/Berlin"),
+        ("zone=New York", "zone=America/New_York"),
+        ("digest=7pm", "digest=19:00"),
+        ("digest=25:00", "digest=07:00"),
+        ("off=weekend", "off=sat,sun"),
+        ("own=off", "own=no"),
+        ("mail=plain", "mail=text"),
+        ("broadcasts=false", "broadcasts=no"),
+        ("name=<b>", "name=Ann"),
     ],
-)  # fmt: skip
+)
 def test_what_to_send_instead_is_what_was_meant(house: House, typed: str, instead: str) -> None:
     house.signup("ann")
     house.mails("ann", f"set ann {house.password('ann')} {typed}")

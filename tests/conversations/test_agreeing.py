@@ -50,18 +50,20 @@ def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
 def test_a_draw_is_rejected(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
     both(
-        house, "[hex 1] your move (1), you proposed a draw",
+        house,
+        "[hex 1] your move (1), you proposed a draw",
         "[hex 1] ann to move (1), ann proposed a draw",
-    )  # fmt: skip
+    )
     house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
     house.receives("ann", "[hex 1] not done: you have said so already, the others have to answer")
     house.mails("ann", f"hex accept 1 ann {house.password('ann')}")
     house.receives("ann", "[hex 1] not done: nothing is proposed")
     house.mails("bob", f"hex reject 1 bob {house.password('bob')}")
     mail, _ = both(
-        house, "[hex 1] your move (1), bob rejected the draw",
+        house,
+        "[hex 1] your move (1), bob rejected the draw",
         "[hex 1] ann to move (1), you rejected the draw",
-    )  # fmt: skip
+    )
     assert "proposes" not in mail.text
 
 
@@ -69,9 +71,10 @@ def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail])
     """It stays open while the proposer moves, and ends with the other's move."""
     house.mails("ann", f"hex move 1 ann {house.password('ann')} propose")
     both(
-        house, "[hex 1] your move (1), you proposed a draw",
+        house,
+        "[hex 1] your move (1), you proposed a draw",
         "[hex 1] ann to move (1), ann proposed a draw",
-    )  # fmt: skip
+    )
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
     _mine, yours = both(
         house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
@@ -111,9 +114,10 @@ def test_undo(house: House, mails: list[Mail]) -> None:
     )
     house.replies(mine, "undo\nI meant e5, sorry.")
     mine, asked = both(
-        house, "[hex 1] bob to move (2), you asked to take back move 1",
+        house,
+        "[hex 1] bob to move (2), you asked to take back move 1",
         "[hex 1] your move (2), ann asked to take back move 1",
-    )  # fmt: skip
+    )
     assert "> I meant e5, sorry." in asked.text
     house.replies(asked, "accept")
     mine, _again = both(
@@ -142,24 +146,28 @@ def test_undo_takes_back_what_came_after_too(house: House, mails: list[Mail]) ->
     assert latest[1].subject == "[hex 1] your move (4), ann played f6"
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
     asked, _ = both(
-        house, "[hex 1] bob to move (4), bob asked to take back move 2",
+        house,
+        "[hex 1] bob to move (4), bob asked to take back move 2",
         "[hex 1] your move (4), you asked to take back move 2",
-    )  # fmt: skip
+    )
     house.replies(asked, "reject")
     both(
-        house, "[hex 1] bob to move (4), you rejected the undo, nothing is taken back",
+        house,
+        "[hex 1] bob to move (4), you rejected the undo, nothing is taken back",
         "[hex 1] your move (4), ann rejected the undo, nothing is taken back",
-    )  # fmt: skip
+    )
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
     both(
-        house, "[hex 1] bob to move (4), bob asked to take back move 2",
+        house,
+        "[hex 1] bob to move (4), bob asked to take back move 2",
         "[hex 1] your move (4), you asked to take back move 2",
-    )  # fmt: skip
+    )
     house.mails("ann", f"hex undo 1 ann {house.password('ann')}")
     both(
-        house, "[hex 1] bob to move (2), back to the position after move 1",
+        house,
+        "[hex 1] bob to move (2), back to the position after move 1",
         "[hex 1] your move (2), back to the position after move 1",
-    )  # fmt: skip
+    )
 
 
 def rolls(house: House) -> list[tuple[int, str]]:
@@ -208,9 +216,10 @@ def test_the_dice_of_an_undone_move_stay_the_same(house: House) -> None:
 def test_cancel_by_consent(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"hex cancel 1 ann {house.password('ann')}")
     _, asked = both(
-        house, "[hex 1] your move (1), you proposed to cancel the board",
+        house,
+        "[hex 1] your move (1), you proposed to cancel the board",
         "[hex 1] ann to move (1), ann proposed to cancel the board",
-    )  # fmt: skip
+    )
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
     house.receives("bob", "[hex 1] not done: you have not moved yet")
     house.replies(asked, "accept")
@@ -227,9 +236,11 @@ def test_more_than_one_proposal(house: House, mails: list[Mail]) -> None:
         house.any_mail("bob")
     house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
     house.receives(
-        "bob", "[hex 1] not done: more than one thing is proposed",
-        "hex propose 1 bob PASSWORD", "hex cancel 1 bob PASSWORD",
-    )  # fmt: skip
+        "bob",
+        "[hex 1] not done: more than one thing is proposed",
+        "hex propose 1 bob PASSWORD",
+        "hex cancel 1 bob PASSWORD",
+    )
     house.mails("bob", f"hex cancel 1 bob {house.password('bob')}")
     both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)")
 
@@ -251,9 +262,11 @@ def test_decline_after_a_move_is_too_late(house: House, mails: list[Mail]) -> No
     house.any_mail("bob")
     house.mails("ann", f"hex decline 1 ann {house.password('ann')}")
     house.receives(
-        "ann", "[hex 1] not done: you have moved on this board already",
-        "hex cancel 1 ann PASSWORD", "hex resign 1 ann PASSWORD",
-    )  # fmt: skip
+        "ann",
+        "[hex 1] not done: you have moved on this board already",
+        "hex cancel 1 ann PASSWORD",
+        "hex resign 1 ann PASSWORD",
+    )
 
 
 @pytest.mark.postgresql
@@ -332,9 +345,10 @@ def test_a_position_that_was_left_cannot_be_claimed(house: House) -> None:
     assert "third time" not in latest[1].text
     house.replies(latest[1], "propose")
     both(
-        house, "[spacecradles 1] bob to move (14), bob proposed a draw",
+        house,
+        "[spacecradles 1] bob to move (14), bob proposed a draw",
         "[spacecradles 1] your move (14), you proposed a draw",
-    )  # fmt: skip
+    )
 
 
 def test_an_undone_position_does_not_count(house: House) -> None:

@@ -124,9 +124,11 @@ def test_nobody_declines_an_opening_roll(house: House) -> None:
     for who in ("ann", "bob"):
         house.mails(who, f"backgammon decline 1 {who} {house.password(who)}")
         house.receives(
-            who, "[backgammon 1] not done: the first roll is known, and you agreed to play",
-            f"backgammon cancel 1 {who} PASSWORD", f"backgammon resign 1 {who} PASSWORD",
-        )  # fmt: skip
+            who,
+            "[backgammon 1] not done: the first roll is known, and you agreed to play",
+            f"backgammon cancel 1 {who} PASSWORD",
+            f"backgammon resign 1 {who} PASSWORD",
+        )
     house.mails("bob", f"backgammon resign 1 bob {house.password('bob')}")
     for who in ("ann", "bob"):
         house.receives(who, "[backgammon 1] ann won (0)", "rank 1")

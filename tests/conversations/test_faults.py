@@ -27,9 +27,10 @@ class Restarted(House):
 
     def __init__(self, url: str) -> None:
         self.config = Config(
-            server=Address(address=SERVER), database=Database(url),
+            server=Address(address=SERVER),
+            database=Database(url),
             players=Players(confirm_addresses=True),
-        )  # fmt: skip
+        )
         super().__init__(Sockets(self.config, Clock()), Clock(), confirms=True)
 
     def restarts(self) -> None:

@@ -54,10 +54,16 @@ def asked(house: House, commands: Sequence[str]) -> None:
 
 
 EVERYTHING = (
-    "battleship show 1", "battleship show 1#2", "battleship showas {who} {password} 1",
-    "battleship export 1", "battleship preview 1 b7", "list", "battleship games",
-    "battleship move 1 {who} {password} a0", "battleship move 1 {who} {password} d4-g4",
-)  # fmt: skip
+    "battleship show 1",
+    "battleship show 1#2",
+    "battleship showas {who} {password} 1",
+    "battleship export 1",
+    "battleship preview 1 b7",
+    "list",
+    "battleship games",
+    "battleship move 1 {who} {password} a0",
+    "battleship move 1 {who} {password} d4-g4",
+)
 
 
 SHOTS = ("h5", "b7", "a8", "c7", "h6", "h7", "h8", "f6", "f7", "f8")
@@ -147,10 +153,15 @@ def _check_end(house: House) -> None:
 WHITE = ("e4", "exd5", "Nc3", "Be2", "Nf3", "Qxe2", "Qe5", "Qxe7", "Qxd8")
 BLACK = ("d5", "Qxd5", "Qe5+", "Kd8", "Qxe2", "Bg4", "Nc6", "b6")
 ASKED = (
-    "darkchess show 1", "darkchess show 1#3", "darkchess showas {who} {password} 1",
-    "darkchess export 1", "darkchess preview 1 e5", "darkchess games",
-    "darkchess move 1 {who} {password} e8e1", "darkchess submit 1 {who} {password} Qd3",
-)  # fmt: skip
+    "darkchess show 1",
+    "darkchess show 1#3",
+    "darkchess showas {who} {password} 1",
+    "darkchess export 1",
+    "darkchess preview 1 e5",
+    "darkchess games",
+    "darkchess move 1 {who} {password} e8e1",
+    "darkchess submit 1 {who} {password} Qd3",
+)
 
 
 def test_a_whole_game_of_dark_chess(house: House) -> None:

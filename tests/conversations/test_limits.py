@@ -201,9 +201,10 @@ def test_a_message_reaches_everybody_once_and_ten_at_most(house: House) -> None:
     house.signup(*people)
     house.mails("eve", f"message eve {eve} {' '.join(people)}", "Hello!")
     house.receives(
-        "eve", "[pbm] not done: a message goes to 10 players at most: send several",
+        "eve",
+        "[pbm] not done: a message goes to 10 players at most: send several",
         "message eve PASSWORD USERID",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.config(limits={"messages_a_day": 2})
@@ -217,9 +218,10 @@ def test_messages_a_day(house: House) -> None:
         house.receives("bob", "[pbm] eve writes")
     house.mails("eve", f"message eve {eve} carl bob", "Hello!")
     house.receives(
-        "eve", "[pbm] not done: you have sent bob 2 messages today, which is all for a day: send "
+        "eve",
+        "[pbm] not done: you have sent bob 2 messages today, which is all for a day: send "
         "the rest tomorrow, in one mail",
-    )  # fmt: skip
+    )
     for _ in range(2):
         house.mails("eve", f"message eve {eve} carl", "Hello!")
         house.receives("eve", "[pbm] passed on to carl")
@@ -241,18 +243,34 @@ def test_chats_a_day(house: House) -> None:
         house.receives(other, f"[hex 1] {who} writes")
     house.mails("eve", f"hex chat 1 eve {house.password('eve')}", "Hurry!")
     house.receives(
-        "eve", "[hex 1] not done: you have sent 2 texts to board 1 today, which is all for a day: "
+        "eve",
+        "[hex 1] not done: you have sent 2 texts to board 1 today, which is all for a day: "
         "send the rest tomorrow, in one mail",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.config(
     limits=dict.fromkeys(
-        ("mails_a_day", "failures_a_day", "open_boards", "signups_a_day", "commands_a_mail",
-         "help_a_day", "broadcasts_a_day", "messages_a_day", "chats_a_day", "text", "errors_a_day",
-         "looks_a_day", "looks_bytes_a_day", "look_seconds_a_day", "strangers_an_hour"), 0,
+        (
+            "mails_a_day",
+            "failures_a_day",
+            "open_boards",
+            "signups_a_day",
+            "commands_a_mail",
+            "help_a_day",
+            "broadcasts_a_day",
+            "messages_a_day",
+            "chats_a_day",
+            "text",
+            "errors_a_day",
+            "looks_a_day",
+            "looks_bytes_a_day",
+            "look_seconds_a_day",
+            "strangers_an_hour",
+        ),
+        0,
     )
-)  # fmt: skip
+)
 def test_nought_is_no_limit(house: House) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")

@@ -492,8 +492,15 @@ TABLES = {
 }
 
 
-UNLIMITED = ("help_a_day", "mails_a_day", "open_boards", "errors_a_day", "looks_a_day",
-             "looks_bytes_a_day", "look_seconds_a_day")  # fmt: skip
+UNLIMITED = (
+    "help_a_day",
+    "mails_a_day",
+    "open_boards",
+    "errors_a_day",
+    "looks_a_day",
+    "looks_bytes_a_day",
+    "look_seconds_a_day",
+)
 
 
 class Bench:

@@ -188,9 +188,12 @@ def test_nor_in_a_text(house: House, password: str) -> None:
         (f"broadcast ann {password}", f'I have "{password}" as password'),
         ("cradle challenge ann bob", f"{password}"),
         (f"cradle propose 1 ann {password}", f"{password}, says ann"),
-        ("multiple", f"cradle reject 1 bob {house.password('bob')}\n  psst: {password}\n"
-                     f"cradle undo 1 ann {password}"),
-    ):  # fmt: skip
+        (
+            "multiple",
+            f"cradle reject 1 bob {house.password('bob')}\n  psst: {password}\n"
+            f"cradle undo 1 ann {password}",
+        ),
+    ):
         house.mails("ann", subject, body)
         assert drained(house)
     house.replies(opening[0], f"chat my password is\n{password}")
@@ -206,10 +209,16 @@ def test_wrong_userid_and_wrong_password_are_the_same_mail(house: House) -> None
     house.challenge("cradle", "ann", "bob")
     wrong = house.secret("Sesame-wrong")
     for line in (
-        "cradle move 1 {} {} b1,c1,d1,d2", "cradle resign 1 {} {}", "set {} {} own=no",
-        "message {} {} bob", "signoff {} {}", "change password {} {} " + house.secret("Sesame-new"),
-        "cradle showas {} {} 1", "cradle queue 1 {} {} none", "cradle chat 1 {} {} hello",
-    ):  # fmt: skip
+        "cradle move 1 {} {} b1,c1,d1,d2",
+        "cradle resign 1 {} {}",
+        "set {} {} own=no",
+        "message {} {} bob",
+        "signoff {} {}",
+        "change password {} {} " + house.secret("Sesame-new"),
+        "cradle showas {} {} 1",
+        "cradle queue 1 {} {} none",
+        "cradle chat 1 {} {} hello",
+    ):
         seen = []
         for who in ("bob", "nobody", "bobby", "ann"):
             house.mails("ann", line.format(who, wrong))

@@ -72,8 +72,10 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
     house.plays([first_move(house, 1)], "bob", "ann", latest=latest[::-1])
     running, _ = exported(house, "carl", "cradle", 1)
     assert (running["state"], running["outcome"], running["headers"]["Result"]) == (
-        "running", None, "*",
-    )  # fmt: skip
+        "running",
+        None,
+        "*",
+    )
     with pytest.raises(Refusal, match="was not over"):
         imports(house, running)
     house.mails("bob", f"cradle resign 1 bob {house.password('bob')}", "Well played!")
@@ -85,10 +87,17 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
         assert "What the players wrote to each other is left out" in mail.text
     record, mail = exported(house, "ann", "cradle", 1, answering=last)
     assert record["headers"] == {
-        "Event": "Cradle by mail", "Site": "pbm@example.net", "Date": "2026.03.02", "Round": "1",
-        "White": "ann", "Black": "bob", "Result": "1-0", "PlyCount": "2",
-        "EndDate": "2026.03.02", "Termination": "resignation",
-    }  # fmt: skip
+        "Event": "Cradle by mail",
+        "Site": "pbm@example.net",
+        "Date": "2026.03.02",
+        "Round": "1",
+        "White": "ann",
+        "Black": "bob",
+        "Result": "1-0",
+        "PlyCount": "2",
+        "EndDate": "2026.03.02",
+        "Termination": "resignation",
+    }
     assert record["options"] == {"size": 3}
     assert record["time"]["forfeit"] == 30
     assert [player["rating"] for player in record["players"]] == [1579, 1421]
@@ -175,9 +184,11 @@ def test_dice_follow_from_the_secret_and_nothing_else(house: House, tmp_path: Pa
             move = first_move(house, 1)
             house.mails("ann", f"cyclone preview 1 {move}")
             house.any_mail("ann")
-            mover = latest[0] if "your move" in latest[0].subject or "It is your move" in latest[
-                0
-            ].text else latest[1]  # fmt: skip
+            mover = (
+                latest[0]
+                if "your move" in latest[0].subject or "It is your move" in latest[0].text
+                else latest[1]
+            )
             house.replies(mover, move)
             latest = [house.any_mail("ann"), house.any_mail("bob")]
             sent_twice(house, mover, move)

@@ -97,9 +97,12 @@ def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
 ) -> None:
     """Some mail programs answer to From whatever Reply-To says."""
     house.mails(
-        "ann", f"Re: {mails[0].subject}", "b1,c1,d1,d2",
-        In_Reply_To=mails[0].message_id, References=mails[0].message_id,
-    )  # fmt: skip
+        "ann",
+        f"Re: {mails[0].subject}",
+        "b1,c1,d1,d2",
+        In_Reply_To=mails[0].message_id,
+        References=mails[0].message_id,
+    )
     house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
     house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
 
@@ -156,7 +159,8 @@ def test_a_reply_without_a_board_is_a_command_of_that_player(house: House) -> No
 def test_several_commands_in_one_mail(house: House, mails: list[Mail]) -> None:
     ann = house.password("ann")
     house.mails(
-        "ann", "multiple",
+        "ann",
+        "multiple",
         f"cradle move 1 ann {ann} b1,c1,d1,d2\n"
         "  my first one\n"
         f"cradle move 1 ann {ann} d3,d4,e4,f4\n"
@@ -164,7 +168,7 @@ def test_several_commands_in_one_mail(house: House, mails: list[Mail]) -> None:
         "cradle show 1\n"
         "-- \n"
         "Ann",
-    )  # fmt: skip
+    )
     house.receives(
         "ann", "[pbm] 2 of 3 done", "cradle move 1 ann ********", "it is bob's turn", "To move: bob"
     )

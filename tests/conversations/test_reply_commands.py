@@ -70,9 +70,10 @@ def test_a_challenge_between_others(house: House, mail: Mail) -> None:
 def test_a_challenge_to_nobody(house: House, mail: Mail) -> None:
     house.replies(mail, "hex challenge")
     house.receives(
-        "ann", "[pbm] not done: name both players, the one who moves first in front",
+        "ann",
+        "[pbm] not done: name both players, the one who moves first in front",
         "hex challenge ann USERID",
-    )  # fmt: skip
+    )
 
 
 def test_a_challenge_with_a_password(house: House, mail: Mail) -> None:

@@ -46,8 +46,11 @@ class Process:
         } | {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests' / 'plugin'}"}
         self._process = subprocess.Popen(
             [sys.executable, "-m", "pbm", "--config", "pbm.toml", "serve"],
-            cwd=self._folder, env=environment, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            cwd=self._folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
         assert self._process.stdout is not None
         said = self._process.stdout.readline()
         assert said.startswith("ready smtp 127.0.0.1:"), said

@@ -93,10 +93,15 @@ def test_what_was_set_aside_waits_for_the_operator(house: House) -> None:
     """Once it is dropped it goes as all others do; of one that is gone nothing can be sent."""
     house.signup("ann")
     row = {
-        "received": house.clock.now, "via": "smtp", "envelope_from": ANN, "recipient": SERVER,
-        "raw": b"From: ann@example.org\r\n\r\n", "state": "aside", "finished": house.clock.now,
+        "received": house.clock.now,
+        "via": "smtp",
+        "envelope_from": ANN,
+        "recipient": SERVER,
+        "raw": b"From: ann@example.org\r\n\r\n",
+        "state": "aside",
+        "finished": house.clock.now,
         "outcome": "failed: ValueError",
-    }  # fmt: skip
+    }
     with house.server.store.writing() as session:
         number = int(
             session.execute(insert(inbound).values(row).returning(inbound.c.id)).scalar_one()

@@ -15,15 +15,20 @@ def test_an_offer_is_put_up_listed_and_taken_up(house: House) -> None:
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"cradle seek ann {ann} -size=3 --nag=3", "A slow game, please.")
     house.receives(
-        "ann", "[pbm] offer 1: cradle -size=3 --nag=3",
+        "ann",
+        "[pbm] offer 1: cradle -size=3 --nag=3",
         "stands until Wed 01 Apr 2026, 12:00 UTC: Cradle for 2 players, -size=3 --nag=3.",
-        "cradle join 1 USERID PASSWORD", "cradle seek ann PASSWORD none",
-    )  # fmt: skip
+        "cradle join 1 USERID PASSWORD",
+        "cradle seek ann PASSWORD none",
+    )
     house.mails("bob", "seeks")
     house.receives(
-        "bob", "[pbm] open offers", "1  cradle -size=3 --nag=3, by ann (1500 +-250), until Wed 01",
-        "> A slow game, please.", "cradle join 1 USERID PASSWORD",
-    )  # fmt: skip
+        "bob",
+        "[pbm] open offers",
+        "1  cradle -size=3 --nag=3, by ann (1500 +-250), until Wed 01",
+        "> A slow game, please.",
+        "cradle join 1 USERID PASSWORD",
+    )
     house.mails("bob", f"cradle join 1 bob {bob}", "With pleasure!")
     mail = house.receives("bob", "[cradle 1] new board: bob, ann", "It is your move", "-size=3")
     assert mail.fact("Players") == "bob ann"
@@ -87,9 +92,10 @@ def test_offers_that_cannot_be_made(house: House) -> None:
     ann = house.password("ann")
     house.mails("ann", f"cradle seek ann {ann} bob")
     house.receives(
-        "ann", "[pbm] not done: an offer is to everybody and names no player",
+        "ann",
+        "[pbm] not done: an offer is to everybody and names no player",
         "cradle challenge ann USERID",
-    )  # fmt: skip
+    )
     house.mails("ann", f"cradle seek ann {ann} --players=9")
     mail = house.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
@@ -116,13 +122,18 @@ def test_a_rematch_with_seats_swapped(house: House) -> None:
     assert "cradle rematch 1 bob PASSWORD" in last[1].text
     house.replies(last[1], "rematch")
     house.receives(
-        "bob", "[cradle 2] new board: bob, ann", "It is your move", "--nag=3 --forfeit=9",
-        "This is the rematch of board 1, with the seats swapped.", "decline, chat TEXT",
-    )  # fmt: skip
+        "bob",
+        "[cradle 2] new board: bob, ann",
+        "It is your move",
+        "--nag=3 --forfeit=9",
+        "This is the rematch of board 1, with the seats swapped.",
+        "decline, chat TEXT",
+    )
     house.receives("ann", "[cradle 2] new board: bob, ann")
     house.mails("ann", f"cradle rematch 1 ann {house.password('ann')}")
-    house.receives("ann", "[cradle 1] not done: there is a rematch already: board 2",
-                   "cradle show 2")  # fmt: skip
+    house.receives(
+        "ann", "[cradle 1] not done: there is a rematch already: board 2", "cradle show 2"
+    )
     house.mails("ann", f"cradle rematch 2 ann {house.password('ann')}")
     house.receives("ann", "[cradle 2] not done: board 2 is not over")
 

@@ -29,9 +29,11 @@ def states(house: House) -> list[str]:
 def test_it_wakes_with_the_first_move(house: House) -> None:
     challenged(house, body="You coward!")
     mail = house.receives(
-        "ann", ASLEEP, "Reply with accept, or with your first move, or send",
+        "ann",
+        ASLEEP,
+        "Reply with accept, or with your first move, or send",
         "    cradle accept 1 ann PASSWORD",
-    )  # fmt: skip
+    )
     house.passes(days=6)
     assert states(house) == ["sleeping"]
     house.replies(mail, "a2,b2,c2,c3")
@@ -90,12 +92,18 @@ def test_nobody_else_knows_of_it(house: House) -> None:
     bob, carl = house.password("bob"), house.password("carl")
     none = "there is no board of that number"
     for who, line in (
-        ("bob", "cradle show 1"), ("ann", "cradle show 1"), ("carl", "cradle show 1#0"),
-        ("bob", f"cradle showas bob {bob} 1"), ("bob", f"cradle accept 1 bob {bob}"),
-        ("bob", f"cradle move 1 bob {bob} a2,b2,c2,c3"), ("bob", f"cradle decline 1 bob {bob}"),
-        ("carl", f"cradle watch 1 carl {carl}"), ("carl", "cradle export 1"),
-        ("bob", f"cradle chat 1 bob {bob} Who is there?"), ("carl", "cradle preview 1 a2,b2,c2,c3"),
-    ):  # fmt: skip
+        ("bob", "cradle show 1"),
+        ("ann", "cradle show 1"),
+        ("carl", "cradle show 1#0"),
+        ("bob", f"cradle showas bob {bob} 1"),
+        ("bob", f"cradle accept 1 bob {bob}"),
+        ("bob", f"cradle move 1 bob {bob} a2,b2,c2,c3"),
+        ("bob", f"cradle decline 1 bob {bob}"),
+        ("carl", f"cradle watch 1 carl {carl}"),
+        ("carl", "cradle export 1"),
+        ("bob", f"cradle chat 1 bob {bob} Who is there?"),
+        ("carl", "cradle preview 1 a2,b2,c2,c3"),
+    ):
         house.mails(who, line)
         mail = house.receives(who, f"[pbm] not done: {none}")
         assert "ann" not in mail.text.replace("ann@example.org", "")

@@ -50,9 +50,10 @@ def test_a_resignation_that_ended_the_board(house: House) -> None:
         "ann", "[hex 1] bob to move (2), bob took back the resignation", "> Oops, wrong board."
     )
     mail = house.receives(
-        "bob", "[hex 1] your move (2), you took back the resignation",
+        "bob",
+        "[hex 1] your move (2), you took back the resignation",
         "Your clock runs until Mon 23 Mar 2026, 12:00 UTC.",
-    )  # fmt: skip
+    )
     assert HINT not in mail.text
     assert state(house) == "running"
     with house.server.store.reading() as session:

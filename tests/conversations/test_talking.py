@@ -64,8 +64,11 @@ def test_broadcast(house: House, mails: list[Mail]) -> None:
     assert "broadcasts=no" in mail.text
     assert "quoted" not in mail.text
     house.mails("ann", f"broadcast ann {ann}", "Again!")
-    house.receives("ann", "[pbm] not done: your broadcasts of today are used up; message reaches "
-                   "single players", "message ann PASSWORD USERID")  # fmt: skip
+    house.receives(
+        "ann",
+        "[pbm] not done: your broadcasts of today are used up; message reaches single players",
+        "message ann PASSWORD USERID",
+    )
     house.clock.advance(days=1)
     house.mails("ann", f"broadcast ann {ann}", "A new day.")
     house.receives("ann", "[pbm] passed on to everybody")
@@ -111,8 +114,12 @@ def test_chat(house: House, mails: list[Mail]) -> None:
     house.mails("carl", f"hex watch 1 carl {house.password('carl')}")
     house.receives("carl", "[hex 1] you watch this board", "hex unwatch 1 carl PASSWORD")
     house.mails("bob", f"hex chat 1 bob {house.password('bob')} Good luck.", "And a nice evening!")
-    own = house.receives("bob", "[hex 1] passed on to ann", "> Good luck.\n> And a nice evening!",
-                         "sent to ann, and to carl watching this board:")  # fmt: skip
+    own = house.receives(
+        "bob",
+        "[hex 1] passed on to ann",
+        "> Good luck.\n> And a nice evening!",
+        "sent to ann, and to carl watching this board:",
+    )
     assert "<board.1@example.net>" in own.references
     mail = house.receives("ann", "[hex 1] bob writes", "> Good luck.\n> And a nice evening!")
     house.receives("carl", "[hex 1] bob writes", "> Good luck.")
@@ -186,8 +193,9 @@ def test_a_signature_does_not_travel(house: House, mails: list[Mail]) -> None:
     house.mails("ann", f"hex move 1 ann {ann} d4", signed, From="Ann Smith <ann@example.org>")
     own = house.receives("ann", "[hex 1] bob to move (2), you played d4", "> Good luck!")
     others = house.receives("bob", "[hex 1] your move (2), ann played d4", "> Good luck!")
-    house.mails("ann", f"hex chat 1 ann {ann} hello", "Ann Smith",
-                From="Ann Smith <ann@example.org>")  # fmt: skip
+    house.mails(
+        "ann", f"hex chat 1 ann {ann} hello", "Ann Smith", From="Ann Smith <ann@example.org>"
+    )
     talk = (
         house.receives("ann", "[hex 1] passed on to bob"),
         house.receives("bob", "[hex 1] ann writes", "> hello"),

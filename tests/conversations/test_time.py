@@ -27,10 +27,13 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House)
     house.nothing_more()
     house.passes(days=0.4)
     mail = house.receives(
-        "ann", "[cradle 1] reminder: your move (1)", "since Mon 02 Mar 2026, 12:00 UTC",
+        "ann",
+        "[cradle 1] reminder: your move (1)",
+        "since Mon 02 Mar 2026, 12:00 UTC",
         "Please move by Mon 23 Mar 2026, 12:00 UTC. After that you lose the board on time.",
-        "cradle move 1 ann PASSWORD", "vacation ann PASSWORD FROM TO",
-    )  # fmt: skip
+        "cradle move 1 ann PASSWORD",
+        "vacation ann PASSWORD FROM TO",
+    )
     assert mail.fact("ToMove") == "ann"
     house.nothing_more()
     house.passes(days=7)
@@ -39,9 +42,12 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House)
     house.passes(days=5)
     house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 23 Mar 2026, 12:00 UTC")
     house.receives(
-        "bob", "[cradle 1] reminder: ann to move (1)", "has time until Mon 23 Mar 2026, 12:00 UTC",
-        "After that ann loses the board on time.", "reply with chat",
-    )  # fmt: skip
+        "bob",
+        "[cradle 1] reminder: ann to move (1)",
+        "has time until Mon 23 Mar 2026, 12:00 UTC",
+        "After that ann loses the board on time.",
+        "reply with chat",
+    )
     house.passes(days=1.6)
     house.nothing_more()
     house.passes(days=0.5)
@@ -59,9 +65,10 @@ def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: Hous
     house.replies(mail, "a2,b2,c2,c3")
     house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
     house.receives(
-        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "bob",
+        "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Your clock runs until Tue 31 Mar 2026, 00:00 UTC.",
-    )  # fmt: skip
+    )
     house.passes(days=6)
     house.nothing_more()
 
@@ -80,9 +87,10 @@ def test_with_three_players_the_others_play_on(house: House) -> None:
     house.passes(days=1.1)
     house.receives("ann", "[cradle 1] bob to move (1), you ran out of time")
     house.receives(
-        "bob", "[cradle 1] your move (1), ann ran out of time",
+        "bob",
+        "[cradle 1] your move (1), ann ran out of time",
         "Your clock runs until Tue 10 Mar 2026",
-    )  # fmt: skip
+    )
     house.receives("carl", "[cradle 1] bob to move (1), ann ran out of time")
     house.mails("bob", f"cradle move 1 bob {house.password('bob')} b1,c1,d1,d2")
     house.receives("ann", "[cradle 1] carl to move (2), bob played b1,c1,d1,d2")
@@ -100,17 +108,19 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
     house.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
     house.any_mail("ann")
     house.receives(
-        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "bob",
+        "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Your clock runs until Mon 09 Mar 2026, 00:00 UTC.",
-    )  # fmt: skip
+    )
     house.clock.advance(seconds=60)
     house.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
     house.any_mail("bob")
     # 4 days, less 2.5, and 1 more: 2.5 days from Thursday, 00:01.
     house.receives(
-        "ann", "[cradle 1] your move (3), bob played b1,c1,d1,d2",
+        "ann",
+        "[cradle 1] your move (3), bob played b1,c1,d1,d2",
         "Your clock runs until Sat 07 Mar 2026, 12:01 UTC.",
-    )  # fmt: skip
+    )
 
 
 def test_time_and_total_exclude_each_other(house: House) -> None:
@@ -132,9 +142,10 @@ def test_days_off_make_the_clock_last_longer(house: House) -> None:
     house.any_mail("ann")
     # Ten days from Monday, 13:00 in Berlin, without two weekends.
     house.receives(
-        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "bob",
+        "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Your clock runs until Mon 16 Mar 2026, 13:00 Europe/Berlin.",
-    )  # fmt: skip
+    )
     house.mails("bob", f"set bob {house.password('bob')} off=mon,tue,wed,thu")
     house.receives("bob", "[pbm] not done: off is no or up to 3 days such as sat,sun")
 
@@ -147,18 +158,25 @@ def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> Non
     house.receives("bob", "[cradle 1] reminder: ann to move (1)")
     house.passes(days=0.6)
     house.receives(
-        "ann", "[pbm] your vacation has begun", "all your clocks rest until Fri 03 Apr 2026",
-        "or until you make a move", "0 days of this year's vacation are left",
-    )  # fmt: skip
+        "ann",
+        "[pbm] your vacation has begun",
+        "all your clocks rest until Fri 03 Apr 2026",
+        "or until you make a move",
+        "0 days of this year's vacation are left",
+    )
     house.receives(
-        "bob", "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC",
+        "bob",
+        "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC",
         "You play together on cradle 1.",
-    )  # fmt: skip
+    )
     house.passes(days=7)
     house.nothing_more()
     house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
-    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3",
-                   "Your vacation is over, since you moved in it.")  # fmt: skip
+    house.receives(
+        "ann",
+        "[cradle 1] bob to move (2), you played a2,b2,c2,c3",
+        "Your vacation is over, since you moved in it.",
+    )
     house.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
     house.mails("ann", f"vacation ann {house.password('ann')}")
     house.receives("ann", "[pbm] vacation of ann", "No vacation is on", "you have 22.8 days left")
@@ -185,14 +203,17 @@ def test_a_planned_vacation(house: House) -> None:
     ann = house.password("ann")
     house.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
     house.receives(
-        "ann", "[pbm] vacation of ann",
+        "ann",
+        "[pbm] vacation of ann",
         "rest from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
-        "you have 20 days left", f"vacation ann {'PASSWORD'} off",
-    )  # fmt: skip
+        "you have 20 days left",
+        f"vacation ann {'PASSWORD'} off",
+    )
     house.receives(
-        "bob", "[pbm] ann will be on vacation from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar "
+        "bob",
+        "[pbm] ann will be on vacation from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar "
         "2026, 00:00 UTC",
-    )  # fmt: skip
+    )
     house.passes(days=9)
     house.nothing_more()
     house.mails("ann", f"vacation ann {ann} off")
@@ -228,9 +249,10 @@ def test_two_vacations_at_once(house: House) -> None:
     house.receives("ann", "[pbm] vacation of ann", "from Mon 02 Mar 2026, 12:00 UTC")
     house.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
     house.receives(
-        "ann", "[pbm] not done: you have a vacation in that time already; this ends or cancels it",
+        "ann",
+        "[pbm] not done: you have a vacation in that time already; this ends or cancels it",
         "vacation ann PASSWORD off",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.postgresql
@@ -245,11 +267,13 @@ def test_a_digest_in_place_of_single_reminders(house: House) -> None:
     house.any_mail("ann")
     house.passes(days=1)
     mail = house.receives(
-        "ann", "[pbm] 3 boards wait for you", "cradle move 2 MOVE",
+        "ann",
+        "[pbm] 3 boards wait for you",
+        "cradle move 2 MOVE",
         "cradle 2 with carl: move 1 by Mon 16 Mar 2026, 13:00 Europe/Berlin",
         "cradle 1 with bob: move 1 by Mon 23 Mar 2026, 13:00 Europe/Berlin",
         "cradle 3 with bob: invitation, accept or decline",
-    )  # fmt: skip
+    )
     assert mail.text.index("cradle 2") < mail.text.index("cradle 1") < mail.text.index("cradle 3")
     house.replies(mail, "cradle move 2 a2,b2,c2,c3")
     house.receives("ann", "[cradle 2] carl to move (2), you played a2,b2,c2,c3")
@@ -419,9 +443,10 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> No
     house.passes(days=1)
     house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
     house.receives(
-        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3",
+        "bob",
+        "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Your clock runs until Sun 08 Mar 2026, 06:00 UTC.",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.config(players={"vacation_days": 0})
@@ -471,8 +496,9 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
     house.challenge("cradle", "bob", "ann")
     house.passes(days=1.6)
     for who in ("ann", "bob"):
-        house.receives(who, f"[cradle 1] reminder: {'your move' if who == 'ann' else 'ann to move'}"
-                       " (1)")  # fmt: skip
+        house.receives(
+            who, f"[cradle 1] reminder: {'your move' if who == 'ann' else 'ann to move'} (1)"
+        )
     for who in ("ann", "bob"):
         house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
         house.any_mail("ann")

@@ -25,15 +25,21 @@ def test_a_queued_move_is_played_when_the_turn_comes(house: House, mails: list[M
     house.receives("bob", "[hex 1] ann to move (1)")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4", "Hello!")
     house.receives(
-        "ann", "[hex 1] your move (3), you played d4, bob played e5", "You played d4.\n",
-        "bob played e5.\n", "bob writes:\n> As always.",
-        "Passed on to bob:\n> Hello!", "It is your move.",
-    )  # fmt: skip
+        "ann",
+        "[hex 1] your move (3), you played d4, bob played e5",
+        "You played d4.\n",
+        "bob played e5.\n",
+        "bob writes:\n> As always.",
+        "Passed on to bob:\n> Hello!",
+        "It is your move.",
+    )
     mail = house.receives(
-        "bob", "[hex 1] ann to move (3), ann played d4, you played e5",
-        "ann played d4.\nYou played e5.\n", "ann writes:\n> Hello!",
+        "bob",
+        "[hex 1] ann to move (3), ann played d4, you played e5",
+        "ann played d4.\nYou played e5.\n",
+        "ann writes:\n> Hello!",
         "Passed on to ann:\n> As always.",
-    )  # fmt: skip
+    )
     assert "It is your move" not in mail.text
 
 
@@ -52,8 +58,10 @@ def test_queued_moves_answer_queued_moves_in_one_mail(house: House) -> None:
     for who, mail in told.items():
         said = " ".join(mail.text.split())
         for mover, move in (
-            ("ann", "c1,d1,e1,c2"), ("bob", "i1,g2,h2,i2"), ("carl", "b3,c3,b4,c4"),
-        ):  # fmt: skip
+            ("ann", "c1,d1,e1,c2"),
+            ("bob", "i1,g2,h2,i2"),
+            ("carl", "b3,c3,b4,c4"),
+        ):
             assert f"{'You' if who == mover else mover} played {move}." in said, mail
         assert ("By bob." in said) is (who != "dora")
         assert mail.fact("ToMove") == "ann"
@@ -93,9 +101,11 @@ def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> N
     own = house.receives("ann", "[hex 1] bob to move (2), you played d4")
     assert "queued" not in own.text
     mail = house.receives(
-        "bob", "[hex 1] your move (2), ann played d4", "Your queued move d4 was not played: ",
+        "bob",
+        "[hex 1] your move (2), ann played d4",
+        "Your queued move d4 was not played: ",
         "hex move 1 bob PASSWORD",
-    )  # fmt: skip
+    )
     house.replies(mail, "e5")
     house.receives("bob", "[hex 1] ann to move (3), you played e5")
     house.receives("ann", "[hex 1] your move (3), bob played e5")
@@ -104,8 +114,10 @@ def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> N
 def test_none_clears_and_another_one_replaces(house: House, mails: list[Mail]) -> None:
     bob = house.password("bob")
     for typed, subject in (
-        ("e5", "queued: e5"), ("f6", "queued: f6"), ("None.", "nothing is queued"),
-    ):  # fmt: skip
+        ("e5", "queued: e5"),
+        ("f6", "queued: f6"),
+        ("None.", "nothing is queued"),
+    ):
         house.mails("bob", f"hex queue 1 bob {bob} {typed}")
         house.receives("bob", f"[hex 1] {subject}")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
@@ -118,8 +130,11 @@ def test_queued_for_one_move_number_only(house: House, mails: list[Mail]) -> Non
     house.receives("bob", "[hex 1] queued: e5")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
     house.receives("ann", "[hex 1] bob to move (2), you played d4")
-    house.receives("bob", "[hex 1] your move (2), ann played d4",
-                   "Your queued move e5 was not played: it was for move 4")  # fmt: skip
+    house.receives(
+        "bob",
+        "[hex 1] your move (2), ann played d4",
+        "Your queued move e5 was not played: it was for move 4",
+    )
 
 
 def test_an_undo_forgets_what_was_queued(house: House, mails: list[Mail]) -> None:
@@ -231,9 +246,12 @@ def test_a_preview_of_a_new_board(house: House) -> None:
     house.signup("ann")
     house.mails("ann", "cradle preview new 3 -size=3")
     house.receives(
-        "ann", "[pbm] preview: cradle for 3", "Nothing is stored.", "-size=3",
+        "ann",
+        "[pbm] preview: cradle for 3",
+        "Nothing is stored.",
+        "-size=3",
         "cradle challenge ann OTHER OTHER -size=3",
-    )  # fmt: skip
+    )
     house.mails("ann", "cradle preview new 9")
     house.receives("ann", "[pbm] not done: Cradle takes 2 or 3 players, not 9", "-size=2..6")
     house.mails("ann", "list")
@@ -244,8 +262,11 @@ def test_nothing_hidden_is_previewed(house: House) -> None:
     house.signup("ann", "bob", "carl")
     house.agreed("poolside", "ann", "bob", "carl")
     house.mails("carl", "poolside preview 1 1")
-    house.receives("carl", "[poolside 1] not done: Poolside hides things from spectators, so there "
-                   "is no preview", "poolside submit 1 carl PASSWORD MOVE")  # fmt: skip
+    house.receives(
+        "carl",
+        "[poolside 1] not done: Poolside hides things from spectators, so there is no preview",
+        "poolside submit 1 carl PASSWORD MOVE",
+    )
 
 
 def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
@@ -280,8 +301,9 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House
         for reader in people:
             house.any_mail(reader)
     house.mails("carl", f"poolside submit 1 carl {house.password('carl')} pass")
-    house.receives("carl", "[poolside 1] submitted (3): pass", "is hidden until it is played",
-                   "sealed")  # fmt: skip
+    house.receives(
+        "carl", "[poolside 1] submitted (3): pass", "is hidden until it is played", "sealed"
+    )
     house.mails("carl", f"poolside submit 1 carl {house.password('carl')} dive")
     assert "'dive' is not a move" in house.any_mail("carl").subject
     house.mails("carl", f"poolside move 1 carl {house.password('carl')} pass, dive")

@@ -29,12 +29,21 @@ def test_every_answer_fits(board: House) -> None:
     for who in LONG:
         board.any_mail(who)
     for subject in (
-        "list", "games", "cradle history", "cradle standings", f"cradle show {bob} all",
-        f"all show {carl} next", "cradle show 1#0", f"forgot {'x' * 20}",
-        f"cradle move 1 {ann} {secret} nonsense,{'y' * 70}", f"cradle challenge {ann} {'z' * 60}",
-        f"cradle challenge {ann} {bob} -{'o' * 60}=3", f"set {ann} {secret}",
-        f"add {ann} {secret} {ADDRESS}", "help commands",
-    ):  # fmt: skip
+        "list",
+        "games",
+        "cradle history",
+        "cradle standings",
+        f"cradle show {bob} all",
+        f"all show {carl} next",
+        "cradle show 1#0",
+        f"forgot {'x' * 20}",
+        f"cradle move 1 {ann} {secret} nonsense,{'y' * 70}",
+        f"cradle challenge {ann} {'z' * 60}",
+        f"cradle challenge {ann} {bob} -{'o' * 60}=3",
+        f"set {ann} {secret}",
+        f"add {ann} {secret} {ADDRESS}",
+        "help commands",
+    ):
         board.mails(ann, subject)
         assert board.any_mail(ann).text
     board.receives(ADDRESS, "[pbm] confirm this address")

@@ -32,9 +32,13 @@ _NOW = 1772452800.0
 
 def enrol(session, userid: str) -> account.Player:
     row = {
-        "userid": userid, "name": userid, "password": "x", "state": "active", "created": _NOW,
+        "userid": userid,
+        "name": userid,
+        "password": "x",
+        "state": "active",
+        "created": _NOW,
         "seen": _NOW,
-    }  # fmt: skip
+    }
     number = session.execute(insert(players).values(row).returning(players.c.id)).scalar_one()
     session.execute(
         insert(addresses).values(player_id=number, address=f"{userid}@example.org", confirmed=_NOW)

@@ -12,8 +12,16 @@ from hypothesis import strategies as st
 from pbm.core.model import clock
 from pbm.core.model.clock import DAY, HOUR, Calendar, TimeControl
 
-ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Australia/Lord_Howe",
-         "America/Santiago", "Pacific/Apia", "Africa/Cairo")  # fmt: skip
+ZONES = (
+    "UTC",
+    "Europe/Berlin",
+    "America/New_York",
+    "Asia/Kolkata",
+    "Australia/Lord_Howe",
+    "America/Santiago",
+    "Pacific/Apia",
+    "Africa/Cairo",
+)
 _times = st.floats(1.29e9, 1.95e9)
 _zones = st.sampled_from(ZONES)
 _offs = st.frozensets(st.integers(0, 6), max_size=clock.MOST_OFF)
@@ -165,8 +173,9 @@ def test_days_off_are_read() -> None:
 
 @_small
 @given(
-    st.floats(0.1, 400) | st.none(), st.floats(0.1, 400) | st.none(),
-)  # fmt: skip
+    st.floats(0.1, 400) | st.none(),
+    st.floats(0.1, 400) | st.none(),
+)
 def test_reminders_are_few_and_come_before_the_end(nag: float | None, days: float | None) -> None:
     control = TimeControl(nag=nag, forfeit=days)
     times = clock.reminders(control, control.allowed(0.0))

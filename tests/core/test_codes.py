@@ -30,10 +30,14 @@ def daemons(request: pytest.FixtureRequest) -> Iterator[tuple[Room, Room]]:
         for purpose in ("confirm", "reset"):
             session.execute(
                 insert(codes).values(
-                    player_id=ann, purpose=purpose, address="ann@example.org", created=NOW,
-                    expires=NOW + 100, digest=rooms[0].secrets.digest_of_code(f"{CODE}{purpose}"),
+                    player_id=ann,
+                    purpose=purpose,
+                    address="ann@example.org",
+                    created=NOW,
+                    expires=NOW + 100,
+                    digest=rooms[0].secrets.digest_of_code(f"{CODE}{purpose}"),
                 )
-            )  # fmt: skip
+            )
     yield rooms
     for room in rooms:
         room.store.close()

@@ -90,19 +90,29 @@ def test_a_pause_of_one_player_is_nobody_elses(store: Store) -> None:
         session.execute(
             insert(pauses),
             [
-                {"player_id": who, "begins": NOW + at, "ends": NOW + at + DAY, "kind": kind,
-                 "created": NOW}
-                for who, at, kind in ((1, 0, "vacation"), (2, DAY, "automatic"),
-                                      (None, 5 * DAY, "down"))
+                {
+                    "player_id": who,
+                    "begins": NOW + at,
+                    "ends": NOW + at + DAY,
+                    "kind": kind,
+                    "created": NOW,
+                }
+                for who, at, kind in (
+                    (1, 0, "vacation"),
+                    (2, DAY, "automatic"),
+                    (None, 5 * DAY, "down"),
+                )
             ],
-        )  # fmt: skip
-        ann = Seat(0, 1, "ann", True, preferences_of('{"off": "sat,sun"}'), True, False, None,
-                   None, None)  # fmt: skip
+        )
+        ann = Seat(
+            0, 1, "ann", True, preferences_of('{"off": "sat,sun"}'), True, False, None, None, None
+        )
         calendar = timing.whole_calendar(session, ann, NOW)
         assert calendar.off == {5, 6}
         assert sorted(calendar.stops) == [
-            (NOW, NOW + DAY), (NOW + 5 * DAY, NOW + 6 * DAY),
-        ]  # fmt: skip
+            (NOW, NOW + DAY),
+            (NOW + 5 * DAY, NOW + 6 * DAY),
+        ]
         assert timing.stops(session, 2, NOW + 3 * DAY) == ((NOW + 5 * DAY, NOW + 6 * DAY),)
 
 
@@ -126,11 +136,25 @@ def test_boards_of_an_earlier_release_are_looked_at(store: Store) -> None:
     with store.reading() as session:
         assert not due.has_more(session, NOW)
     row = {
-        "game": "cradle", "version": 1, "options": "{}", "players": 2, "state": "running",
-        "position": "", "to_move": "0", "number": 0, "ply": 0, "turn_ply": 0, "asked": 0,
-        "undos": 0, "rated": True, "secret": b"", "commitment": "", "created": NOW, "moved": NOW,
+        "game": "cradle",
+        "version": 1,
+        "options": "{}",
+        "players": 2,
+        "state": "running",
+        "position": "",
+        "to_move": "0",
+        "number": 0,
+        "ply": 0,
+        "turn_ply": 0,
+        "asked": 0,
+        "undos": 0,
+        "rated": True,
+        "secret": b"",
+        "commitment": "",
+        "created": NOW,
+        "moved": NOW,
         "look": NOW,
-    }  # fmt: skip
+    }
     with store.writing() as session:
         session.execute(insert(boards).values(row))
         assert due.has_more(session, NOW)

@@ -16,8 +16,14 @@ from tests.bench.growth import PAGES, desk_of, page_taken
 from tests.bench.seed import seed
 
 _GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
-_LISTS = ("list", "cradle games", "cradle games all", "cradle history", "cradle ratings",
-          "cradle standings")  # fmt: skip
+_LISTS = (
+    "list",
+    "cradle games",
+    "cradle games all",
+    "cradle history",
+    "cradle ratings",
+    "cradle standings",
+)
 _BOARDS = 40
 
 

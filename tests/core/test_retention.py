@@ -29,11 +29,27 @@ def store(request: pytest.FixtureRequest) -> Iterator[Store]:
 def fill(store: Store, count: int, days: float) -> None:
     """So many mails in and out that came and went so many days ago."""
     then = NOW - days * DAY
-    came = {"received": then, "via": "smtp", "peer": "::1", "envelope_from": "ann@example.org",
-            "recipient": "pbm@localhost", "raw": b"x" * 200, "fingerprint": "f", "state": "done",
-            "outcome": "done: list", "finished": then}  # fmt: skip
-    went = {"envelope_from": "pbm@localhost", "recipient": "ann@example.org", "message": b"x" * 900,
-            "state": "sent", "created": then, "next_attempt": then, "finished": then}  # fmt: skip
+    came = {
+        "received": then,
+        "via": "smtp",
+        "peer": "::1",
+        "envelope_from": "ann@example.org",
+        "recipient": "pbm@localhost",
+        "raw": b"x" * 200,
+        "fingerprint": "f",
+        "state": "done",
+        "outcome": "done: list",
+        "finished": then,
+    }
+    went = {
+        "envelope_from": "pbm@localhost",
+        "recipient": "ann@example.org",
+        "message": b"x" * 900,
+        "state": "sent",
+        "created": then,
+        "next_attempt": then,
+        "finished": then,
+    }
     with store.writing() as session:
         session.execute(insert(inbound), [came] * count)
         session.execute(insert(outbound), [went] * count)

@@ -120,10 +120,20 @@ def test_a_token_without_a_board_lives_for_a_year_and_a_month_at_most() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "b17", "b17-0-5", "b17-0-5-short", "x17-0-5-abcdefghijklmnop", "b-1-0-5-abcdefghijklmnop",
-     "b17-0-5-abcdefghijklmno1", "b17-0-5-abcdefghijklmnopq", "u-abcdefghijklmnop", "b" * 1000,
-     "b17-0-5-abcdefghijklmnop\n"],
-)  # fmt: skip
+    [
+        "",
+        "b17",
+        "b17-0-5",
+        "b17-0-5-short",
+        "x17-0-5-abcdefghijklmnop",
+        "b-1-0-5-abcdefghijklmnop",
+        "b17-0-5-abcdefghijklmno1",
+        "b17-0-5-abcdefghijklmnopq",
+        "u-abcdefghijklmnop",
+        "b" * 1000,
+        "b17-0-5-abcdefghijklmnop\n",
+    ],
+)
 def test_what_is_no_token_is_read_as_none(text: str) -> None:
     assert read_token(text) is None
 

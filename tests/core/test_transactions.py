@@ -197,9 +197,10 @@ def test_what_is_kept_of_a_done_mail_holds_no_password(server: InProcess, house:
 def test_a_refused_command_of_a_list_undoes_only_itself(server: InProcess, house: House) -> None:
     ann = house.password("ann")
     house.mails(
-        "ann", "multiple",
+        "ann",
+        "multiple",
         f"set ann {ann} own=no\ncradle move 1 ann {ann} b1,c1,d1,d9\nset ann {ann} ask=yes",
-    )  # fmt: skip
+    )
     house.receives("ann", "[pbm] 2 of 3 done", "own=no", "ask=yes", "b1 is not on the board")
     house.mails("ann", f"set ann {ann}")
     house.receives("ann", "[pbm] preferences of ann", "own=no", "ask=yes")

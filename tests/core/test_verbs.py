@@ -20,9 +20,15 @@ SCREEN = 24
 CONVERSATIONS = Path(__file__).parents[1] / "conversations"
 TEMPLATES = Path(pbm.mail.outgoing.__file__).parent / "templates"
 SLOTS = {
-    "board": "17", "user": "ann", "password": "secret", "new_password": "sesame", "code": "abcd",
-    "move": "d4", "userid": "bob", "offer": "3",
-}  # fmt: skip
+    "board": "17",
+    "user": "ann",
+    "password": "secret",
+    "new_password": "sesame",
+    "code": "abcd",
+    "move": "d4",
+    "userid": "bob",
+    "offer": "3",
+}
 
 
 def name(verb: Verb) -> str:

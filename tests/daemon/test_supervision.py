@@ -80,11 +80,22 @@ def _serve(folder: Path, text: str, *sockets: socket.socket, **more: str) -> sub
     high = [fcntl.fcntl(one, fcntl.F_DUPFD, 50) for one in sockets] or [0]
     try:
         return subprocess.Popen(
-            [sys.executable, "-c", _STARTED_BY_SYSTEMD, ",".join(map(str, high)),
-             "--config", "pbm.toml", "serve"],
-            cwd=folder, env=environment(LISTEN_FDS=str(len(sockets)), **more), pass_fds=high,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
+            [
+                sys.executable,
+                "-c",
+                _STARTED_BY_SYSTEMD,
+                ",".join(map(str, high)),
+                "--config",
+                "pbm.toml",
+                "serve",
+            ],
+            cwd=folder,
+            env=environment(LISTEN_FDS=str(len(sockets)), **more),
+            pass_fds=high,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     finally:
         for file in high[: len(sockets)]:
             os.close(file)
@@ -100,8 +111,9 @@ def _ends(server: subprocess.Popen[str]) -> str:
 def test_ready_then_signs_of_life_then_stopping(
     tmp_path: Path, name: str, listener: Listener
 ) -> None:
-    server = _serve(tmp_path, '[smtp]\nlisten = "127.0.0.1:0"\n',
-                    NOTIFY_SOCKET=name, WATCHDOG_USEC="200000")  # fmt: skip
+    server = _serve(
+        tmp_path, '[smtp]\nlisten = "127.0.0.1:0"\n', NOTIFY_SOCKET=name, WATCHDOG_USEC="200000"
+    )
     before = listener.hears_until("READY=1")
     assert "WATCHDOG=1" not in before
     assert any(
@@ -121,9 +133,10 @@ def test_no_sign_of_life_once_no_worker_lives(
     tmp_path: Path, name: str, listener: Listener
 ) -> None:
     config = Config(
-        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"), smtp=Smtp("127.0.0.1:0"),
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        smtp=Smtp("127.0.0.1:0"),
         bots=Bots(enabled=False),
-    )  # fmt: skip
+    )
     with Running(config) as running, capture_logs() as events:
         daemon = running.daemon
 
@@ -150,8 +163,9 @@ def test_no_sign_of_life_once_no_worker_lives(
 
 def test_a_listener_by_order_in_the_place_of_the_configured_one(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as handed:
-        server = _serve(tmp_path, '[smtp]\nlisten = "127.0.0.1:1"\n', handed,
-                        LISTEN_FDNAMES="pbm.socket")  # fmt: skip
+        server = _serve(
+            tmp_path, '[smtp]\nlisten = "127.0.0.1:1"\n', handed, LISTEN_FDNAMES="pbm.socket"
+        )
         port = handed.getsockname()[1]
         with smtplib.SMTP("127.0.0.1", port, timeout=60) as client:
             assert client.docmd("EHLO", "here")[0] == 250
@@ -167,8 +181,9 @@ def test_listeners_by_name(tmp_path: Path) -> None:
     ):
         lmtp.bind(str(path))
         lmtp.listen()
-        server = _serve(tmp_path, '[smtp]\nlisten = ""\n', lmtp, one, other,
-                        LISTEN_FDNAMES="lmtp:smtp:smtp")  # fmt: skip
+        server = _serve(
+            tmp_path, '[smtp]\nlisten = ""\n', lmtp, one, other, LISTEN_FDNAMES="lmtp:smtp:smtp"
+        )
         for socket_ in (one, other):
             with smtplib.SMTP("127.0.0.1", socket_.getsockname()[1], timeout=60) as client:
                 assert client.docmd("EHLO", "here")[0] == 250
@@ -176,8 +191,9 @@ def test_listeners_by_name(tmp_path: Path) -> None:
             assert session.docmd("LHLO", "here")[0] == 250
         ports = [each.getsockname()[1] for each in (one, other)]
     assert _ends(server).splitlines() == [
-        *(f"ready smtp 127.0.0.1:{port}" for port in ports), f"ready lmtp unix:{path}",
-    ]  # fmt: skip
+        *(f"ready smtp 127.0.0.1:{port}" for port in ports),
+        f"ready lmtp unix:{path}",
+    ]
 
 
 def test_a_socket_without_a_use_is_named(tmp_path: Path) -> None:

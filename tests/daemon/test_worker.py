@@ -33,10 +33,14 @@ class Room:
         with self.store.writing() as session:
             session.execute(
                 insert(inbound).values(
-                    received=time.time(), via="smtp", envelope_from=f"p{player}@bench.invalid",
-                    recipient="pbm@localhost", raw=raw, state="waiting",
+                    received=time.time(),
+                    via="smtp",
+                    envelope_from=f"p{player}@bench.invalid",
+                    recipient="pbm@localhost",
+                    raw=raw,
+                    state="waiting",
                 )
-            )  # fmt: skip
+            )
 
     def breaks(self, board: int) -> None:
         """The database refuses every move on that board from now on."""

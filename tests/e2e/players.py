@@ -63,18 +63,27 @@ class Player:
         editor.write_text(_EDITOR.format(text=self._text, name=name))
         self._rc = folder / "muttrc"
         self._rc.write_text(
-            _RC.format(name=name.title(), address=self.address, smtp=smtp, imap=imap,
-                       password=PASSWORD, editor=editor)
-        )  # fmt: skip
+            _RC.format(
+                name=name.title(),
+                address=self.address,
+                smtp=smtp,
+                imap=imap,
+                password=PASSWORD,
+                editor=editor,
+            )
+        )
         self._environment = {**os.environ, "HOME": str(folder), "TERM": "xterm", "LANG": "C.UTF-8"}
 
     def writes(self, to: str, subject: str, body: str = "") -> None:
         """Send a new mail."""
         subprocess.run(
             [program("mutt") or "", "-F", str(self._rc), "-s", subject, "--", to],
-            input=body.encode(), env=self._environment, check=True, timeout=PATIENCE,
+            input=body.encode(),
+            env=self._environment,
+            check=True,
+            timeout=PATIENCE,
             capture_output=True,
-        )  # fmt: skip
+        )
 
     def answers(self, text: str) -> None:
         """Answer the newest mail: the text above, all of it quoted, a signature below."""
@@ -83,9 +92,12 @@ class Player:
         leader, follower = pty.openpty()
         process = subprocess.Popen(
             [program("mutt") or "", "-F", str(self._rc), "-e", f"push '{keys}'"],
-            stdin=follower, stdout=follower, stderr=follower, env=self._environment,
+            stdin=follower,
+            stdout=follower,
+            stderr=follower,
+            env=self._environment,
             start_new_session=True,
-        )  # fmt: skip
+        )
         os.close(follower)
         screen, deadline = b"", time.monotonic() + PATIENCE
         try:

@@ -22,9 +22,12 @@ PASSWORD = "Mailbox-1"
 HOST = "mx.test"
 CONFIG = Path(__file__).parents[2] / "config"
 PACKAGES = {
-    "postfix": "postfix", "dovecot": "dovecot-imapd", "mutt": "mutt", "opendkim": "opendkim",
+    "postfix": "postfix",
+    "dovecot": "dovecot-imapd",
+    "mutt": "mutt",
+    "opendkim": "opendkim",
     "opendkim-genkey": "opendkim-tools",
-}  # fmt: skip
+}
 
 
 def require(*names: str) -> None:
@@ -110,9 +113,15 @@ class Dovecot(Service):
         config = folder / "dovecot.conf"
         log = folder / "dovecot.log"
         config.write_text(
-            _DOVECOT.format(folder=folder, ours=CONFIG / "dovecot" / "pbm.conf", imap=self.imap,
-                            lmtp=self.lmtp, log=log, password=PASSWORD)
-        )  # fmt: skip
+            _DOVECOT.format(
+                folder=folder,
+                ours=CONFIG / "dovecot" / "pbm.conf",
+                imap=self.imap,
+                lmtp=self.lmtp,
+                log=log,
+                password=PASSWORD,
+            )
+        )
         command = [program("dovecot") or "", "-F", "-c", str(config)]
         super().__init__(command, log, [self.imap, self.lmtp])
 
@@ -175,8 +184,17 @@ class Postfix(Service):
         )
         routes += ", {piped.test = pbm:}, {refused.test = error:5.1.1 no such user here}"
         domains = " ".join([*ports, "piped.test"])
-        ours = changed("postfix/main.cf", {"games.example.org": "games.test", "127.0.0.1:2424":
-                       f"127.0.0.1:{lmtp}", "mail.example.org": HOST}) + more  # fmt: skip
+        ours = (
+            changed(
+                "postfix/main.cf",
+                {
+                    "games.example.org": "games.test",
+                    "127.0.0.1:2424": f"127.0.0.1:{lmtp}",
+                    "mail.example.org": HOST,
+                },
+            )
+            + more
+        )
         (config / "main.cf").write_text(
             _MAIN.format(folder=folder, log=log, domains=domains)
             + re.sub(r"(?m)^(transport_maps = .*)$", rf"\1, inline:{{ {routes} }}", ours)
@@ -212,8 +230,9 @@ class Opendkim(Service):
             (folder / domain).mkdir(parents=True)
             subprocess.run(
                 ["opendkim-genkey", "-D", str(folder / domain), "-d", domain, "-s", "pbm"],
-                check=True, capture_output=True,
-            )  # fmt: skip
+                check=True,
+                capture_output=True,
+            )
         records = [
             f"pbm._domainkey.{domain} {_published(folder / domain / 'pbm.txt')}\n"
             for domain in ("example.test", "eve.test")
@@ -222,9 +241,13 @@ class Opendkim(Service):
         (folder / "elsewhere").write_text("192.0.2.1\n")
         ours = changed(
             "opendkim.conf",
-            {"games.example.org": "games.test", "mail.example.org": HOST, "8891": str(self.milter),
-             "/etc/dkimkeys": str(folder / "games.test")},
-        )  # fmt: skip
+            {
+                "games.example.org": "games.test",
+                "mail.example.org": HOST,
+                "8891": str(self.milter),
+                "/etc/dkimkeys": str(folder / "games.test"),
+            },
+        )
         config = folder / "opendkim.conf"
         config.write_text(
             f"{ours}TestDNSData {folder / 'dns'}\nInternalHosts {folder / 'elsewhere'}\n"

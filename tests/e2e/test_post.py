@@ -41,7 +41,7 @@ from .programs import (
     free_port,
     require,
     until,
-)  # fmt: skip
+)
 
 
 @dataclass
@@ -107,24 +107,29 @@ def _told(heading: str, changes: Mapping[str, str]) -> Config:
 
 
 def by_lmtp(post: Post, url: str) -> Config:
-    return _told("A. Behind Postfix", {
-        "pbm@games.example.org": "pbm@games.test",
-        "sqlite:////var/lib/pbm/pbm.db": url,
-        "127.0.0.1:2424": f"127.0.0.1:{post.lmtp}",
-        "smtp://127.0.0.1:25": f"smtp://127.0.0.1:{post.postfix.smtp}",
-    })  # fmt: skip
+    return _told(
+        "A. Behind Postfix",
+        {
+            "pbm@games.example.org": "pbm@games.test",
+            "sqlite:////var/lib/pbm/pbm.db": url,
+            "127.0.0.1:2424": f"127.0.0.1:{post.lmtp}",
+            "smtp://127.0.0.1:25": f"smtp://127.0.0.1:{post.postfix.smtp}",
+        },
+    )
 
 
 def by_imap(post: Post, url: str) -> Config:
     mailbox = f"imap://pbm%40hosted.test:{PASSWORD}@127.0.0.1:{post.dovecot.imap}/INBOX"
     user = "pbm%40provider.example:PASSWORD"
-    return _told("C. An ordinary mail account", {
-        '"pbm@provider.example"': '"pbm@hosted.test"',
-        "sqlite:////var/lib/pbm/pbm.db": url,
-        f"imaps://{user}@imap.provider.example/INBOX": mailbox,
-        f"smtp+starttls://{user}@smtp.provider.example:587":
-            f"smtp://127.0.0.1:{post.postfix.smtp}",
-    })  # fmt: skip
+    return _told(
+        "C. An ordinary mail account",
+        {
+            '"pbm@provider.example"': '"pbm@hosted.test"',
+            "sqlite:////var/lib/pbm/pbm.db": url,
+            f"imaps://{user}@imap.provider.example/INBOX": mailbox,
+            f"smtp+starttls://{user}@smtp.provider.example:587": f"smtp://127.0.0.1:{post.postfix.smtp}",
+        },
+    )
 
 
 def assert_sound(config: Config) -> None:
@@ -268,9 +273,13 @@ def test_a_mail_through_the_pipe(post: Post, sqlite_url: str, tmp_path: Path) ->
         assert words[:3] == ["--config", "/etc/pbm/pbm.toml", "receive"]
         with (call / "mail").open("rb") as mail:
             done = subprocess.run(
-                [sys.executable, "-m", "pbm", "--config", str(config), *words[2:]], stdin=mail,
-                env=environment(), capture_output=True, text=True, check=False,
-            )  # fmt: skip
+                [sys.executable, "-m", "pbm", "--config", str(config), *words[2:]],
+                stdin=mail,
+                env=environment(),
+                capture_output=True,
+                text=True,
+                check=False,
+            )
         assert done.returncode == 0, (words, done.stderr)
     store = Store(sqlite_url)
     with store.reading() as session:

@@ -123,8 +123,12 @@ def test_every_module_comes_from_memory_when_the_files_are_gone(tmp_path: Path) 
     """Also what the clock does, and the dependencies that are imported late."""
     site = tmp_path / "old"
     shutil.copytree(Path(pbm.__file__).parent, site / "pbm")
-    subprocess.run([sys.executable, "-c", _IMPORTED, str(site)], check=True,
-                   env={**os.environ, "PYTHONPATH": str(site)}, cwd=tmp_path)  # fmt: skip
+    subprocess.run(
+        [sys.executable, "-c", _IMPORTED, str(site)],
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        cwd=tmp_path,
+    )
 
 
 def _sign_up(shell: Shell) -> None:

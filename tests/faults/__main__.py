@@ -53,10 +53,16 @@ def main() -> None:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="pbm-faults-")))
         url, strike = arranged(given, folder, stack)
         rig = Rig(
-            folder, url, strike, daemons=given.daemons, processes=given.processes,
-            seed_number=given.seed, tables=max(20, 4 * given.kills), people=10,
+            folder,
+            url,
+            strike,
+            daemons=given.daemons,
+            processes=given.processes,
+            seed_number=given.seed,
+            tables=max(20, 4 * given.kills),
+            people=10,
             jumps=(0.0, 40.0, -40.0, 0.1, -0.1) if given.jumps else (),
-        )  # fmt: skip
+        )
         figures = asyncio.run(rig.run(given.kills))
     print(figures)
     sys.exit(bool(figures.wrong))

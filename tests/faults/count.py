@@ -142,9 +142,13 @@ def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:
         figures.repeated += len(times) - 1
         for one, next_one in pairwise(times):
             strike = next(
-                (number for number, (began, ended) in enumerate(figures.strikes)
-                 if one <= ended + _SLACK and next_one >= began), None,
-            )  # fmt: skip
+                (
+                    number
+                    for number, (began, ended) in enumerate(figures.strikes)
+                    if one <= ended + _SLACK and next_one >= began
+                ),
+                None,
+            )
             if strike is not None and key not in relay.unsure:
                 by_kill[strike] += 1
             elif key not in relay.unsure:

@@ -52,9 +52,18 @@ class Rig:
     which a daemon's clock is wrong, each time it starts."""
 
     def __init__(
-        self, folder: Path, url: str, strike: Strike, *, daemons: int = 1, processes: int = 1,
-        seed_number: int = 1, tables: int = 12, people: int = 6, jumps: Sequence[float] = (),
-    ) -> None:  # fmt: skip
+        self,
+        folder: Path,
+        url: str,
+        strike: Strike,
+        *,
+        daemons: int = 1,
+        processes: int = 1,
+        seed_number: int = 1,
+        tables: int = 12,
+        people: int = 6,
+        jumps: Sequence[float] = (),
+    ) -> None:
         self.random = random.Random(seed_number)
         self.figures = Figures()
         self.ports: list[int] = []
@@ -201,8 +210,11 @@ def _serve(
     program = ["tests.faults.jumped", str(days)] if days else ["pbm"]
     return subprocess.Popen(
         [*prefix, sys.executable, "-m", *program, "--config", str(config), "serve"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, cwd=ROOT,
-    )  # fmt: skip
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=ROOT,
+    )
 
 
 def _own_addresses(url: str) -> None:

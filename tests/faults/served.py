@@ -45,10 +45,21 @@ class Served:
         self.configure(folder, url)
         with (folder / "log").open("wb") as log:
             self.process = subprocess.Popen(
-                [*prefix, sys.executable, "-m", "pbm", "--config", str(folder / "pbm.toml"),
-                 "serve"],
-                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log, cwd=ROOT, text=True,
-            )  # fmt: skip
+                [
+                    *prefix,
+                    sys.executable,
+                    "-m",
+                    "pbm",
+                    "--config",
+                    str(folder / "pbm.toml"),
+                    "serve",
+                ],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+                text=True,
+            )
         self._sent = 0
 
     @staticmethod

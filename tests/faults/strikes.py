@@ -68,9 +68,17 @@ def may_trace() -> bool:
 
 def _strace(name: str, number: int) -> list[str]:
     return [
-        "strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={name}",
-        "-e", f"inject={name}:signal=KILL:when={number}",
-    ]  # fmt: skip
+        "strace",
+        "-D",
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        f"trace={name}",
+        "-e",
+        f"inject={name}:signal=KILL:when={number}",
+    ]
 
 
 class Restart:

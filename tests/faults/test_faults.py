@@ -45,8 +45,14 @@ def test_sqlite_a_worker_process_and_a_clock_that_jumps(tmp_path: Path) -> None:
 
 def death_at_a_system_call(tmp_path: Path) -> None:
     """While a page is written or flushed, a client is answered or the relay is spoken to."""
-    calls = [("pwrite64", 30), ("fdatasync", 9), (WORDS, 25), (WORDS, 60), ("pwrite64", 47),
-             ("fdatasync", 14)]  # fmt: skip
+    calls = [
+        ("pwrite64", 30),
+        ("fdatasync", 9),
+        (WORDS, 25),
+        (WORDS, 60),
+        ("pwrite64", 47),
+        ("fdatasync", 14),
+    ]
     figures = struck(Rig(tmp_path, sqlite(tmp_path), Call(calls, 60.0), seed_number=15), 6)
     assert figures.at_calls == 5
 

@@ -25,8 +25,11 @@ from tests.postgresql import Cluster
 def _admin(folder: Path, *words: str) -> str:
     done = subprocess.run(
         [sys.executable, "-m", "pbm", "--config", str(folder / "pbm.toml"), "admin", *words],
-        capture_output=True, text=True, check=False, cwd=ROOT,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -37,17 +40,25 @@ def _waiting(url: str) -> None:
     with store.writing() as session:
         session.execute(
             insert(inbound).values(
-                received=an_hour_ago, via="smtp", envelope_from="ann@example.org", worker="",
-                recipient="pbm@localhost", raw=b"From: ann@example.org\r\nSubject: games\r\n\r\n",
+                received=an_hour_ago,
+                via="smtp",
+                envelope_from="ann@example.org",
+                worker="",
+                recipient="pbm@localhost",
+                raw=b"From: ann@example.org\r\nSubject: games\r\n\r\n",
                 state="waiting",
             )
-        )  # fmt: skip
+        )
         session.execute(
             insert(outbound).values(
-                recipient="old@example.org", envelope_from="pbm@localhost", message=b"old",
-                state="waiting", created=an_hour_ago, next_attempt=an_hour_ago,
+                recipient="old@example.org",
+                envelope_from="pbm@localhost",
+                message=b"old",
+                state="waiting",
+                created=an_hour_ago,
+                next_attempt=an_hour_ago,
             )
-        )  # fmt: skip
+        )
     store.close()
 
 
@@ -90,9 +101,14 @@ def _postgresql(cluster: Cluster, backup: Path, _folder: Path) -> str:
     ("database", "restore"), [("sqlite_url", _sqlite), ("postgresql_url", _postgresql)]
 )
 def test_a_restored_copy_sends_nothing_old(
-    request: pytest.FixtureRequest, tmp_path: Path, cluster: Cluster,
-    monkeypatch: pytest.MonkeyPatch, serve: Serve, database: str, restore: Callable[..., str],
-) -> None:  # fmt: skip
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    cluster: Cluster,
+    monkeypatch: pytest.MonkeyPatch,
+    serve: Serve,
+    database: str,
+    restore: Callable[..., str],
+) -> None:
     url = request.getfixturevalue(database)
     monkeypatch.setenv("PATH", str(cluster.programs), prepend=":")
     Served.configure(tmp_path, url)

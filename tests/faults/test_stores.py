@@ -30,9 +30,19 @@ def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, erro
     """The calls of a thread fail from the 40th to the 60th."""
     served = serve(
         sqlite_url,
-        ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", f"trace={call}",
-         "-e", f"inject={call}:error={error}:when=40..60"],
-    )  # fmt: skip
+        [
+            "strace",
+            "-D",
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-e",
+            f"trace={call}",
+            "-e",
+            f"inject={call}:error={error}:when=40..60",
+        ],
+    )
     served.mails_until(False)
     served.mails_until(True)
     log = served.end()

@@ -101,9 +101,10 @@ def elsewhere(
         for (_, length), ship in zip(fleet, placed[seat], strict=False):
             hit = cells_of(size, ship) & shots[1 - seat]
             fits = [
-                move for move, there in lines(size, length).items()
+                move
+                for move, there in lines(size, length).items()
                 if there & shots[1 - seat] == hit and not there & taken
-            ]  # fmt: skip
+            ]
             if not fits:
                 return None
             found.append(rng.choice(fits))

@@ -77,11 +77,16 @@ def disguised(
         if any(row[cell] in "Pp" for cell in (*range(8), *range(56, 64))):
             continue
         rooks = tuple(
-            cell for cell in (0, 7, 56, 63)
-            if (cell in position.rooks if viewer is not None and cell // 56 == viewer
-                else row[cell] == "Rr"[cell // 56] and row[cell // 8 * 8 + 4] == "Kk"[cell // 56]
-                and rng.random() < 0.5)
-        )  # fmt: skip
+            cell
+            for cell in (0, 7, 56, 63)
+            if (
+                cell in position.rooks
+                if viewer is not None and cell // 56 == viewer
+                else row[cell] == "Rr"[cell // 56]
+                and row[cell // 8 * 8 + 4] == "Kk"[cell // 56]
+                and rng.random() < 0.5
+            )
+        )
         passed = position.passed if viewer == position.side else -1
         other = replace(position, board="".join(row), rooks=rooks, passed=passed)
         if not other.legal_moves(other.side):

@@ -19,9 +19,30 @@ Pair = tuple[int | None, Moment, Moment]
 """Who must not be able to tell two moments apart, None for who watches, and the two."""
 
 TYPED = (
-    "a1", "b7", "j10", "a1-a5", "a5-a1", "carrier a1-a5", "destroyer c3 c4", "a1-b2", "z9", "k11",
-    "e4", "e2e4", "e4e5", "d7d5", "nf3", "qh5", "o-o", "0-0-0", "e8=q", "exd5", "bxc3", "pass", "-",
-)  # fmt: skip
+    "a1",
+    "b7",
+    "j10",
+    "a1-a5",
+    "a5-a1",
+    "carrier a1-a5",
+    "destroyer c3 c4",
+    "a1-b2",
+    "z9",
+    "k11",
+    "e4",
+    "e2e4",
+    "e4e5",
+    "d7d5",
+    "nf3",
+    "qh5",
+    "o-o",
+    "0-0-0",
+    "e8=q",
+    "exd5",
+    "bxc3",
+    "pass",
+    "-",
+)
 
 
 def told(position: Position, viewer: int | None, last: Sequence[str]) -> Iterator[str]:
@@ -56,8 +77,12 @@ def compare(game: str, least: int, seed: int = 1) -> tuple[int, int]:
         for viewer, (one, last, said), (other, before, words) in PAIRS[game](rng):
             assert said == words, (one, other, viewer)
             assert list(told(one, viewer, last)) == list(told(other, viewer, before)), (
-                one, last, other, before, viewer,
-            )  # fmt: skip
+                one,
+                last,
+                other,
+                before,
+                viewer,
+            )
             count += 1
             different += one != other
     return count, different

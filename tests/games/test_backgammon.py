@@ -93,9 +93,9 @@ def test_the_higher_die_begins_and_equal_ones_are_rolled_again() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "pips", "number"), [("backgammon", 167, 15), ("nackgammon", 194, 15),
-                                 ("hypergammon", 69, 3)],
-)  # fmt: skip
+    ("game", "pips", "number"),
+    [("backgammon", 167, 15), ("nackgammon", 194, 15), ("hypergammon", 69, 3)],
+)
 def test_the_start(game: str, pips: int, number: int) -> None:
     position = begun(game)
     assert position.render().count(f"pips {pips}") == 2
@@ -210,9 +210,13 @@ def test_forms_of_the_same_play() -> None:
     position = to_play("24:2 13:5 8:3 6:5", "24:2 13:5 8:3 6:5", "3-3")
     wanted = after(position, "13/10(2) 8/5(2)")
     for text in (
-        "13/10 13/10 8/5 8/5", "8/5(2),13/10(2)", "13-10(2) 8-5 (2)", "33: 13/10(2) 8/5(2)",
-        "13 / 10 ( 2 ), 8 / 5 8/5", "13/10(2) 8/5(2).",
-    ):  # fmt: skip
+        "13/10 13/10 8/5 8/5",
+        "8/5(2),13/10(2)",
+        "13-10(2) 8-5 (2)",
+        "33: 13/10(2) 8/5(2)",
+        "13 / 10 ( 2 ), 8 / 5 8/5",
+        "13/10(2) 8/5(2).",
+    ):
         assert after(position, text) == wanted, text
     upper = to_play("bar:1 6:2", "24:2 1:1 3:1", "3-1")
     assert after(upper, "BAR/22* 6/5").last == (0, "3-1", "bar/22* 6/5")
@@ -449,8 +453,11 @@ def read_mat(text: str) -> list[dict[str, Any]]:
             left, right = match[2][:35].strip(), match[2][35:].strip()
             games[-1]["turns"] += [(n, one) for n, one in enumerate((left, right)) if one]
         elif match := re.fullmatch(r"( +)Wins (\d+) points?( and the match)?", line):
-            games[-1] |= {"winner": int(len(match[1]) > 20), "won": int(match[2]),
-                          "over": bool(match[3])}  # fmt: skip
+            games[-1] |= {
+                "winner": int(len(match[1]) > 20),
+                "won": int(match[2]),
+                "over": bool(match[3]),
+            }
     return games
 
 
@@ -476,11 +483,20 @@ def test_a_record_is_a_match_file() -> None:
     assert "\n 7 point match\n" in text
     first, second = read_mat(text)
     assert first == {
-        "names": ("ann", "bob"), "score": (0, 0),
-        "turns": [(1, "31: 8/5 6/5"), (0, "Doubles => 2"), (1, "Takes"),
-                  (0, "66: 24/18(2) 13/7(2)"), (1, "Doubles => 4"), (0, "Drops")],
-        "winner": 1, "won": 2, "over": False,
-    }  # fmt: skip
+        "names": ("ann", "bob"),
+        "score": (0, 0),
+        "turns": [
+            (1, "31: 8/5 6/5"),
+            (0, "Doubles => 2"),
+            (1, "Takes"),
+            (0, "66: 24/18(2) 13/7(2)"),
+            (1, "Doubles => 4"),
+            (0, "Drops"),
+        ],
+        "winner": 1,
+        "won": 2,
+        "over": False,
+    }
     assert second["score"] == (0, 2)
     assert second["turns"] == [(0, "52: 24/22 13/8"), (1, "44: 24/20(2) 13/9(2)")]
     assert max(map(len, text.splitlines())) <= 78

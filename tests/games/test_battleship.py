@@ -193,8 +193,10 @@ def test_a_salvo_has_a_shot_for_each_ship_afloat_and_is_told_as_one() -> None:
     assert position.turn == 1
     position = shot(position, "a1")
     assert position.news == (
-        "north hits at i1, i2 and a1", "north misses at b1 and b2", "north sinks the destroyer",
-    )  # fmt: skip
+        "north hits at i1, i2 and a1",
+        "north misses at b1 and b2",
+        "north sinks the destroyer",
+    )
     assert (position.side, position.left, position.turn) == (SOUTH, 4, 2)
 
 

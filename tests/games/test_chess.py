@@ -49,11 +49,13 @@ KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1
         (START, [20, 400, 8902, 197281]),
         (KIWIPETE, [48, 2039, 97862]),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", [14, 191, 2812, 43238]),
-        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
-         [6, 264, 9467, 422333]),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            [6, 264, 9467, 422333],
+        ),
         ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", [44, 1486, 62379]),
     ],
-)  # fmt: skip
+)
 def test_the_lines_are_as_many_as_published(text: str, counts: list[int]) -> None:
     assert [perft(at(text), depth + 1) for depth in range(len(counts))] == counts
 
@@ -61,13 +63,15 @@ def test_the_lines_are_as_many_as_published(text: str, counts: list[int]) -> Non
 @pytest.mark.parametrize(
     ("text", "counts"),
     [
-        ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
-         [21, 528, 12189, 326672]),
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            [21, 528, 12189, 326672],
+        ),
         ("2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9", [21, 807, 18002]),
         ("b1q1rrkb/pppppppp/3nn3/8/P7/1PPP4/4PPPP/BQNNRKRB w GE - 1 9", [20, 479, 10471]),
         ("qbbnnrkr/2pp2pp/p7/1p2pp2/8/P3PP2/1PPP1KPP/QBBNNR1R w hf - 0 9", [22, 593, 13440]),
     ],
-)  # fmt: skip
+)
 def test_the_lines_of_chess960_are_as_many(text: str, counts: list[int]) -> None:
     assert [perft(at(text, "chess960"), depth + 1) for depth in range(len(counts))] == counts
 
@@ -78,12 +82,25 @@ def test_the_lines_of_chess960_are_as_many(text: str, counts: list[int]) -> None
 @pytest.mark.parametrize(
     ("typed", "move"),
     [
-        ("e4", "e2e4"), ("E4", "e2e4"), ("e2e4", "e2e4"), ("e2-e4", "e2e4"), ("E2-E4", "e2e4"),
-        ("Pe4", "e2e4"), ("e2 - e4", "e2e4"), ("e2 e4", "e2e4"), ("1. e4!", "e2e4"),
-        ("1.e4", "e2e4"), ("Nf3", "g1f3"), ("nf3", "g1f3"), ("Ng1-f3", "g1f3"), ("NF3", "g1f3"),
-        ("N f3", "g1f3"), ("Nf3!?", "g1f3"), ("e4.", "e2e4"),
+        ("e4", "e2e4"),
+        ("E4", "e2e4"),
+        ("e2e4", "e2e4"),
+        ("e2-e4", "e2e4"),
+        ("E2-E4", "e2e4"),
+        ("Pe4", "e2e4"),
+        ("e2 - e4", "e2e4"),
+        ("e2 e4", "e2e4"),
+        ("1. e4!", "e2e4"),
+        ("1.e4", "e2e4"),
+        ("Nf3", "g1f3"),
+        ("nf3", "g1f3"),
+        ("Ng1-f3", "g1f3"),
+        ("NF3", "g1f3"),
+        ("N f3", "g1f3"),
+        ("Nf3!?", "g1f3"),
+        ("e4.", "e2e4"),
     ],
-)  # fmt: skip
+)
 def test_a_first_move_may_be_written_in_many_ways(typed: str, move: str) -> None:
     assert begun("chess").parse(typed, 0) == (move, "")
 
@@ -151,16 +168,22 @@ def test_two_pieces_are_told_apart() -> None:
         (START, "e3e4", "e3e4: e3 is empty"),
         (START, "e7e5", "e7e5: the piece on e7 is black's, not yours"),
         (START, "Ra2", "Ra2: your own piece stands on a2"),
-        (START, "O-O", "O-O: something stands between, or the king would pass or reach an attacked"
-         " square"),
+        (
+            START,
+            "O-O",
+            "O-O: something stands between, or the king would pass or reach an attacked square",
+        ),
         ("4r1k1/8/8/8/8/8/4N3/4K3 w - - 0 1", "Nc3", "Nc3: your king would be in check"),
         ("4r1k1/8/8/8/8/8/3N4/4K3 w - - 0 1", "Nb3", "Nb3: you are in check"),
         ("4r1k1/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "O-O: not out of check"),
-        ("6k1/8/8/8/8/8/8/4K2R w - - 0 1", "O-O",
-         "O-O: the king or that rook has moved, or the rook is gone"),
+        (
+            "6k1/8/8/8/8/8/8/4K2R w - - 0 1",
+            "O-O",
+            "O-O: the king or that rook has moved, or the rook is gone",
+        ),
         (START, "hello", "'hello' is not a move; a move is like Na3 or b1a3"),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_why(text: str, typed: str, why: str) -> None:
     assert refusal(at(text), typed) == why
 

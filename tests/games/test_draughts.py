@@ -291,8 +291,11 @@ def test_records_of_others_are_read() -> None:
         kind(ENGLISH).read_record(text)
     good = text.replace("f6 x15x22", "15:22 25x18 $1")
     assert [move for _, move in kind(ENGLISH).read_record(good).moves] == [
-        "11-15", "22-18", "15x22", "25x18",
-    ]  # fmt: skip
+        "11-15",
+        "22-18",
+        "15x22",
+        "25x18",
+    ]
     with pytest.raises(ValueError, match="GameType '21' is not Russian Draughts"):
         kind(RUSSIAN).read_record(text)
     with pytest.raises(ValueError, match="a position of its own"):

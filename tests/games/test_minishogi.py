@@ -38,9 +38,17 @@ def test_the_examples_of_the_help_can_be_played() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "move"),
-    [("P-5c", "5d5c"), ("p5c", "5d5c"), ("5d5c", "5d5c"), ("5D-5C", "5d5c"), ("P5d-5c", "5d5c"),
-     ("P53", "5d5c"), ("S-3d", "3e3d"), ("G4e-4d", "4e4d")],
-)  # fmt: skip
+    [
+        ("P-5c", "5d5c"),
+        ("p5c", "5d5c"),
+        ("5d5c", "5d5c"),
+        ("5D-5C", "5d5c"),
+        ("P5d-5c", "5d5c"),
+        ("P53", "5d5c"),
+        ("S-3d", "3e3d"),
+        ("G4e-4d", "4e4d"),
+    ],
+)
 def test_a_move_may_be_written_in_many_ways(typed: str, move: str) -> None:
     assert begun("minishogi").parse(typed, 0) == (move, "")
 
@@ -113,8 +121,9 @@ def test_the_fourth_time_loses_for_black_without_checks() -> None:
         assert position.outcome is None
     assert position.key is None, "a third time is no claim"
     assert ending(after(position, ROUND)) == (
-        (2, 1), "the position is there for the fourth time: black, who moved first, loses",
-    )  # fmt: skip
+        (2, 1),
+        "the position is there for the fourth time: black, who moved first, loses",
+    )
 
 
 @pytest.mark.parametrize(

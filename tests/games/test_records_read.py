@@ -18,8 +18,12 @@ from tests.oracles.minishogi import named as minishogi
 from tests.oracles.xiangqi import named as xiangqi
 
 PGN = ("chess", "chess960", "darkchess", "minishogi", "xiangqi")
-PDN = {"draughts": "english", "internationaldraughts": "standard", "russiandraughts": "russian",
-       "turkishdraughts": "turkish"}  # fmt: skip
+PDN = {
+    "draughts": "english",
+    "internationaldraughts": "standard",
+    "russiandraughts": "russian",
+    "turkishdraughts": "turkish",
+}
 
 
 def at_random(name: str, seed: int, most: int) -> tuple[Position, list[tuple[int, str]]]:
@@ -158,37 +162,68 @@ def test_what_pydraughts_writes_is_read(name: str, variant: str, tmp_path: Path)
     [
         ("chess", "1. e4 e5 2. Nd4 *", "white's move 2: Nd4: no knight of yours can go to d4"),
         ("chess", "1. e4 Ke7 *", "black's move 1: Ke7: your own piece stands on e7"),
-        ("chess", "1. e4 -- 2. d4 *", "black's move 1: '--' is not a move; a move is like a5 or "
-         "a7a5"),
-        ("chess", "1. f3 e5 2. g4 Qh4# 3. a3", "move 3: 'a3' comes when the game is over: white is "
-         "checkmated"),
-        ("chess", "1. f3 e5 2. g4 Qh4# 1-0", "the result is 1-0, but the moves end otherwise: white"
-         " is checkmated"),
+        (
+            "chess",
+            "1. e4 -- 2. d4 *",
+            "black's move 1: '--' is not a move; a move is like a5 or a7a5",
+        ),
+        (
+            "chess",
+            "1. f3 e5 2. g4 Qh4# 3. a3",
+            "move 3: 'a3' comes when the game is over: white is checkmated",
+        ),
+        (
+            "chess",
+            "1. f3 e5 2. g4 Qh4# 1-0",
+            "the result is 1-0, but the moves end otherwise: white is checkmated",
+        ),
         ("chess", '[Result "1-0"]\n1. e4 0-1', "the tag Result says 1-0, the end of the moves 0-1"),
         ("chess", '[Result "won"]\n1. e4 *', "'won' is no result; one is 1-0, 0-1, 1/2-1/2 or *"),
-        ("chess", '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n1. e4', "the game begins with a position of "
-         "its own (FEN), not the first one"),
-        ("chess", '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kq - 0 1"]\n1. e4', "the "
-         "game begins with a position of its own (FEN), not the first one"),
-        ("chess", '[FEN ""]\n1. e4', "the game begins with a position of its own (FEN), not the "
-         "first one"),
+        (
+            "chess",
+            '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n1. e4',
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
+        (
+            "chess",
+            '[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w kq - 0 1"]\n1. e4',
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
+        (
+            "chess",
+            '[FEN ""]\n1. e4',
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
         ("chess", '[Variant "Antichess"]\n1. e4', "Variant 'Antichess' is not Chess"),
         ("chess", '[GameType "21"]\n1. e4', "GameType '21' is not Chess"),
-        ("chess960", '[FEN "x/y"]\n1. e4', "the tag FEN shows none of the 960 orders that pieces "
-         "begin in"),
+        (
+            "chess960",
+            '[FEN "x/y"]\n1. e4',
+            "the tag FEN shows none of the 960 orders that pieces begin in",
+        ),
         ("chess", "1. N\xe9 *", "white's move 1: 'N?' is not a move; a move is like Na3 or b1a3"),
         ("chess", "1. e4e5 *", "white's move 1: e4e5: e4 is empty"),
-        ("chess960", '[FEN "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]\n1. e4',
-         "the game begins with a position of its own (FEN), not the first one"),
+        (
+            "chess960",
+            '[FEN "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"]\n1. e4',
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
         ("draughts", "1. 11-15 11-15 *", "white's move 1: 11-15: 11 is empty"),
-        ("draughts", '[FEN "W:W21:B1"]\n1. 21-17', "the game begins with a position of its own "
-         "(FEN), not the first one"),
+        (
+            "draughts",
+            '[FEN "W:W21:B1"]\n1. 21-17',
+            "the game begins with a position of its own (FEN), not the first one",
+        ),
         ("draughts", '[GameType "25"]\n1. c3-d4', "GameType '25' is not English Draughts"),
-        ("xiangqi", "1. C2=5 C2=5 2. H5=5 *", "red's move 2: h5=5: no move of yours is H5=5; you "
-         "have no horse on your column 5, counted from your right"),
+        (
+            "xiangqi",
+            "1. C2=5 C2=5 2. H5=5 *",
+            "red's move 2: h5=5: no move of yours is H5=5; you "
+            "have no horse on your column 5, counted from your right",
+        ),
         ("minishogi", "1. P-5c P-5c *", "white's move 1: p-5c: the pawn on 1b cannot go to 5c"),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_names_the_move_and_what_is_wrong(name: str, text: str, why: str) -> None:
     assert refusal(name, text) == why
 

@@ -342,16 +342,22 @@ def test_an_open_edge_keeps_a_feature_open() -> None:
 def test_most_ships_take_all_points_and_equal_most_take_all_each() -> None:
     arms = "d5@1 p1, f5@3 p1, e6@2 p1, e4@0 p1"
     two_one = at(
-        arms, "p4", pools=(4, 4, 4), points=(0, 0, 0),
+        arms,
+        "p4",
+        pools=(4, 4, 4),
+        points=(0, 0, 0),
         ships={"d5": (BLUE, 0), "f5": (BLUE, 0), "e6": (RED, 0)},
-    )  # fmt: skip
+    )
     after = play(two_one, "e5@0")
     assert after.points == (0, 0, 10)
     assert after.pools == (5, 4, 7)  # all ships return; blue alone gets a new one
     even = at(
-        arms, "p4", pools=(4, 4, 4), points=(1, 0, 0),
+        arms,
+        "p4",
+        pools=(4, 4, 4),
+        points=(1, 0, 0),
         ships={"d5": (BLUE, 0), "e6": (RED, 0)},
-    )  # fmt: skip
+    )
     after = play(even, "e5@0")
     assert after.points == (11, 0, 10)
     assert after.pools == (6, 4, 6)
@@ -366,8 +372,7 @@ def test_a_new_ship_comes_only_up_to_ten() -> None:
 
 
 def test_ships_on_the_board_count_among_the_ten() -> None:
-    position = at("e5@0 p1, a1@0 p1", "p1", pools=(8, 5),
-                  ships={"e5": (RED, 0), "a1": (RED, 0)})  # fmt: skip
+    position = at("e5@0 p1, a1@0 p1", "p1", pools=(8, 5), ships={"e5": (RED, 0), "a1": (RED, 0)})
     assert play(position, "e6@2").pools[RED] == 9
 
 
@@ -425,8 +430,7 @@ def test_several_features_complete_at_once() -> None:
 
 def test_with_a_black_hole_a_cargo_may_be_removed() -> None:
     board = "a1@1 ws, c1@0 p1, e1@0 st, g1@1 ws"
-    position = at(board, ships={"a1": (YELLOW, 0), "c1": (RED, 0), "e1": (RED, 0),
-                                "g1": (RED, 0)})  # fmt: skip
+    position = at(board, ships={"a1": (YELLOW, 0), "c1": (RED, 0), "e1": (RED, 0), "g1": (RED, 0)})
     assert {move for move in moves(position) if move.startswith("remove")} == {
         "remove:a1",
         "remove:g1",
@@ -452,8 +456,9 @@ def test_a_wormhole_whose_cargo_was_removed_can_be_manned_again() -> None:
 
 def test_a_removed_cargo_no_longer_counts_among_the_ten() -> None:
     # Ten ships, one is removed: the next planet brings the tenth again.
-    position = at("a1@1 ws, e5@0 p1", pools=(8, 5), ships={"a1": (RED, 0), "e5": (RED, 0)},
-                  bag="p1 p1")  # fmt: skip
+    position = at(
+        "a1@1 ws, e5@0 p1", pools=(8, 5), ships={"a1": (RED, 0), "e5": (RED, 0)}, bag="p1 p1"
+    )
     after = play(play(play(position, "remove:a1"), "p1"), "e6@2")
     assert after.pools[RED] == 10
 
@@ -480,11 +485,19 @@ def test_all_edges_around_both_must_fit() -> None:
     assert moves(position) == {
         "pass",
         *(f"exchange:a2@{one},a7@{other}" for one in range(4) for other in range(4)),
-        *(f"exchange:a7@{one},{cell}@{other}"
-          for cell in ("d5", "e5") for one in range(4) for other in (1, 3)),
-        *(f"exchange:d5@{one},e5@{other}"
-          for one in range(4) for other in range(4) if one % 2 == other % 2),
-    }  # fmt: skip
+        *(
+            f"exchange:a7@{one},{cell}@{other}"
+            for cell in ("d5", "e5")
+            for one in range(4)
+            for other in (1, 3)
+        ),
+        *(
+            f"exchange:d5@{one},e5@{other}"
+            for one in range(4)
+            for other in range(4)
+            if one % 2 == other % 2
+        ),
+    }
     assert refusal(position, "exchange:a2@0,d5@0") == (
         "at d5@0 the east edge of the st is void, but e5 shows it a wormhole"
     )
@@ -604,14 +617,20 @@ def test_seats_draw_in_turn() -> None:
 
 def test_who_resigns_leaves_the_board_and_the_draw_to_the_next() -> None:
     position = at(
-        "e5@0 p1ws, a1@1 ws", "p1^", corner="sw", pools=(5, 5, 5), points=(9, 0, 1),
+        "e5@0 p1ws, a1@1 ws",
+        "p1^",
+        corner="sw",
+        pools=(5, 5, 5),
+        points=(9, 0, 1),
         ships={"e5": (RED, 1), "a1": (BLUE, 0)},
-    )  # fmt: skip
+    )
     after = position.resign(RED)
     assert after.to_move == {YELLOW}
     assert (after.drawn, after.corner, after.bag) == (
-        position.drawn, position.corner, position.bag,
-    )  # fmt: skip
+        position.drawn,
+        position.corner,
+        position.bag,
+    )
     assert after.turn == position.turn + 1
     assert ships(after) == {"a1": (BLUE, 0)}
     assert {move[3] for move in after.legal_moves(YELLOW)} == {"2"}
@@ -630,8 +649,13 @@ def test_a_feature_of_who_resigned_is_free() -> None:
 
 
 def test_the_last_seat_left_wins_at_once_without_final_scoring() -> None:
-    position = at("a1@0 st, b1@0 st", "p1", pools=(5, 5, 5), points=(9, 0, 3),
-                  ships={"a1": (RED, 0), "b1": (BLUE, 0)})  # fmt: skip
+    position = at(
+        "a1@0 st, b1@0 st",
+        "p1",
+        pools=(5, 5, 5),
+        points=(9, 0, 3),
+        ships={"a1": (RED, 0), "b1": (BLUE, 0)},
+    )
     after = position.resign(RED).resign(BLUE)
     assert after.to_move == frozenset()
     assert after.points == (9, 0, 3)
@@ -648,9 +672,11 @@ def test_the_black_hole_stays_when_its_seat_resigns() -> None:
 
 
 def test_who_resigned_ranks_below_all_who_stayed_whatever_the_points() -> None:
-    position = at(
-        "e5@0 p1ws", bag="", pools=(5, 5, 5, 5), points=(30, 2, 7, 40), mover=RED
-    ).resign(3).resign(RED)  # fmt: skip
+    position = (
+        at("e5@0 p1ws", bag="", pools=(5, 5, 5, 5), points=(30, 2, 7, 40), mover=RED)
+        .resign(3)
+        .resign(RED)
+    )
     after = play(position, "pass")
     assert after.outcome is not None
     assert after.outcome.ranks == (3, 2, 1, 4)

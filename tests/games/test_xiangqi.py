@@ -75,10 +75,23 @@ def test_generals_never_face_each_other() -> None:
 
 @pytest.mark.parametrize(
     ("typed", "move"),
-    [("h2e2", "h2e2"), ("H2-E2", "h2e2"), ("C2=5", "h2e2"), ("c2.5", "h2e2"), ("H8+7", "b0c2"),
-     ("N8+7", "b0c2"), ("P7+1", "c3c4"), ("S7+1", "c3c4"), ("R9+1", "a0a1"), ("E3+5", "g0e2"),
-     ("b3+5", "g0e2"), ("A4+5", "f0e1"), ("k5+1", "e0e1"), ("1. C2=5", "h2e2")],
-)  # fmt: skip
+    [
+        ("h2e2", "h2e2"),
+        ("H2-E2", "h2e2"),
+        ("C2=5", "h2e2"),
+        ("c2.5", "h2e2"),
+        ("H8+7", "b0c2"),
+        ("N8+7", "b0c2"),
+        ("P7+1", "c3c4"),
+        ("S7+1", "c3c4"),
+        ("R9+1", "a0a1"),
+        ("E3+5", "g0e2"),
+        ("b3+5", "g0e2"),
+        ("A4+5", "f0e1"),
+        ("k5+1", "e0e1"),
+        ("1. C2=5", "h2e2"),
+    ],
+)
 def test_a_move_may_be_written_in_many_ways(typed: str, move: str) -> None:
     assert begun("xiangqi").parse(typed, 0) == (move, "")
 
@@ -156,8 +169,13 @@ THIRD = "the position is there for the third time"
         # Red checks with every move.
         ("Kf0 Re4", "Kd9", "e4d4 d9e9 d4e4 e9d9 ", (2, 1), " and red has always given check"),
         # Red chases a cannon that nobody protects.
-        ("Ke0 Rc4", "Kd9 Cb6", "c4b4 b6c6 b4c4 c6b6 ", (2, 1),
-         " and red has always chased a piece"),
+        (
+            "Ke0 Rc4",
+            "Kd9 Cb6",
+            "c4b4 b6c6 b4c4 c6b6 ",
+            (2, 1),
+            " and red has always chased a piece",
+        ),
         # The same cannon protected by a chariot.
         ("Ke0 Rc4", "Kd9 Cb6 Ra6", "c4b4 b6c6 b4c4 c6b6 ", (1, 1), ""),
         # A chariot chases a chariot, which could take it.
@@ -167,7 +185,7 @@ THIRD = "the position is there for the third time"
         # Nobody does anything.
         ("Ke0 Ra0", "Kd9 Ri9", "a0a1 i9i8 a1a0 i8i9 ", (1, 1), ""),
     ],
-)  # fmt: skip
+)
 def test_the_third_time(red: str, black: str, line: str, ranks: tuple[int, ...], what: str) -> None:
     position = after(at(red, black), line)
     assert position.outcome is None

@@ -66,9 +66,14 @@ class Room:
     def player(self, session: Session, name: str, *where: str, **preferences: str) -> int:
         """Register a player with confirmed addresses; the number."""
         row = {
-            "userid": name, "name": name, "password": self.hash, "state": "active",
-            "preferences": json.dumps(preferences), "created": self.now, "seen": self.now,
-        }  # fmt: skip
+            "userid": name,
+            "name": name,
+            "password": self.hash,
+            "state": "active",
+            "preferences": json.dumps(preferences),
+            "created": self.now,
+            "seen": self.now,
+        }
         number = session.execute(insert(players).values(row).returning(players.c.id)).scalar_one()
         for address in where or (f"{name}@example.org",):
             session.execute(
@@ -105,11 +110,15 @@ class Room:
         number = session.execute(
             insert(inbound)
             .values(
-                received=self.now, via="smtp", envelope_from=envelope, recipient=recipient,
-                raw=raw, state="waiting",
+                received=self.now,
+                via="smtp",
+                envelope_from=envelope,
+                recipient=recipient,
+                raw=raw,
+                state="waiting",
             )
             .returning(inbound.c.id)
-        ).scalar_one()  # fmt: skip
+        ).scalar_one()
         mail = session.execute(select(inbound).where(inbound.c.id == number)).one()
         begun = time.process_time()
         job = self.desk.prepare(session, mail)

@@ -22,9 +22,12 @@ SIGNATURE = "DKIM-Signature: v=1; a=rsa-sha256; d=example.org; s=k; h=From:To:Su
 
 
 def vouched(
-    *headers: str, sender: str = "Ann <ann@example.org>", envelope: str | None = "ann@example.org",
-    trusts: str = OURS, below: tuple[str, ...] = (),
-) -> bool:  # fmt: skip
+    *headers: str,
+    sender: str = "Ann <ann@example.org>",
+    envelope: str | None = "ann@example.org",
+    trusts: str = OURS,
+    below: tuple[str, ...] = (),
+) -> bool:
     """Whether a mail with these fields on top, and others below its own, is vouched for."""
     raw = mail("hello", sender=sender, headers=below)
     head = "".join(f"{line}\r\n" for line in headers).encode()
@@ -105,10 +108,17 @@ def test_a_domain_speaks_for_those_below_it() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        f"(c) {OURS}", f"{OURS} (c)", OURS.upper(), f'"{OURS}"', f"{OURS}.eve.example",
-        f"eve.{OURS}", f"{OURS} 2", f"{OURS},eve", f"{OURS}=20",
+        f"(c) {OURS}",
+        f"{OURS} (c)",
+        OURS.upper(),
+        f'"{OURS}"',
+        f"{OURS}.eve.example",
+        f"eve.{OURS}",
+        f"{OURS} 2",
+        f"{OURS},eve",
+        f"{OURS}=20",
     ],
-)  # fmt: skip
+)
 def test_a_name_that_is_not_spelt_as_ours_is_not_ours(name: str) -> None:
     """A mail server may fail to recognise these as its own, and leave them in."""
     assert not vouched(f"{AR}{name}; dkim=pass header.d=example.org")
@@ -151,10 +161,13 @@ def test_a_signature_that_leaves_room_for_others_is_not_believed(signature: str)
 @pytest.mark.parametrize(
     "more",
     [
-        "Subject: tictactoe resign 1", "subject : x", "From: eve@eve.example",
-        "From : ann@example.org", "Content-Type: x",
+        "Subject: tictactoe resign 1",
+        "subject : x",
+        "From: eve@eve.example",
+        "From : ann@example.org",
+        "Content-Type: x",
     ],
-)  # fmt: skip
+)
 def test_a_field_added_to_a_signed_mail_unmakes_it(more: str) -> None:
     assert not vouched(DKIM, SIGNATURE, more, below=("Content-Type: text/plain",))
 
@@ -190,11 +203,15 @@ def test_hostile_fields_are_read_in_time(value: str) -> None:
 @pytest.mark.parametrize(
     ("via", "peer", "counts"),
     [
-        ("lmtp", "127.0.0.1", True), ("lmtp", "192.0.2.1", True), ("pipe", "", True),
-        ("imap", "", True), ("smtp", "127.0.0.1", True), ("smtp", "::1", True),
+        ("lmtp", "127.0.0.1", True),
+        ("lmtp", "192.0.2.1", True),
+        ("pipe", "", True),
+        ("imap", "", True),
+        ("smtp", "127.0.0.1", True),
+        ("smtp", "::1", True),
         ("smtp", "192.0.2.1", False),
     ],
-)  # fmt: skip
+)
 def test_only_what_our_server_handed_over_may_bear_its_name(
     room: Room, via: str, peer: str, counts: bool
 ) -> None:
@@ -203,8 +220,15 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
     for trusting in (config, replace(config, server=Server(SERVER))):
         desk = Room(room.store, trusting).desk
         with room.tried() as session:
-            row = {"received": NOW, "via": via, "peer": peer, "envelope_from": "ann@example.org",
-                   "recipient": SERVER, "raw": raw, "state": "waiting"}  # fmt: skip
+            row = {
+                "received": NOW,
+                "via": via,
+                "peer": peer,
+                "envelope_from": "ann@example.org",
+                "recipient": SERVER,
+                "raw": raw,
+                "state": "waiting",
+            }
             session.execute(insert(inbound).values(row))
             (step,) = desk.prepare(session, session.execute(select(inbound)).one()).steps
         assert step.command is not None

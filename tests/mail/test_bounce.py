@@ -26,12 +26,18 @@ def room(sqlite_store: Store) -> Room:
         room.player(session, "ann", "ann@example.org", "ann@home.example")
         room.player(session, "bob")
         room.player(session, "carl")
-        room.takes(session, mail("", sender="ann@example.org", subject="cradle challenge ann bob"),
-                   "ann@example.org", room.proves(1))  # fmt: skip
+        room.takes(
+            session,
+            mail("", sender="ann@example.org", subject="cradle challenge ann bob"),
+            "ann@example.org",
+            room.proves(1),
+        )
         room.ours = room.takes(
-            session, mail("", sender="ann@example.org", subject="cradle challenge bob ann"),
-            "ann@example.org", room.proves(1),
-        )  # fmt: skip
+            session,
+            mail("", sender="ann@example.org", subject="cradle challenge bob ann"),
+            "ann@example.org",
+            room.proves(1),
+        )
     return room
 
 
@@ -40,13 +46,27 @@ def dsn(
 ) -> bytes:
     """A delivery report as RFC 3464 says it."""
     body = [
-        "--frontier", "Content-Type: text/plain", "", "It could not be delivered.", "",
-        "--frontier", "Content-Type: message/delivery-status", "",
-        "Reporting-MTA: dns; mx.example", "",
-        f"Final-Recipient: rfc822; {address}", f"Action: {action}", f"Status: {status}", "",
-        "--frontier", "Content-Type: text/rfc822-headers", "", enclosed or "Subject: x", "",
+        "--frontier",
+        "Content-Type: text/plain",
+        "",
+        "It could not be delivered.",
+        "",
+        "--frontier",
+        "Content-Type: message/delivery-status",
+        "",
+        "Reporting-MTA: dns; mx.example",
+        "",
+        f"Final-Recipient: rfc822; {address}",
+        f"Action: {action}",
+        f"Status: {status}",
+        "",
+        "--frontier",
+        "Content-Type: text/rfc822-headers",
+        "",
+        enclosed or "Subject: x",
+        "",
         "--frontier--",
-    ]  # fmt: skip
+    ]
     return mail(
         *body,
         sender="Mail Delivery System <MAILER-DAEMON@mx.example>",

@@ -25,11 +25,27 @@ COMPOSER = Composer(Config(server=Server(SERVER)), SECRETS)
 NOW = 1772452800.0
 HOSTILE = "\r\n\x00\x0b\x0c\x1b\x1c\x85\u2028\u2029\ud800\u202e\u200b\t\x7f\ufeff<>\"'&=?:"
 TEXT = st.text(st.one_of(st.sampled_from(HOSTILE), st.characters()), max_size=400)
-ONCE = ("From", "To", "Subject", "Date", "Message-ID", "Auto-Submitted", "MIME-Version",
-        "Content-Type")  # fmt: skip
+ONCE = (
+    "From",
+    "To",
+    "Subject",
+    "Date",
+    "Message-ID",
+    "Auto-Submitted",
+    "MIME-Version",
+    "Content-Type",
+)
 DIGESTED = {"game": "hex", "board": 17, "others": "bob", "ply": 3, "until": "", "invited": False}
-KNOWN = {*(name.lower() for name in ONCE), "reply-to", "in-reply-to", "references", "list-id",
-         "x-auto-response-suppress", "list-unsubscribe", "content-transfer-encoding"}  # fmt: skip
+KNOWN = {
+    *(name.lower() for name in ONCE),
+    "reply-to",
+    "in-reply-to",
+    "references",
+    "list-id",
+    "x-auto-response-suppress",
+    "list-unsubscribe",
+    "content-transfer-encoding",
+}
 
 
 def parsed(raw: bytes) -> EmailMessage:
@@ -64,9 +80,12 @@ def board(**more: object) -> Notice:
         canvas.put(1, column, text, role)
     picture = canvas.picture()
     data = {
-        **example(), "picture": picture, "board": 17, "headline": "your move (5)",
+        **example(),
+        "picture": picture,
+        "board": 17,
+        "headline": "your move (5)",
         "event": "bob played c1",
-    }  # fmt: skip
+    }
     writer, comment = more.pop("writer", "bob"), more.pop("comment", "")
     data["comments"] = [(f"{writer} writes", comment)] if comment else []
     data |= {name: more.pop(name) for name in list(more) if name in data or name == "moves"}
@@ -79,9 +98,16 @@ def test_nothing_that_was_typed_becomes_a_header(
     subject: str, comment: str, writer: str, recipient: str, html: bool, answer: bool
 ) -> None:
     notice = board(
-        headline=subject, event=writer or "x", comment=comment, writer=writer, userid=writer,
-        names=writer, moves=(subject, writer), html=html, answer=answer,
-    )  # fmt: skip
+        headline=subject,
+        event=writer or "x",
+        comment=comment,
+        writer=writer,
+        userid=writer,
+        names=writer,
+        moves=(subject, writer),
+        html=html,
+        answer=answer,
+    )
     message = parsed(COMPOSER.mail(notice, recipient, 9, NOW, "<1@example.org>"))
     assert message["From"] == f"pbm <{SERVER}>"
     assert message["List-Id"] == "<cradle.games.example>"
@@ -95,9 +121,13 @@ def test_texts_without_a_board(topic: str, page: str, writer: str) -> None:
     for notice in (
         Notice("help", {"topic": topic, "text": page}, player=1, answer=True),
         Notice("message", {"userid": "ann", "writer": writer, "text": page}, player=1),
-        Notice("refusal", {"board": 0, "reason": page or "x", "send": [topic], "shown": False},
-               answer=True, failed=True),
-    ):  # fmt: skip
+        Notice(
+            "refusal",
+            {"board": 0, "reason": page or "x", "send": [topic], "shown": False},
+            answer=True,
+            failed=True,
+        ),
+    ):
         parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
 
 
@@ -137,13 +167,24 @@ def test_the_token_stands_in_reply_to_and_message_id() -> None:
             "u2",
         ),
         (
-            Notice("chat", {"game": "cradle", "board": 17, "writer": "bob", "text": "x",
-                            "seated": False, "userid": "ann"}, player=2,
-                   thread=Thread(17, None, 5, 0)),
-            "cradle unwatch 17", "u2",
+            Notice(
+                "chat",
+                {
+                    "game": "cradle",
+                    "board": 17,
+                    "writer": "bob",
+                    "text": "x",
+                    "seated": False,
+                    "userid": "ann",
+                },
+                player=2,
+                thread=Thread(17, None, 5, 0),
+            ),
+            "cradle unwatch 17",
+            "u2",
         ),
     ],
-)  # fmt: skip
+)
 def test_unsubscribing_leads_to_the_preference(notice: Notice, line: str, named: str) -> None:
     message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
     found = str(message["List-Unsubscribe"])

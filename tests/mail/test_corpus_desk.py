@@ -77,8 +77,13 @@ def test_a_second_mail_of_a_day_from_a_stranger_is_not_answered(room: Room) -> N
 
 
 RESIGN = b"cradle resign 1 ann " + PASSWORD.encode()
-TRAPS = (b"Original text", b"This is just another part", b"The second text part.",
-         b"Plain text attachment", b"TEST MESSAGE")  # fmt: skip
+TRAPS = (
+    b"Original text",
+    b"This is just another part",
+    b"The second text part.",
+    b"Plain text attachment",
+    b"TEST MESSAGE",
+)
 
 
 def trapped(row: dict[str, str], text: str) -> bytes:

@@ -33,9 +33,13 @@ class Relay:
         self.logins: list[bytes] = []
 
     async def handle_EHLO(
-        self, _server: SMTP, session: Session, _envelope: Envelope, hostname: str,
+        self,
+        _server: SMTP,
+        session: Session,
+        _envelope: Envelope,
+        hostname: str,
         responses: list[str],
-    ) -> list[str]:  # fmt: skip
+    ) -> list[str]:
         session.host_name = hostname
         self.sessions += 1
         return responses
@@ -78,16 +82,24 @@ class Relay:
 Deliveries = Callable[[Courier], Awaitable[None]]
 
 
-def at(relay: Relay, url: str, work: Deliveries, *, implicit: ssl.SSLContext | None = None,
-       **options: object) -> None:  # fmt: skip
+def at(
+    relay: Relay,
+    url: str,
+    work: Deliveries,
+    *,
+    implicit: ssl.SSLContext | None = None,
+    **options: object,
+) -> None:
     """Let a courier work against the relay; {port} in the URL is its port."""
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
         listening = await loop.create_server(
             lambda: SMTP(relay, hostname="relay.example", loop=loop, **options),
-            "127.0.0.1", 0, ssl=implicit,
-        )  # fmt: skip
+            "127.0.0.1",
+            0,
+            ssl=implicit,
+        )
         port = listening.sockets[0].getsockname()[1]
         sender = courier(url.format(port=port))
         try:
@@ -189,10 +201,14 @@ LOGIN = "ann%40example.org:s3cret%3A%40%2F@"
 def test_starttls_and_login(certificates: Path) -> None:
     relay = Relay()
     at(
-        relay, f"smtp+starttls://{LOGIN}localhost:{{port}}", gives(Delivered(), 2),
-        tls_context=server_context(certificates), require_starttls=True, auth_required=True,
+        relay,
+        f"smtp+starttls://{LOGIN}localhost:{{port}}",
+        gives(Delivered(), 2),
+        tls_context=server_context(certificates),
+        require_starttls=True,
+        auth_required=True,
         authenticator=relay.check,
-    )  # fmt: skip
+    )
     assert relay.logins == [b"ann@example.org"]
     assert len(relay.mails) == 2
 
@@ -202,10 +218,14 @@ def test_starttls_and_login(certificates: Path) -> None:
 def test_implicit_tls_and_login(certificates: Path) -> None:
     relay = Relay()
     at(
-        relay, f"smtps://{LOGIN}localhost:{{port}}", gives(Delivered(), 2),
-        implicit=server_context(certificates), auth_required=True, auth_require_tls=False,
+        relay,
+        f"smtps://{LOGIN}localhost:{{port}}",
+        gives(Delivered(), 2),
+        implicit=server_context(certificates),
+        auth_required=True,
+        auth_require_tls=False,
         authenticator=relay.check,
-    )  # fmt: skip
+    )
     assert relay.logins == [b"ann@example.org"]
     assert len(relay.mails) == 2
 
@@ -216,10 +236,13 @@ def test_a_certificate_of_nobody_we_trust(certificates: Path, scheme: str) -> No
     relay = Relay()
     context = server_context(certificates)
     at(
-        relay, f"{scheme}://{LOGIN}localhost:{{port}}", gives(Deferred),
-        implicit=context if scheme == "smtps" else None, tls_context=context,
+        relay,
+        f"{scheme}://{LOGIN}localhost:{{port}}",
+        gives(Deferred),
+        implicit=context if scheme == "smtps" else None,
+        tls_context=context,
         authenticator=relay.check,
-    )  # fmt: skip
+    )
     assert (relay.mails, relay.logins) == ([], [])
 
 
@@ -242,9 +265,14 @@ def test_a_wrong_password_is_the_relays_fault_not_the_mails(certificates: Path) 
         assert "wrong" not in result.why
 
     at(
-        relay, "smtps://ann:wrong@localhost:{port}", work, implicit=server_context(certificates),
-        auth_required=True, auth_require_tls=False, authenticator=relay.check,
-    )  # fmt: skip
+        relay,
+        "smtps://ann:wrong@localhost:{port}",
+        work,
+        implicit=server_context(certificates),
+        auth_required=True,
+        auth_require_tls=False,
+        authenticator=relay.check,
+    )
 
 
 @pytest.fixture

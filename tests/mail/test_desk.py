@@ -74,10 +74,15 @@ def test_from_is_compared_without_case(room: Room) -> None:
 
 def test_answers_go_to_no_other_address_of_the_mail(room: Room) -> None:
     headers = (
-        "Reply-To: eve@example.net", "Sender: eve@example.net", "Errors-To: eve@example.net",
-        "Return-Receipt-To: eve@example.net", "Disposition-Notification-To: eve@example.net",
-        "Cc: eve@example.net", "Resent-From: eve@example.net", "X-Original-From: eve@example.net",
-    )  # fmt: skip
+        "Reply-To: eve@example.net",
+        "Sender: eve@example.net",
+        "Errors-To: eve@example.net",
+        "Return-Receipt-To: eve@example.net",
+        "Disposition-Notification-To: eve@example.net",
+        "Cc: eve@example.net",
+        "Resent-From: eve@example.net",
+        "X-Original-From: eve@example.net",
+    )
     for subject in (
         f"cradle move 1 ann {PASSWORD} {MOVE}",
         "hello",
@@ -102,8 +107,12 @@ def test_the_answer_goes_to_the_player_whose_password_was_right(room: Room) -> N
     "second", ["From: ann@example.org", "From : ann@example.org", "FROM: eve@example.net"]
 )
 def test_two_authors_are_nobody(room: Room, second: str) -> None:
-    raw = mail("", sender="eve@example.net", subject=f"cradle move 1 ann {PASSWORD} {MOVE}",
-               headers=(second,))  # fmt: skip
+    raw = mail(
+        "",
+        sender="eve@example.net",
+        subject=f"cradle move 1 ann {PASSWORD} {MOVE}",
+        headers=(second,),
+    )
     with room.tried() as session:
         assert room.takes(session, raw, "eve@example.net") == []
         assert room.played(session) == []
@@ -135,18 +144,27 @@ def robot(room: Room, session: Session, text: str, rounds: int, *, tokens: bool)
     raw = mail(text.replace("@", "0"), sender="ann@example.org")
     recipient = SERVER
     for count in range(1, rounds):
-        sent = [row for row in room.takes(session, raw, "ann@example.org", recipient)
-                if row["recipient"] == "ann@example.org"]  # fmt: skip
+        sent = [
+            row
+            for row in room.takes(session, raw, "ann@example.org", recipient)
+            if row["recipient"] == "ann@example.org"
+        ]
         if not sent:
             return told
         told += len(sent)
         message = sent[0]["message"].decode()
-        head = dict(line.split(": ", 1) for line in message.split("\r\n\r\n")[0].split("\r\n")
-                    if ": " in line)  # fmt: skip
+        head = dict(
+            line.split(": ", 1)
+            for line in message.split("\r\n\r\n")[0].split("\r\n")
+            if ": " in line
+        )
         recipient = head["Reply-To"] if tokens else SERVER
-        raw = mail(text.replace("@", str(count)), sender="ann@example.org",
-                   subject=f"Re: {head['Subject']}",
-                   headers=(f"In-Reply-To: {head['Message-ID']}",))  # fmt: skip
+        raw = mail(
+            text.replace("@", str(count)),
+            sender="ann@example.org",
+            subject=f"Re: {head['Subject']}",
+            headers=(f"In-Reply-To: {head['Message-ID']}",),
+        )
     return told
 
 
@@ -185,8 +203,11 @@ def test_two_servers_of_ours_do_not_talk(room: Room, sqlite_template: object) ->
         told = room.says(session, "cradle challenge carl ann", "ann@example.org", vouched=True)
         assert any(other in notice.addresses for notice in told)
         raw = mail("", sender="ann@example.org", subject="cradle challenge carl bob")
-        (to_other,) = (row for row in room.takes(session, raw, "ann@example.org", room.proves(1))
-                       if row["recipient"] == other)  # fmt: skip
+        (to_other,) = (
+            row
+            for row in room.takes(session, raw, "ann@example.org", room.proves(1))
+            if row["recipient"] == other
+        )
         ours = to_other["message"].replace(SERVER.encode(), other.encode())
         for recipient in (SERVER, token_address(room)):
             assert room.takes(session, ours, to_other["envelope_from"], recipient) == []
@@ -199,9 +220,11 @@ def test_two_servers_of_ours_do_not_talk(room: Room, sqlite_template: object) ->
 def test_what_costs_too_much_is_set_aside(room: Room) -> None:
     """Whatever it says, it may hold a password: who and when is kept, and what tells it apart."""
     raw = mail(
-        "set ann orchard7", sender="ann@example.org", subject="set ann orchard7",
+        "set ann orchard7",
+        sender="ann@example.org",
+        subject="set ann orchard7",
         headers=("X-Y: z" * 20000,),
-    )  # fmt: skip
+    )
     with room.tried() as session:
         assert room.takes(session, raw, "ann@example.org") == []
         assert room.last.state == "aside"

@@ -164,9 +164,11 @@ def test_nobody_can_log_in(certificates: Path, tmp_path: Path) -> None:
     """AUTH is not offered, before STARTTLS or after it."""
     key, certificate = str(certificates / "key.pem"), str(certificates / "cert.pem")
     config = Config(
-        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"), bots=Bots(enabled=False),
-        smtp=Smtp("127.0.0.1:0", certificate, key), relay=Relay(f"maildir:{tmp_path / 'mail'}"),
-    )  # fmt: skip
+        database=Database(f"sqlite:///{tmp_path / 'pbm.db'}"),
+        bots=Bots(enabled=False),
+        smtp=Smtp("127.0.0.1:0", certificate, key),
+        relay=Relay(f"maildir:{tmp_path / 'mail'}"),
+    )
     with Running(config) as running, smtplib.SMTP("127.0.0.1", running.port("smtp")) as client:
         client.ehlo()
         assert set(client.esmtp_features) == {"size", "8bitmime", "smtputf8", "starttls", "help"}

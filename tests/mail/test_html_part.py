@@ -82,8 +82,10 @@ def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
 def test_the_board_is_coloured_by_role() -> None:
     _, html = both(COMPOSER.mail(board(html=True), "ann@example.org", 9, NOW))
     assert dict(Page(html).styled) == {
-        "a  b": style_of("label"), "x": style_of("seat0"), "o": style_of("last"),
-    }  # fmt: skip
+        "a  b": style_of("label"),
+        "x": style_of("seat0"),
+        "o": style_of("last"),
+    }
     assert style_of("seat0", ("red",)) != style_of("seat0")
     styles = {style_of(f"seat{number}") for number in range(8)}
     assert len(styles) == 8

@@ -20,11 +20,15 @@ SERVER = "pbm@games.example"
 @pytest.fixture
 def running(sqlite_url: str, tmp_path: Path) -> Iterator[Running]:
     config = Config(
-        server=Server(SERVER), database=Database(sqlite_url), smtp=Smtp(listen=""),
-        lmtp=Lmtp(listen="127.0.0.1:0"), relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
-        players=Players(confirm_addresses=False), bots=Bots(enabled=False),
+        server=Server(SERVER),
+        database=Database(sqlite_url),
+        smtp=Smtp(listen=""),
+        lmtp=Lmtp(listen="127.0.0.1:0"),
+        relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
+        players=Players(confirm_addresses=False),
+        bots=Bots(enabled=False),
         limits=Limits(size=20000),
-    )  # fmt: skip
+    )
     with Running(config) as running:
         yield running
 
@@ -159,10 +163,13 @@ def test_no_limit_of_size_is_announced(running: Running) -> None:
 def test_a_socket_file(sqlite_url: str, tmp_path: Path) -> None:
     where = tmp_path / "lmtp.sock"
     config = Config(
-        server=Server(SERVER), database=Database(sqlite_url), smtp=Smtp(listen=""),
-        lmtp=Lmtp(listen=f"unix:{where}"), relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
+        server=Server(SERVER),
+        database=Database(sqlite_url),
+        smtp=Smtp(listen=""),
+        lmtp=Lmtp(listen=f"unix:{where}"),
+        relay=Relay(url=f"maildir:{tmp_path / 'mail'}"),
         bots=Bots(enabled=False),
-    )  # fmt: skip
+    )
     with Running(config) as running:
         client = socket.socket(socket.AF_UNIX)
         client.connect(str(where))

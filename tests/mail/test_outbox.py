@@ -62,12 +62,18 @@ class Post:
             session.execute(
                 insert(outbound),
                 [
-                    {"recipient": recipient, "message": message, "board_id": board,
-                     "envelope_from": "pbm@localhost", "state": "waiting", "created": time.time(),
-                     "next_attempt": 0.0}
+                    {
+                        "recipient": recipient,
+                        "message": message,
+                        "board_id": board,
+                        "envelope_from": "pbm@localhost",
+                        "state": "waiting",
+                        "created": time.time(),
+                        "next_attempt": 0.0,
+                    }
                     for recipient, message, board in mails
                 ],
-            )  # fmt: skip
+            )
         store.close()
 
     def states(self) -> list[str]:
@@ -85,10 +91,16 @@ class Post:
         for writer in writers:
             writer.start()
         boxes = [
-            Outbox(self.config, store, writer, [sink], time.time,
-                   lambda _session, recipient, _why, _now: self.refused.append(recipient))
+            Outbox(
+                self.config,
+                store,
+                writer,
+                [sink],
+                time.time,
+                lambda _session, recipient, _why, _now: self.refused.append(recipient),
+            )
             for store, writer, sink in zip(stores, writers, sinks, strict=True)
-        ]  # fmt: skip
+        ]
         running = [asyncio.create_task(box.run()) for box in boxes]
         await comes(until or (lambda: "waiting" not in self.states()))
         for box in boxes:

@@ -20,11 +20,27 @@ from tests.mail.room import NOW, PASSWORD, Room
 
 ANN = Sender("ann@example.org")
 GOOD = {
-    "board": "1", "board+": "1", "user": "ann", "password": PASSWORD, "move+": "d4",
-    "offer": "1", "userid+": "ann bob", "code": "abcd-efgh-jkmn", "address+": "new@example.org",
-    "address*": "", "key=value*": "", "from?": "", "to?": "", "userid?": "", "userid*": "",
-    "filter?": "", "topic*": "", "game*": "", "new_password": "Sesame-other", "userid": "ann",
-}  # fmt: skip
+    "board": "1",
+    "board+": "1",
+    "user": "ann",
+    "password": PASSWORD,
+    "move+": "d4",
+    "offer": "1",
+    "userid+": "ann bob",
+    "code": "abcd-efgh-jkmn",
+    "address+": "new@example.org",
+    "address*": "",
+    "key=value*": "",
+    "from?": "",
+    "to?": "",
+    "userid?": "",
+    "userid*": "",
+    "filter?": "",
+    "topic*": "",
+    "game*": "",
+    "new_password": "Sesame-other",
+    "userid": "ann",
+}
 OTHERS = """
     darkchess challenge ann mcts
     darkchess challenge kim mcts
@@ -154,8 +170,16 @@ def slips() -> Iterator[str]:
         words = [GOOD.get(slot, "") for slot in verb.slots]
         yield _line(verb, words)
         for at, slot in enumerate(verb.slots):
-            for wrong in ("", *({"board": ("99", "2", "3", "x"), "user": ("kim",),
-                                 "password": ("wrong-one",)}.get(slot, ()))):  # fmt: skip
+            for wrong in (
+                "",
+                *(
+                    {
+                        "board": ("99", "2", "3", "x"),
+                        "user": ("kim",),
+                        "password": ("wrong-one",),
+                    }.get(slot, ())
+                ),
+            ):
                 yield _line(verb, [*words[:at], wrong, *words[at + 1 :]])
     for line in OTHERS.strip().splitlines():
         yield line.strip().replace("{p}", PASSWORD)
@@ -174,9 +198,12 @@ def room(sqlite_store: Store) -> Room:
             room.player(session, name)
         enrol(session, NOW)
         for line in (
-            "hex challenge ann bob", "hex challenge bob carl", "hex challenge ann bob",
-            "battleship challenge ann bob", "hex challenge ann bob --ask",
-        ):  # fmt: skip
+            "hex challenge ann bob",
+            "hex challenge bob carl",
+            "hex challenge ann bob",
+            "battleship challenge ann bob",
+            "hex challenge ann bob --ask",
+        ):
             who = line.split()[2]
             assert not _said(room, session, who, line, vouched=True)[0].failed, line
         assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].failed
@@ -199,10 +226,19 @@ def _said(
 
 
 FILLED = {
-    "PASSWORD": PASSWORD, "NEWPASSWORD": "Sesame-other", "USERID": "dora", "GAME": "hex",
-    "BOARD": "1", "MOVE": "d4", "CODE": "abcd-efgh-jkmn", "ADDRESS": "new@example.org",
-    "OFFER": "1", "NAME": "dora", "TEXT": "Hello!", "OTHER": "dora",
-}  # fmt: skip
+    "PASSWORD": PASSWORD,
+    "NEWPASSWORD": "Sesame-other",
+    "USERID": "dora",
+    "GAME": "hex",
+    "BOARD": "1",
+    "MOVE": "d4",
+    "CODE": "abcd-efgh-jkmn",
+    "ADDRESS": "new@example.org",
+    "OFFER": "1",
+    "NAME": "dora",
+    "TEXT": "Hello!",
+    "OTHER": "dora",
+}
 _PLACE = re.compile(r"\b[A-Z]{4,}\b")
 _OF_FORM = re.compile("(is|are) missing$|do not fit together$")
 """A command that was not even complete may turn out not to be possible."""

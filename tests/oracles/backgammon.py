@@ -249,8 +249,10 @@ def not_too_long(position: Position) -> bool:
 
 
 USUAL, NACK, HYPER = (
-    {24: 2, 13: 5, 8: 3, 6: 5}, {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}, {24: 1, 23: 1, 22: 1},
-)  # fmt: skip
+    {24: 2, 13: 5, 8: 3, 6: 5},
+    {24: 2, 23: 2, 13: 4, 8: 3, 6: 4},
+    {24: 1, 23: 1, 22: 1},
+)
 PLAIN = "plain"
 
 
@@ -259,13 +261,30 @@ def plain(begin: dict[int, int], points: int, **more: bool) -> Callable[[], Plai
 
 
 ROWS = (
-    Row("backgammon", SPIEL, lambda: SpielTables("", 15), within=not_too_long, seen=board_after,
-        slow=2),
-    Row("hypergammon", SPIEL, lambda: SpielTables("(hyper_backgammon=true)", 3),
-        within=not_too_long, seen=board_after,
-        note="OpenSpiel's games have no winner"),
+    Row(
+        "backgammon",
+        SPIEL,
+        lambda: SpielTables("", 15),
+        within=not_too_long,
+        seen=board_after,
+        slow=2,
+    ),
+    Row(
+        "hypergammon",
+        SPIEL,
+        lambda: SpielTables("(hyper_backgammon=true)", 3),
+        within=not_too_long,
+        seen=board_after,
+        note="OpenSpiel's games have no winner",
+    ),
     Row("backgammon", PLAIN, plain(USUAL, 5), {"points": 5}, seen=board_after, slow=8),
-    Row("nackgammon", PLAIN, plain(NACK, 3, jacoby=True, crawford=False),
-        {"points": 3, "jacoby": True, "nocrawford": True}, seen=board_after, slow=8),
+    Row(
+        "nackgammon",
+        PLAIN,
+        plain(NACK, 3, jacoby=True, crawford=False),
+        {"points": 3, "jacoby": True, "nocrawford": True},
+        seen=board_after,
+        slow=8,
+    ),
     Row("hypergammon", PLAIN, plain(HYPER, 9), {"points": 9}, seen=board_after),
-)  # fmt: skip
+)

@@ -142,10 +142,25 @@ PYDRAUGHTS = "pydraughts"
 ROWS = (
     Row("draughts", SPIEL, SpielCheckers, within=Captures()),
     Row("draughts", PYDRAUGHTS, of(PyDraughts, "draughts", "english", 999), slow=8),
-    Row("internationaldraughts", PYDRAUGHTS,
-        of(PyDraughts, "internationaldraughts", "standard", 50), within=few_pieces, slow=16),
-    Row("russiandraughts", PYDRAUGHTS,
-        of(PyDraughts, "russiandraughts", "russian", 30), within=few_pieces, slow=8),
-    Row("turkishdraughts", PYDRAUGHTS,
-        of(PyDraughts, "turkishdraughts", "turkish", 999), within=few_pieces, slow=16),
-)  # fmt: skip
+    Row(
+        "internationaldraughts",
+        PYDRAUGHTS,
+        of(PyDraughts, "internationaldraughts", "standard", 50),
+        within=few_pieces,
+        slow=16,
+    ),
+    Row(
+        "russiandraughts",
+        PYDRAUGHTS,
+        of(PyDraughts, "russiandraughts", "russian", 30),
+        within=few_pieces,
+        slow=8,
+    ),
+    Row(
+        "turkishdraughts",
+        PYDRAUGHTS,
+        of(PyDraughts, "turkishdraughts", "turkish", 999),
+        within=few_pieces,
+        slow=16,
+    ),
+)

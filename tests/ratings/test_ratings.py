@@ -74,9 +74,16 @@ def test_the_examples_of_the_help_page() -> None:
         after = rate(before, ranks)
         for seat, who in enumerate(("ann", "bob")):
             change = Change(
-                1, "cradle", seat, seat, who, ranks[seat], chances(before)[seat], before[seat],
+                1,
+                "cradle",
+                seat,
+                seat,
+                who,
+                ranks[seat],
+                chances(before)[seat],
+                before[seat],
                 after[seat],
-            )  # fmt: skip
+            )
             expected.append((who, change.line))
             known[who] = after[seat]
     assert lines == expected

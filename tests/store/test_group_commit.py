@@ -113,9 +113,11 @@ def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
     other = Store(postgresql_url)
     with other.reading() as session:
         session.execute(
-            text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-                 " WHERE pid != pg_backend_pid() AND datname = current_database()")
-        )  # fmt: skip
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid != pg_backend_pid() AND datname = current_database()"
+            )
+        )
     assert writer.submit(adding("after")).result(30) == "after"
     assert stored(store) == {"before", "after"}
     writer.stop()

@@ -145,9 +145,12 @@ def test_what_was_won_and_lost_is_counted_from_the_boards(empty: Store) -> None:
         for seat, rank in enumerate(found)
     ]
     rows = {
-        "players": people, "ratings": people, "boards": [{"board": board} for board in ranks],
-        "seats": seated, "rating_changes": seated[:-1],
-    }  # fmt: skip
+        "players": people,
+        "ratings": people,
+        "boards": [{"board": board} for board in ranks],
+        "seats": seated,
+        "rating_changes": seated[:-1],
+    }
     with empty.writing() as session:
         for name, statement in _OLD_ROWS.items():
             session.execute(text(statement), rows[name])

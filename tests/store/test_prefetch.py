@@ -83,8 +83,14 @@ def test_a_write_that_fails_when_it_is_made_up_for_fails_the_transaction(store: 
 
 def test_known_players_are_forgotten_when_one_is_written(store: Store) -> None:
     with store.writing() as session:
-        row = {"userid": "Ann", "name": "ann", "password": "!", "state": "active",
-               "created": 1.0, "seen": 1.0}  # fmt: skip
+        row = {
+            "userid": "Ann",
+            "name": "ann",
+            "password": "!",
+            "state": "active",
+            "created": 1.0,
+            "seen": 1.0,
+        }
         session.execute(insert(players), row)
     with store.writing() as session:
         reads.prefetch_players(session, ["ann", "bob"])
@@ -106,9 +112,17 @@ def mails(store: Store, *marks: str) -> list[int]:
         for mark in marks:
             session.execute(
                 insert(inbound),
-                {"received": 1.0, "via": "smtp", "peer": "", "envelope_from": "", "recipient": "",
-                 "raw": b"", "fingerprint": mark, "state": "waiting"},
-            )  # fmt: skip
+                {
+                    "received": 1.0,
+                    "via": "smtp",
+                    "peer": "",
+                    "envelope_from": "",
+                    "recipient": "",
+                    "raw": b"",
+                    "fingerprint": mark,
+                    "state": "waiting",
+                },
+            )
     with store.reading() as session:
         return list(session.execute(select(inbound.c.id).order_by(inbound.c.id)).scalars())
 

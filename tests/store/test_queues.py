@@ -17,18 +17,28 @@ from pbm.store.transaction import Session
 def arrived(number: int, **changes: Any) -> dict[str, Any]:
     """A mail as the door journals it."""
     return {
-        "received": 1000.0 + number, "via": "smtp", "envelope_from": "ann@example.org",
-        "recipient": "pbm@example.net", "raw": b"Subject: list %d\r\n\r\n\xff\x00" % number,
-        "fingerprint": f"print {number}", "state": "waiting", **changes,
-    }  # fmt: skip
+        "received": 1000.0 + number,
+        "via": "smtp",
+        "envelope_from": "ann@example.org",
+        "recipient": "pbm@example.net",
+        "raw": b"Subject: list %d\r\n\r\n\xff\x00" % number,
+        "fingerprint": f"print {number}",
+        "state": "waiting",
+        **changes,
+    }
 
 
 def outgoing(number: int, at: float = 1000.0) -> dict[str, Any]:
     """An outgoing mail."""
     return {
-        "id": number, "envelope_from": "pbm+d1@example.net", "recipient": "ann@example.org",
-        "message": b"\x00\xffanything", "state": "waiting", "created": at, "next_attempt": at,
-    }  # fmt: skip
+        "id": number,
+        "envelope_from": "pbm+d1@example.net",
+        "recipient": "ann@example.org",
+        "message": b"\x00\xffanything",
+        "state": "waiting",
+        "created": at,
+        "next_attempt": at,
+    }
 
 
 def journal(store: Store, *numbers: int, **changes: Any) -> list[int]:

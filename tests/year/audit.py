@@ -23,13 +23,23 @@ from tests.year.world import Received, World
 _OWN, _OTHERS = 3, 1
 """Reminders in one turn: to the late player alone twice and once with all, to the others once."""
 _KINDS = (
-    ("not done", "not done"), ("reminder: your move", "reminder to the late"),
-    ("reminder: ", "reminder to the others"), ("wait for you", "digest"),
-    ("waits for you", "digest"), ("new board", "new board"), ("your move", "board"),
-    ("to move (", "board"), (" won (", "result"), ("draw (", "result"), ("tie (", "result"),
-    ("cancelled", "cancelled"), ("record", "record"), ("vacation", "vacation"),
-    ("invitation", "invitation"), ("offer", "offers"),
-)  # fmt: skip
+    ("not done", "not done"),
+    ("reminder: your move", "reminder to the late"),
+    ("reminder: ", "reminder to the others"),
+    ("wait for you", "digest"),
+    ("waits for you", "digest"),
+    ("new board", "new board"),
+    ("your move", "board"),
+    ("to move (", "board"),
+    (" won (", "result"),
+    ("draw (", "result"),
+    ("tie (", "result"),
+    ("cancelled", "cancelled"),
+    ("record", "record"),
+    ("vacation", "vacation"),
+    ("invitation", "invitation"),
+    ("offer", "offers"),
+)
 
 
 @dataclass
@@ -199,10 +209,26 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
 def _life(session: Session, number: int) -> list[object]:
     """Position, state, result and every entry of the log, with the key of each position; not what
     players wrote, which is exported to those who play on the board alone."""
-    columns = (boards.c.game, boards.c.options, boards.c.players, boards.c.position, boards.c.state,
-               boards.c.outcome, boards.c.number, boards.c.ply)  # fmt: skip
-    entry = (moves.c.number, moves.c.ply, moves.c.kind, moves.c.seat, moves.c.move, moves.c.words,
-             moves.c.news, moves.c.key)  # fmt: skip
+    columns = (
+        boards.c.game,
+        boards.c.options,
+        boards.c.players,
+        boards.c.position,
+        boards.c.state,
+        boards.c.outcome,
+        boards.c.number,
+        boards.c.ply,
+    )
+    entry = (
+        moves.c.number,
+        moves.c.ply,
+        moves.c.kind,
+        moves.c.seat,
+        moves.c.move,
+        moves.c.words,
+        moves.c.news,
+        moves.c.key,
+    )
     rows = session.execute(
         select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
     )

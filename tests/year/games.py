@@ -35,10 +35,18 @@ MENU = (
     Menu("spacetruckin", "", (4,), 1),
 )
 TERMS = (
-    *[""] * 8, "--nag=3 --forfeit=10", "--nag=2 --forfeit=6", "--forfeit=14 --total=40",
-    "--total=30", "--time=10d+1d", "--time=6d+12h", "--time=36h+12h", "--nag=5 --forfeit=none",
-    "--nag=none --forfeit=9", "--unrated",
-)  # fmt: skip
+    *[""] * 8,
+    "--nag=3 --forfeit=10",
+    "--nag=2 --forfeit=6",
+    "--forfeit=14 --total=40",
+    "--total=30",
+    "--time=10d+1d",
+    "--time=6d+12h",
+    "--time=36h+12h",
+    "--nag=5 --forfeit=none",
+    "--nag=none --forfeit=9",
+    "--unrated",
+)
 
 
 def choose(dice: random.Random) -> Menu:

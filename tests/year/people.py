@@ -17,11 +17,30 @@ from tests.conversations.mail import Mail
 from tests.year.games import Menu, choose, terms
 
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
-_PREFERENCES = ("digest=07:00", "digest=21:30", "off=sat,sun", "off=wed", "own=no", "mail=html",
-                "ask=yes", "broadcasts=no")  # fmt: skip
-_LOOKS = ("list", "games", "seeks", "{game} ratings", "{game} standings", "{game} history",
-          "rating {user}", "all show {user} next", "all show {user} all", "{game} show {user}",
-          "vacation {user} {password}", "{game} showas {user} {password} next")  # fmt: skip
+_PREFERENCES = (
+    "digest=07:00",
+    "digest=21:30",
+    "off=sat,sun",
+    "off=wed",
+    "own=no",
+    "mail=html",
+    "ask=yes",
+    "broadcasts=no",
+)
+_LOOKS = (
+    "list",
+    "games",
+    "seeks",
+    "{game} ratings",
+    "{game} standings",
+    "{game} history",
+    "rating {user}",
+    "all show {user} next",
+    "all show {user} all",
+    "{game} show {user}",
+    "vacation {user} {password}",
+    "{game} showas {user} {password} next",
+)
 
 
 @dataclass(slots=True)

@@ -26,10 +26,13 @@ from pbm.rules.formats import pgn
 def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: bool) -> None:
     """End a board without a result."""
     acting.act(
-        ctx, f"End board {number} without a result?",
+        ctx,
+        f"End board {number} without a result?",
         lambda desk: operator.cancel(desk, number),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("adjudicate")
@@ -44,10 +47,13 @@ def adjudicate(
     if not all(rank.isdigit() for rank in ranks.split(",")):
         raise Failed("ranks are numbers with commas, a seat each: 1,2", USAGE)
     acting.act(
-        ctx, f"End board {number} with the ranks {ranks}?",
+        ctx,
+        f"End board {number} with the ranks {ranks}?",
         lambda desk: operator.adjudicate(desk, number, tuple(map(int, ranks.split(",")))),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("rollback")
@@ -60,10 +66,13 @@ def rollback(
 ) -> None:
     """Take a board back to the position after PLY moves, also one that has ended."""
     acting.act(
-        ctx, f"Take board {number} back to the position after move {ply}?",
+        ctx,
+        f"Take board {number} back to the position after move {ply}?",
         lambda desk: operator.roll_back(desk, number, ply),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("import")
@@ -113,9 +122,13 @@ def import_(
             click.echo(f"{what}: board {number}", err=True)
 
     acting.act(
-        ctx, f"Import {len(found)} {'record' if len(found) == 1 else 'records'}?", do,
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        ctx,
+        f"Import {len(found)} {'record' if len(found) == 1 else 'records'}?",
+        do,
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:

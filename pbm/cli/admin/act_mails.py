@@ -17,14 +17,22 @@ _names = click.argument("names", metavar="NAME...", nargs=-1)
 
 @click.command("retry")
 @_names
-@click.option("--all", "state", type=click.Choice(["aside", "failed", "dropped"]),
-              help="all mails in this state")  # fmt: skip
+@click.option(
+    "--all",
+    "state",
+    type=click.Choice(["aside", "failed", "dropped"]),
+    help="all mails in this state",
+)
 @acting.options
 @click.pass_context
 def retry(
-    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    ctx: click.Context,
+    names: Sequence[str],
+    state: str | None,
+    yes: bool,
+    reason: str,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Send mails out:NUMBER, or execute mails in:NUMBER, at the next opportunity."""
     said, chosen = _chosen(names, state)
     _act(ctx, f"Try {said} now?", chosen, operator.retry_mail, yes, reason, as_json)
@@ -36,9 +44,13 @@ def retry(
 @acting.options
 @click.pass_context
 def drop(
-    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    ctx: click.Context,
+    names: Sequence[str],
+    state: str | None,
+    yes: bool,
+    reason: str,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Give up mails in:NUMBER or out:NUMBER that wait or were set aside."""
     said, chosen = _chosen(names, state)
     _act(ctx, f"Give up {said}?", chosen, operator.drop_mail, yes, reason, as_json)
@@ -50,9 +62,13 @@ def drop(
 @acting.options
 @click.pass_context
 def release(
-    ctx: click.Context, names: Sequence[str], state: str | None, yes: bool, reason: str,
+    ctx: click.Context,
+    names: Sequence[str],
+    state: str | None,
+    yes: bool,
+    reason: str,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Let mails in:NUMBER that were set aside be executed as if they had just come."""
     if any(mail_name(name)[0] != "in" for name in names):
         raise Failed("only incoming mails are set aside; for out: there is retry", USAGE)
@@ -78,9 +94,14 @@ def _chosen(
 
 
 def _act(
-    ctx: click.Context, question: str, chosen: Callable[[OperatorAct], Sequence[tuple[str, int]]],
-    one: Callable[[OperatorAct, str, int], None], yes: bool, reason: str, as_json: bool,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    question: str,
+    chosen: Callable[[OperatorAct], Sequence[tuple[str, int]]],
+    one: Callable[[OperatorAct, str, int], None],
+    yes: bool,
+    reason: str,
+    as_json: bool,
+) -> None:
     """Do it to all of them or, when one refuses, to none."""
 
     def do(desk: OperatorAct) -> None:

@@ -18,10 +18,13 @@ from pbm.core.service import banning, operator
 def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_json: bool) -> None:
     """Withdraw a password; the player gets a code to choose a new one. You see neither."""
     acting.act(
-        ctx, f"Withdraw the password of {userid}?",
+        ctx,
+        f"Withdraw the password of {userid}?",
         lambda desk: operator.reset_password(desk, userid),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("suspend")
@@ -31,11 +34,17 @@ def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_j
 def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
     """Stop a player from acting, or stop all mail to an address."""
     acting.act(
-        ctx, f"Suspend {who}?",
-        lambda desk: banning.stop_address(desk, who, stopped=True)
-        if "@" in who else banning.suspend(desk, who),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        ctx,
+        f"Suspend {who}?",
+        lambda desk: (
+            banning.stop_address(desk, who, stopped=True)
+            if "@" in who
+            else banning.suspend(desk, who)
+        ),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("unsuspend")
@@ -45,11 +54,17 @@ def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool)
 def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
     """Let a player act again, or mail to an address again (also one that bounced)."""
     acting.act(
-        ctx, f"Let {who} take part again?",
-        lambda desk: banning.stop_address(desk, who, stopped=False)
-        if "@" in who else banning.unsuspend(desk, who),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        ctx,
+        f"Let {who} take part again?",
+        lambda desk: (
+            banning.stop_address(desk, who, stopped=False)
+            if "@" in who
+            else banning.unsuspend(desk, who)
+        ),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("ban")
@@ -64,9 +79,13 @@ def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> 
     from there are recorded as banned, and never answered.
     """
     acting.act(
-        ctx, f"Ban {who}?", lambda desk: banning.ban(desk, who),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        ctx,
+        f"Ban {who}?",
+        lambda desk: banning.ban(desk, who),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("unban")
@@ -76,9 +95,13 @@ def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> 
 def unban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
     """Lift a ban. An account is open again, with the addresses that no other ban includes."""
     acting.act(
-        ctx, f"Lift the ban of {who}?", lambda desk: banning.unban(desk, who),
-        yes=yes, reason=reason, as_json=as_json,
-    )  # fmt: skip
+        ctx,
+        f"Lift the ban of {who}?",
+        lambda desk: banning.unban(desk, who),
+        yes=yes,
+        reason=reason,
+        as_json=as_json,
+    )
 
 
 @click.command("announce")
@@ -94,7 +117,10 @@ def announce(
     if not text:
         raise Failed("the text is missing: --body TEXT", USAGE)
     acting.act(
-        ctx, f"Mail '{subject}' to all players?",
+        ctx,
+        f"Mail '{subject}' to all players?",
         lambda desk: operator.announce(desk, subject, text),
-        yes=yes, reason=reason or subject, as_json=as_json,
-    )  # fmt: skip
+        yes=yes,
+        reason=reason or subject,
+        as_json=as_json,
+    )

@@ -38,9 +38,15 @@ from pbm.store.transaction import Session
 @look.as_json
 @click.pass_context
 def boards(
-    ctx: click.Context, game: str | None, state: str | None, player: str | None, overdue: bool,
-    limit: int, before: int | None, as_json: bool,
-) -> None:  # fmt: skip
+    ctx: click.Context,
+    game: str | None,
+    state: str | None,
+    player: str | None,
+    overdue: bool,
+    limit: int,
+    before: int | None,
+    as_json: bool,
+) -> None:
     """Boards, newest first."""
     table = boards_table
     query = select(table).order_by(table.c.moved if overdue else table.c.id.desc()).limit(limit)
@@ -62,11 +68,17 @@ def _line(session: Session, row: AnyRow) -> dict[str, Any]:
     seated = reads.seats_of(session, row.id)
     on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
     return {
-        "board": row.id, "game": row.game, "state": row.state,
-        "players": [seat.userid for seat in seated], "to_move": on_move, "ply": row.ply,
-        "options": options_text(json.loads(row.options)), "rated": bool(row.rated),
-        "moved": moment(row.moved), "created": moment(row.created),
-    }  # fmt: skip
+        "board": row.id,
+        "game": row.game,
+        "state": row.state,
+        "players": [seat.userid for seat in seated],
+        "to_move": on_move,
+        "ply": row.ply,
+        "options": options_text(json.loads(row.options)),
+        "rated": bool(row.rated),
+        "moved": moment(row.moved),
+        "created": moment(row.created),
+    }
 
 
 @click.command("board")
@@ -140,12 +152,18 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
 
 def _seat(row: AnyRow, name: str, *, reveal: bool) -> dict[str, Any]:
     return {
-        "seat": row.seat, "name": name, "userid": row.userid, "state": row.player_state,
-        "accepted": bool(row.accepted), "spent_seconds": row.spent, "due": moment(row.due),
-        "reminded": row.reminded, "rank": row.rank,
+        "seat": row.seat,
+        "name": name,
+        "userid": row.userid,
+        "state": row.player_state,
+        "accepted": bool(row.accepted),
+        "spent_seconds": row.spent,
+        "due": moment(row.due),
+        "reminded": row.reminded,
+        "rank": row.rank,
         "queued": row.queued if reveal else bool(row.queued),
         "submitted": row.submitted if reveal else bool(row.submitted),
-    }  # fmt: skip
+    }
 
 
 def _move(
@@ -153,12 +171,17 @@ def _move(
 ) -> dict[str, Any]:
     hidden = hides(game) and bool(row.words) and not reveal
     return {
-        "number": row.number, "ply": row.ply, "kind": row.kind, "seat": row.seat,
+        "number": row.number,
+        "ply": row.ply,
+        "kind": row.kind,
+        "seat": row.seat,
         "userid": seated[row.seat].userid if row.seat is not None else None,
-        "move": row.words if hidden else row.move, "words": row.words or row.move,
-        "news": row.news, "comment": clean(row.comment) if comments or row.seat is None else "",
+        "move": row.words if hidden else row.move,
+        "words": row.words or row.move,
+        "news": row.news,
+        "comment": clean(row.comment) if comments or row.seat is None else "",
         "at": moment(row.at),
-    }  # fmt: skip
+    }
 
 
 @click.command("moves")
@@ -168,9 +191,13 @@ def _move(
 @look.as_json
 @click.pass_context
 def moves(
-    ctx: click.Context, number: int | None, player: str | None, limit: int, before: float | None,
+    ctx: click.Context,
+    number: int | None,
+    player: str | None,
+    limit: int,
+    before: float | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """The newest moves of all boards, as spectators read them."""
     table = moves_table
     query = (
@@ -187,11 +214,16 @@ def moves(
     with look.looking(ctx) as session:
         rows = [
             {
-                "at": moment(row.at), "board": row.board_id, "game": row.game,
-                "number": row.number, "ply": row.ply, "kind": row.kind, "seat": row.seat,
+                "at": moment(row.at),
+                "board": row.board_id,
+                "game": row.game,
+                "number": row.number,
+                "ply": row.ply,
+                "kind": row.kind,
+                "seat": row.seat,
                 "userid": row.userid,
                 "move": row.words if row.words and hides(row.game) else row.move,
             }
             for row in session.execute(query)
-        ]  # fmt: skip
+        ]
     print_rows(rows, as_json=as_json)

@@ -134,8 +134,9 @@ def _copy(source: str, target: Path) -> None:
     try:
         there.execute("BEGIN")
         there.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
-        with click.progressbar(length=100, label="backup", file=sys.stderr,
-                               hidden=not os.isatty(2)) as bar:  # fmt: skip
+        with click.progressbar(
+            length=100, label="backup", file=sys.stderr, hidden=not os.isatty(2)
+        ) as bar:
 
             def progress(_status: int, remaining: int, total: int) -> None:
                 bar.update(100 - 100 * remaining // max(total, 1) - bar.pos)
@@ -144,8 +145,10 @@ def _copy(source: str, target: Path) -> None:
         if here.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("the copy is damaged")
         here.execute("PRAGMA journal_mode=DELETE")
-        here.execute("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
-                     (restored.MARK, repr(time.time())))  # fmt: skip
+        here.execute(
+            "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
+            (restored.MARK, repr(time.time())),
+        )
         here.commit()
     finally:
         here.close()
@@ -179,8 +182,11 @@ def _run_dump(program: str, store: Store, target: Path) -> None:
         environment["PGPASSWORD"] = str(password)
     done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
         [program, "--format=custom", f"--file={target}", "--dbname", make_conninfo(**where)],
-        env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if done.returncode:
         target.unlink(missing_ok=True)
         last = done.stderr.strip().splitlines()[-1:] or ["it said nothing"]

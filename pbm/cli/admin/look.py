@@ -93,9 +93,13 @@ def looking(ctx: click.Context) -> Iterator[Session]:
 
 
 def revealed(
-    ctx: click.Context, reason: str, what: str, *, player: int | None = None,
+    ctx: click.Context,
+    reason: str,
+    what: str,
+    *,
+    player: int | None = None,
     board: int | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Record that something hidden is about to be shown. Failed without a reason."""
     if not reason.strip():
         raise Failed("--reveal needs --reason", USAGE)

@@ -33,10 +33,18 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @look.as_json
 @click.pass_context
 def mails(
-    ctx: click.Context, way: str | None, state: str | None, stuck: bool, unanswered: bool,
-    address: str | None, number: int | None, player: str | None, limit: int, before: float | None,
+    ctx: click.Context,
+    way: str | None,
+    state: str | None,
+    stuck: bool,
+    unanswered: bool,
+    address: str | None,
+    number: int | None,
+    player: str | None,
+    limit: int,
+    before: float | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Mails, newest first, with what became of them, and when they are tried next.
 
     A mail is named in:NUMBER or out:NUMBER. Where no answer was delivered, why says the reason;
@@ -70,9 +78,10 @@ def mails(
             rows += [_outgoing(session, row) for row in session.execute(query.limit(limit)).all()]
     rows.sort(key=lambda row: row["when"] or "", reverse=True)
     print_rows(
-        rows[:limit], as_json=as_json,
+        rows[:limit],
+        as_json=as_json,
         none="none: what is not here never came in, or was refused at the door (see the log)",
-    )  # fmt: skip
+    )
 
 
 def _chosen(table: Any, state: str | None, number: int | None, player: str | None) -> Any:
@@ -105,24 +114,31 @@ def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
 def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
     done = row.state == "done"
     return {
-        "mail": f"in:{row.id}", "state": row.state, "when": moment(row.received),
+        "mail": f"in:{row.id}",
+        "state": row.state,
+        "when": moment(row.received),
         "who": masked(sender_of(row.raw) or line(row.envelope_from or "")),
         "what": outcome(row.outcome, _game(session, row)) if done else waiting(row.raw),
-        "board": row.board_id, "attempts": row.attempts,
+        "board": row.board_id,
+        "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
         "why": why.of_incoming(row, _caused(session, row))[0],
-    }  # fmt: skip
+    }
 
 
 def _outgoing(session: Session, row: AnyRow) -> dict[str, Any]:
     late = row.next_attempt <= time.time()
     return {
-        "mail": f"out:{row.id}", "state": row.state, "when": moment(row.created),
-        "who": line(row.recipient), "what": _subject(session, row), "board": row.board_id,
+        "mail": f"out:{row.id}",
+        "state": row.state,
+        "when": moment(row.created),
+        "who": line(row.recipient),
+        "what": _subject(session, row),
+        "board": row.board_id,
         "attempts": row.attempts,
         "next": None if row.state != "waiting" else "at once" if late else moment(row.next_attempt),
         "why": line(masked(row.why)),
-    }  # fmt: skip
+    }
 
 
 def _game(session: Session, row: AnyRow) -> str:
@@ -176,12 +192,14 @@ def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
     caused = _caused(session, row)
     return {
         "do": why.of_incoming(row, caused)[1],
-        "via": row.via, "peer": line(row.peer), "recipient": masked(line(row.recipient)),
+        "via": row.via,
+        "peer": line(row.peer),
+        "recipient": masked(line(row.recipient)),
         "envelope_from": masked(line(row.envelope_from or "")),
         "finished": moment(row.finished),
         "took": span(row.finished - row.received) if row.finished else None,
         "answers": [_outgoing(session, each) for each in caused],
-    }  # fmt: skip
+    }
 
 
 def _caused(session: Session, row: AnyRow) -> Sequence[AnyRow]:

@@ -22,18 +22,26 @@ from pbm.store.copying import CopyError
 from pbm.store.engine import Store
 
 _TIDY = (
-    "DROP TABLE IF EXISTS sqlite_stat1", "DROP TABLE IF EXISTS sqlite_stat4", "VACUUM",
+    "DROP TABLE IF EXISTS sqlite_stat1",
+    "DROP TABLE IF EXISTS sqlite_stat4",
+    "VACUUM",
     "PRAGMA wal_checkpoint(TRUNCATE)",
-)  # fmt: skip
+)
 """No ANALYZE: what SQLite counted while a queue was short makes it read through the queue when it
 has grown. Without counts it takes the index that is there for each statement (tests/server/
 test_plans.py), and a count of earlier releases goes."""
 
 
 @click.command("copy")
-@click.option("--to", "url", required=True, metavar="URL", envvar="PBM_COPY_TO",
-              help="sqlite:///FILE or postgresql://USER@HOST/NAME; else PBM_COPY_TO, which keeps a "
-              "password out of the list of processes")  # fmt: skip
+@click.option(
+    "--to",
+    "url",
+    required=True,
+    metavar="URL",
+    envvar="PBM_COPY_TO",
+    help="sqlite:///FILE or postgresql://USER@HOST/NAME; else PBM_COPY_TO, which keeps a "
+    "password out of the list of processes",
+)
 @look.as_json
 @click.pass_context
 def copy(ctx: click.Context, url: str, as_json: bool) -> None:
@@ -69,9 +77,12 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
     with copying.snapshot(source) as here, target.writing() as there:
         expected = copying.counts(here)
         with click.progressbar(
-            length=sum(expected.values()), label="copy", file=sys.stderr,
-            hidden=not sys.stderr.isatty(), item_show_func=lambda name: name,
-        ) as bar:  # fmt: skip
+            length=sum(expected.values()),
+            label="copy",
+            file=sys.stderr,
+            hidden=not sys.stderr.isatty(),
+            item_show_func=lambda name: name,
+        ) as bar:
             copying.copy(here, there, lambda name, count: bar.update(count, name))
         with copying.snapshot(source) as now:
             rows = copying.require_equal(now, there)

@@ -36,9 +36,13 @@ _OPEN = ("running", "invited")
 @look.as_json
 @click.pass_context
 def players(
-    ctx: click.Context, state: str | None, search: str | None, limit: int, before: int | None,
+    ctx: click.Context,
+    state: str | None,
+    search: str | None,
+    limit: int,
+    before: int | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Accounts, newest first."""
     table = players_table
     query = select(table).order_by(table.c.id.desc()).limit(limit)
@@ -57,11 +61,14 @@ def players(
 
 def _line(session: Session, row: AnyRow) -> dict[str, Any]:
     return {
-        "number": row.id, "userid": row.userid, "state": row.state,
+        "number": row.id,
+        "userid": row.userid,
+        "state": row.state,
         "addresses": [each.address for each in reads.all_addresses(session, row.id)],
         "open_boards": reads.open_boards(session, row.id),
-        "created": moment(row.created), "seen": moment(row.seen),
-    }  # fmt: skip
+        "created": moment(row.created),
+        "seen": moment(row.seen),
+    }
 
 
 @click.command("player")
@@ -100,17 +107,24 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
     ).scalar_one()
     shown["addresses"] = [
         {
-            "address": each.address, "confirmed": moment(each.confirmed),
-            "bounces": each.bounces, "bounced": moment(each.bounced),
+            "address": each.address,
+            "confirmed": moment(each.confirmed),
+            "bounces": each.bounces,
+            "bounced": moment(each.bounced),
             "stopped": moment(each.stopped),
         }
         for each in reads.all_addresses(session, row.id)
-    ]  # fmt: skip
+    ]
     shown["boards"] = [
         {
-            "board": each.id, "game": each.game, "state": each.state, "seat": each.seat,
-            "to_move": str(each.seat) in each.to_move.split(","), "ply": each.ply,
-            "rank": each.rank, "moved": moment(each.moved),
+            "board": each.id,
+            "game": each.game,
+            "state": each.state,
+            "seat": each.seat,
+            "to_move": str(each.seat) in each.to_move.split(","),
+            "ply": each.ply,
+            "rank": each.rank,
+            "moved": moment(each.moved),
         }
         for each in session.execute(
             select(boards, seats.c.seat, seats.c.rank)
@@ -119,7 +133,7 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
             .order_by(boards.c.state.in_(_OPEN).desc(), boards.c.id.desc())
             .limit(50)
         )
-    ]  # fmt: skip
+    ]
     shown["audit"] = [
         {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
         for act in session.execute(
@@ -146,11 +160,16 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
     with look.looking(ctx) as session:
         rows = [
             {
-                "number": row.id, "target": row.target, "kind": row.kind, "userid": row.userid,
-                "reason": row.reason, "actor": row.actor, "when": moment(row.at),
+                "number": row.id,
+                "target": row.target,
+                "kind": row.kind,
+                "userid": row.userid,
+                "reason": row.reason,
+                "actor": row.actor,
+                "when": moment(row.at),
             }
             for row in session.execute(query)
-        ]  # fmt: skip
+        ]
     print_rows(rows, as_json=as_json)
 
 
@@ -178,10 +197,13 @@ def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> 
     with look.looking(ctx) as session:
         rows = [
             {
-                "game": row.game, "userid": row.userid, "mu": round(row.mu, 2),
-                "sigma": round(row.sigma, 2), "boards": row.boards,
+                "game": row.game,
+                "userid": row.userid,
+                "mu": round(row.mu, 2),
+                "sigma": round(row.sigma, 2),
+                "boards": row.boards,
                 "updated": moment(row.updated),
             }
             for row in session.execute(query)
-        ]  # fmt: skip
+        ]
     print_rows(rows, as_json=as_json)

@@ -19,19 +19,32 @@ from pbm.store.transaction import Session
 
 
 @click.command("export")
-@click.argument("numbers", metavar="[BOARD]...", nargs=-1, type=int,
-                shell_complete=completion.boards)  # fmt: skip
+@click.argument(
+    "numbers", metavar="[BOARD]...", nargs=-1, type=int, shell_complete=completion.boards
+)
 @click.option("--all", "every", is_flag=True, help="every board that has ended")
-@click.option("--to", "folder", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path),
-              help="one file a board, GAME-BOARD.json; needed for more than one")  # fmt: skip
-@click.option("--reveal", is_flag=True, help="with what the players wrote to each other; needs "
-              "--reason, recorded")  # fmt: skip
+@click.option(
+    "--to",
+    "folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="one file a board, GAME-BOARD.json; needed for more than one",
+)
+@click.option(
+    "--reveal",
+    is_flag=True,
+    help="with what the players wrote to each other; needs --reason, recorded",
+)
 @click.option("--reason", default="", help="why, for the record")
 @click.pass_context
 def export(
-    ctx: click.Context, numbers: Sequence[int], every: bool, folder: Path | None, reveal: bool,
+    ctx: click.Context,
+    numbers: Sequence[int],
+    every: bool,
+    folder: Path | None,
+    reveal: bool,
     reason: str,
-) -> None:  # fmt: skip
+) -> None:
     """Write the records of boards as JSON, as `GAME export BOARD` mails them; `pbm admin import`
     takes them, once the board has ended. What is hidden while a board runs stays out."""
     if every == bool(numbers):

@@ -34,15 +34,21 @@ def reload(ctx: click.Context, reason: str) -> None:
         raise Failed("there is no configuration file to read again", USAGE)
     with opened(config) as store:
         if not store.is_sqlite:
-            raise Failed("send SIGHUP to each pbm serve of this PostgreSQL, on its own machine: "
-                         "systemctl reload pbm", TRY_AGAIN)  # fmt: skip
+            raise Failed(
+                "send SIGHUP to each pbm serve of this PostgreSQL, on its own machine: "
+                "systemctl reload pbm",
+                TRY_AGAIN,
+            )
         told = []
         for number in daemons(store):
             try:
                 os.kill(number, signal.SIGHUP)
             except OSError as error:
-                raise Failed(f"process {number} cannot be signalled: {error.strerror}; send it "
-                             "SIGHUP where it runs, as its user", TRY_AGAIN) from None  # fmt: skip
+                raise Failed(
+                    f"process {number} cannot be signalled: {error.strerror}; send it "
+                    "SIGHUP where it runs, as its user",
+                    TRY_AGAIN,
+                ) from None
             told.append(number)
         if not told:
             raise Failed("no server runs with this database: pbm serve", TRY_AGAIN)

@@ -88,8 +88,11 @@ _MAY = text(
     " rolsuper OR rolcreaterole AS may_create, rolname FROM pg_roles WHERE rolname = current_user"
 )
 _READING = {
-    sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE,
-}  # fmt: skip
+    sqlite3.SQLITE_SELECT,
+    sqlite3.SQLITE_READ,
+    sqlite3.SQLITE_FUNCTION,
+    sqlite3.SQLITE_RECURSIVE,
+}
 
 
 def _help() -> str:
@@ -204,8 +207,9 @@ def _have_reader(store: Store) -> None:
         if not found.may_create:
             raise Failed(
                 f"queries run as the role {READER}, which has no rights of its own and is missing; "
-                f"as a superuser of PostgreSQL run once: {'; '.join(making)}", REFUSED,
-            )  # fmt: skip
+                f"as a superuser of PostgreSQL run once: {'; '.join(making)}",
+                REFUSED,
+            )
         for statement in making:
             connection.exec_driver_sql(statement)
 

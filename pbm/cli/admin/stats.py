@@ -24,9 +24,13 @@ _DAY = 86400
 @look.as_json
 @click.pass_context
 def audit(
-    ctx: click.Context, number: int | None, player: str | None, limit: int, before: int | None,
+    ctx: click.Context,
+    number: int | None,
+    player: str | None,
+    limit: int,
+    before: int | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """What operators did, and why, newest first."""
     table = audit_table
     query = (
@@ -41,12 +45,16 @@ def audit(
     with look.looking(ctx) as session:
         rows = [
             {
-                "number": row.id, "when": moment(row.at), "actor": row.actor,
-                "action": row.action, "userid": row.userid, "board": row.board_id,
+                "number": row.id,
+                "when": moment(row.at),
+                "actor": row.actor,
+                "action": row.action,
+                "userid": row.userid,
+                "board": row.board_id,
                 "reason": row.reason,
             }
             for row in session.execute(query)
-        ]  # fmt: skip
+        ]
     print_rows(rows, as_json=as_json)
 
 

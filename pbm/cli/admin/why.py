@@ -50,8 +50,10 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
         return f"set aside, not executed: {said}", do
     copy = _COPY.fullmatch(row.outcome)
     if copy:
-        return (f"the same mail came before, as in:{copy[1]}, and is executed and answered once",
-                f"pbm admin mail in:{copy[1]}")  # fmt: skip
+        return (
+            f"the same mail came before, as in:{copy[1]}, and is executed and answered once",
+            f"pbm admin mail in:{copy[1]}",
+        )
     if row.outcome in _SILENT:
         return _SILENT[row.outcome]
     if row.outcome.startswith("a machine: "):
@@ -59,8 +61,10 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
         said = f"a program wrote it ({mark}): such mail is never answered"
         return said, "if a person wrote it, the sender's mail program must not mark it so"
     if row.outcome.startswith("bounce without our token"):
-        return ("a delivery report that did not come back to a mail of ours: anybody can forge one",
-                "the relay has to keep our envelope sender; then reports count")  # fmt: skip
+        return (
+            "a delivery report that did not come back to a mail of ours: anybody can forge one",
+            "the relay has to keep our envelope sender; then reports count",
+        )
     if row.outcome.startswith("the operator dropped it"):
         return line(row.outcome), "pbm admin audit"
     _, found, said = row.outcome.partition(NO_ANSWER)
@@ -72,8 +76,11 @@ def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
 def _waiting(row: AnyRow) -> tuple[str, str]:
     if not row.attempts:
         return "not executed yet", "is the server running? pbm doctor"
-    return (f"it could not be executed {row.attempts} times ({line(masked(row.outcome))}), and is "
-            "tried again", "the server's log says where it failed")  # fmt: skip
+    return (
+        f"it could not be executed {row.attempts} times ({line(masked(row.outcome))}), and is "
+        "tried again",
+        "the server's log says where it failed",
+    )
 
 
 def _undelivered(caused: Sequence[AnyRow]) -> tuple[str, str]:
@@ -82,6 +89,8 @@ def _undelivered(caused: Sequence[AnyRow]) -> tuple[str, str]:
         if row.state == "waiting":
             return f"out:{row.id} to {line(row.recipient)} is not sent yet{said}", "pbm doctor"
         if row.state != "sent":
-            return (f"out:{row.id} to {line(row.recipient)} {row.state}{said}",
-                    f"pbm admin retry out:{row.id}")  # fmt: skip
+            return (
+                f"out:{row.id} to {line(row.recipient)} {row.state}{said}",
+                f"pbm admin retry out:{row.id}",
+            )
     return "", ""

@@ -63,8 +63,9 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
     if challenger is None:
         raise Refusal(
             "your address alone proves nothing, and you are none of these players: reply to one "
-            "of my mails with that line", form,
-        )  # fmt: skip
+            "of my mails with that line",
+            form,
+        )
     sleeping.require_few(call.session, [player.id for player in call.senders])
     position = set_up(call, game, people, terms, form)
     board = new_board(
@@ -94,9 +95,15 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
 
 
 def begin(
-    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str,
-    *, agreed: bool = False, knows_clocks: bool = False,
-) -> tuple[Board, list[Notice]]:  # fmt: skip
+    call: Call,
+    game: Game,
+    people: Sequence[Player],
+    terms: Terms,
+    form: str,
+    *,
+    agreed: bool = False,
+    knows_clocks: bool = False,
+) -> tuple[Board, list[Notice]]:
     """A new board, and what everybody is told; an invitation when somebody has to be asked, unless
     all have `agreed` before. `knows_clocks`: they have played with these clocks. Refusal when it
     cannot be set up so."""
@@ -212,9 +219,15 @@ def require_free(call: Call, player: Player, form: str) -> Player:
 
 
 def new_board(
-    call: Call, game: Game, position: Position, people: Sequence[Player], terms: Terms,
-    *, state: str, accepted: Collection[int],
-) -> Board:  # fmt: skip
+    call: Call,
+    game: Game,
+    position: Position,
+    people: Sequence[Player],
+    terms: Terms,
+    *,
+    state: str,
+    accepted: Collection[int],
+) -> Board:
     """A board in the database, to which some of its players have agreed."""
     secret = call.secrets.new_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
@@ -247,11 +260,15 @@ def new_board(
     call.session.execute(
         insert(seats),
         [
-            {"board_id": number, "seat": seat, "player_id": player.id,
-             "accepted": player.id in accepted}
+            {
+                "board_id": number,
+                "seat": seat,
+                "player_id": player.id,
+                "accepted": player.id in accepted,
+            }
             for seat, player in enumerate(people)
         ],
-    )  # fmt: skip
+    )
     return Board(
         id=number,
         game=game,
@@ -259,8 +276,18 @@ def new_board(
         state=state,
         position=position,
         seats=[
-            Seat(seat, player.id, player.userid, True, player.preferences,
-                 player.id in accepted, False, None, None, None)
+            Seat(
+                seat,
+                player.id,
+                player.userid,
+                True,
+                player.preferences,
+                player.id in accepted,
+                False,
+                None,
+                None,
+                None,
+            )
             for seat, player in enumerate(people)
         ],
         number=0,
@@ -276,4 +303,4 @@ def new_board(
         moved=now,
         ended=None,
         control=control,
-    )  # fmt: skip
+    )

@@ -72,8 +72,10 @@ def broadcast(call: Call) -> list[Notice]:
     sender, text = call.me, _text(call)
     limit = call.config.limits.broadcasts_a_day
     if not account.within(call.session, f"broadcasts {sender.id}", call.now, limit):
-        raise Refusal("your broadcasts of today are used up; message reaches single players",
-                      f"message {sender.userid} PASSWORD USERID")  # fmt: skip
+        raise Refusal(
+            "your broadcasts of today are used up; message reaches single players",
+            f"message {sender.userid} PASSWORD USERID",
+        )
     people = [player for player in _everybody(call.session) if player.id != sender.id]
     people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
     told = [_passed(call, "broadcast", player, text) for player in people]
@@ -109,18 +111,29 @@ def chat(call: Call) -> list[Notice]:
         told.append(
             Notice(
                 "chat",
-                {"game": board.game.info.name, "board": board.id, "writer": seat.userid,
-                 "text": text, "seated": where is not None,
-                 "userid": where.userid if where is not None else ""},
+                {
+                    "game": board.game.info.name,
+                    "board": board.id,
+                    "writer": seat.userid,
+                    "text": text,
+                    "seated": where is not None,
+                    "userid": where.userid if where is not None else "",
+                },
                 addresses=tuple(addresses),
                 player=player,
                 thread=Thread(board.id, where.seat if where else None, board.next_ply, board.undos),
             )
-        )  # fmt: skip
+        )
     others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
     names = in_words(list(others) or ["nobody else"])
-    data = {"game": board.game.info.name, "board": board.id, "names": names, "text": text,
-            "count": len(told), "watchers": _watchers(call, board) if watching else ""}  # fmt: skip
+    data = {
+        "game": board.game.info.name,
+        "board": board.id,
+        "names": names,
+        "text": text,
+        "count": len(told),
+        "watchers": _watchers(call, board) if watching else "",
+    }
     # It belongs to the board's conversation, also where no mail says whom it answers.
     thread = Thread(board.id, seat.seat, board.next_ply, board.undos)
     answer = replace(call.answer("passed_on", **data), thread=thread)

@@ -57,13 +57,14 @@ def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
         select(boards)
         .join(seats, seats.c.board_id == boards.c.id)
         .where(
-            seats.c.player_id == player.id, seats.c.rank.is_(None),
+            seats.c.player_id == player.id,
+            seats.c.rank.is_(None),
             boards.c.state.in_(("running", "invited")),
         )
         .distinct()
         .order_by(boards.c.id)
         .limit(_MOST_BOARDS)
-    )  # fmt: skip
+    )
     found: list[dict[str, Any]] = []
     for row in call.session.execute(query).all():
         try:
@@ -95,8 +96,11 @@ def _end(call: Call, board: Board, seat: Seat) -> float:
 def _row(board: Board, player: Player, end: float) -> dict[str, Any]:
     others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
     return {
-        "game": board.game.info.name, "board": board.id, "ply": board.next_ply,
-        "invited": board.state == "invited", "others": ", ".join(others) or player.userid,
+        "game": board.game.info.name,
+        "board": board.id,
+        "ply": board.next_ply,
+        "invited": board.state == "invited",
+        "others": ", ".join(others) or player.userid,
         "until": "" if end == math.inf else timing.when(end, player.preferences),
         "end": end,
-    }  # fmt: skip
+    }

@@ -16,8 +16,12 @@ def export(call: Call) -> list[Notice]:
     record = record_of(call.session, board, call.config.server.address, comments=is_seated)
     return [
         call.answer(
-            "record", game=board.game.info.name, board=board.id, record=written(record),
-            is_whole=record["view"] == "full", is_seated=is_seated,
+            "record",
+            game=board.game.info.name,
+            board=board.id,
+            record=written(record),
+            is_whole=record["view"] == "full",
+            is_seated=is_seated,
             field=field_record(call.session, board, record),
         )
-    ]  # fmt: skip
+    ]

@@ -32,8 +32,14 @@ _HIDING = {"hidden", "sealed"}
 
 _WAITING = (
     select(
-        boards.c.id, boards.c.game, boards.c.number, boards.c.proposals,
-        boards.c.to_move, boards.c.rated, seats.c.seat, players.c.name,
+        boards.c.id,
+        boards.c.game,
+        boards.c.number,
+        boards.c.proposals,
+        boards.c.to_move,
+        boards.c.rated,
+        seats.c.seat,
+        players.c.name,
     )
     .join(seats, (seats.c.player_id == players.c.id) & seats.c.rank.is_(None))
     .join(boards, boards.c.id == seats.c.board_id)
@@ -49,7 +55,7 @@ _WAITING = (
     )
     .order_by(boards.c.moved, boards.c.id)
     .limit(bindparam("most"))
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +153,14 @@ def command_of(wait: Waiting, verb: str, text: str = "") -> Command:
     """The command of a house player at a board, the same as its mail would be."""
     row = next(row for row in VERBS if row.name == verb and row.game == "yes")
     return Command(
-        row, HOUSE, game=wait.game, board=wait.board, user=wait.name, words=tuple(text.split()),
+        row,
+        HOUSE,
+        game=wait.game,
+        board=wait.board,
+        user=wait.name,
+        words=tuple(text.split()),
         rest=text,
-    )  # fmt: skip
+    )
 
 
 def is_current(session: Session, wait: Waiting) -> bool:

@@ -82,9 +82,13 @@ def rating(call: Call) -> list[Notice]:
             place = f"place {better + 1}"
         if game in ("", row.game):
             games.append(
-                {"game": row.game, "rating": shown.text, "boards": row.boards,
-                 "place": place or "provisional"}
-            )  # fmt: skip
+                {
+                    "game": row.game,
+                    "rating": shown.text,
+                    "boards": row.boards,
+                    "place": place or "provisional",
+                }
+            )
     changes = changes_of(call.session, player.id, _LAST, game)
     return [
         call.answer(

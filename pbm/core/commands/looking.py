@@ -33,9 +33,14 @@ _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all"
 FILTERS = ("all", "active", "inactive", "next")
 
 _LISTED = select(
-    boards.c.id, boards.c.game, boards.c.version, boards.c.state, boards.c.to_move, boards.c.ply,
+    boards.c.id,
+    boards.c.game,
+    boards.c.version,
+    boards.c.state,
+    boards.c.to_move,
+    boards.c.ply,
     boards.c.moved,
-)  # fmt: skip
+)
 _SEATED = (
     select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
     .join(players, players.c.id == seats.c.player_id)

@@ -85,8 +85,11 @@ def _near_off(text: str) -> str:
 
 def _near_zone(text: str) -> str:
     """The zone of the city that was typed, or of one that is written much like it."""
-    cities = {zone.rpartition("/")[2].lower(): zone for zone in sorted(available_timezones())
-              if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))}  # fmt: skip
+    cities = {
+        zone.rpartition("/")[2].lower(): zone
+        for zone in sorted(available_timezones())
+        if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
+    }
     typed = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
     from difflib import get_close_matches
 
@@ -99,22 +102,59 @@ def _near_name(text: str) -> str:
 
 
 PREFERENCES = (
-    Preference("ask", "yes or no", "no", "yes: nobody starts a board with you without asking",
-               _one_of("yes", "no"), _yes),
-    Preference("mail", "text or html", "text", "html: a coloured board beside the text",
-               _one_of("text", "html"), lambda text: "html" if "h" in text.lower() else "text"),
-    Preference("own", "yes or no", "yes", "no: no mail about your own moves",
-               _one_of("yes", "no"), _yes),
-    Preference("digest", "no or a time such as 07:00", "no",
-               "one mail a day instead of single reminders", _clock, _near_clock),
-    Preference("off", f"no or up to {clock.MOST_OFF} days such as sat,sun", "no",
-               "days of the week on which your clocks rest", _off, _near_off),
-    Preference("broadcasts", "yes or no", "yes", "no: no mail to everybody reaches you",
-               _one_of("yes", "no"), _yes),
+    Preference(
+        "ask",
+        "yes or no",
+        "no",
+        "yes: nobody starts a board with you without asking",
+        _one_of("yes", "no"),
+        _yes,
+    ),
+    Preference(
+        "mail",
+        "text or html",
+        "text",
+        "html: a coloured board beside the text",
+        _one_of("text", "html"),
+        lambda text: "html" if "h" in text.lower() else "text",
+    ),
+    Preference(
+        "own", "yes or no", "yes", "no: no mail about your own moves", _one_of("yes", "no"), _yes
+    ),
+    Preference(
+        "digest",
+        "no or a time such as 07:00",
+        "no",
+        "one mail a day instead of single reminders",
+        _clock,
+        _near_clock,
+    ),
+    Preference(
+        "off",
+        f"no or up to {clock.MOST_OFF} days such as sat,sun",
+        "no",
+        "days of the week on which your clocks rest",
+        _off,
+        _near_off,
+    ),
+    Preference(
+        "broadcasts",
+        "yes or no",
+        "yes",
+        "no: no mail to everybody reaches you",
+        _one_of("yes", "no"),
+        _yes,
+    ),
     Preference("zone", "a city such as Europe/Berlin", "UTC", "your time zone", _zone, _near_zone),
-    Preference("name", f"up to {_LONGEST_NAME} letters, or none", "", "shown beside your userid",
-               _name, _near_name),
-)  # fmt: skip
+    Preference(
+        "name",
+        f"up to {_LONGEST_NAME} letters, or none",
+        "",
+        "shown beside your userid",
+        _name,
+        _near_name,
+    ),
+)
 
 
 def next_digest(chosen: Mapping[str, str], now: float) -> float | None:

@@ -134,10 +134,12 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
     if kinds:
         raise Refusal(
             "more than one thing is proposed",
-            *(f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
-              for k in kinds),
+            *(
+                f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
+                for k in kinds
+            ),
             board=board.id,
-        )  # fmt: skip
+        )
     raise Refusal("nothing is proposed", f"{name} show {board.id}", board=board.id)
 
 

@@ -28,15 +28,48 @@ from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, s
 
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _RESERVED = {
-    "new", "none", "yes", "no", "random", "mcts", "all", "active", "inactive", "next", "pbm",
-    "password", "userid",
+    "new",
+    "none",
+    "yes",
+    "no",
+    "random",
+    "mcts",
+    "all",
+    "active",
+    "inactive",
+    "next",
+    "pbm",
+    "password",
+    "userid",
     # Who speaks for the server, or for everybody, and where mail systems have their addresses
     # (RFC 2142)
-    "operator", "admin", "administrator", "root", "system", "server", "house", "staff", "support",
-    "security", "moderator", "referee", "postmaster", "hostmaster", "webmaster", "abuse", "daemon",
-    "mailer-daemon", "noreply", "no-reply", "event", "events", "everybody", "everyone", "anybody",
+    "operator",
+    "admin",
+    "administrator",
+    "root",
+    "system",
+    "server",
+    "house",
+    "staff",
+    "support",
+    "security",
+    "moderator",
+    "referee",
+    "postmaster",
+    "hostmaster",
+    "webmaster",
+    "abuse",
+    "daemon",
+    "mailer-daemon",
+    "noreply",
+    "no-reply",
+    "event",
+    "events",
+    "everybody",
+    "everyone",
+    "anybody",
     "nobody",
-}  # fmt: skip
+}
 _LEVEL = re.compile(r"level[0-9]+")
 _MOST_ADDRESSES = 5
 _MOST_AT_SIGNUP = 3
@@ -54,8 +87,9 @@ def signup(call: Call) -> list[Notice]:
             "a userid is 2 to 20 letters, digits, - or _, and begins with a letter", _SIGNUP
         )
     if not command.words or not _is_password(command.words[0]):
-        raise Refusal("a password is 4 to 64 characters without blanks, of your own choice",
-                      _SIGNUP)  # fmt: skip
+        raise Refusal(
+            "a password is 4 to 64 characters without blanks, of your own choice", _SIGNUP
+        )
     if command.words[0].lower() == name:
         raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
     known = account.by_name(call.session, name)
@@ -68,8 +102,9 @@ def signup(call: Call) -> list[Notice]:
     if len(given) > _MOST_AT_SIGNUP:
         raise Refusal(
             f"an account opens with {_MOST_AT_SIGNUP} addresses at most: add the others later",
-            f"{_SIGNUP} NAME@EXAMPLE.ORG", f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
-        )  # fmt: skip
+            f"{_SIGNUP} NAME@EXAMPLE.ORG",
+            f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
+        )
     if command.sender.address in given:
         given.sort(key=lambda address: address != command.sender.address)
     limit = call.config.limits.signups_a_day
@@ -78,9 +113,13 @@ def signup(call: Call) -> list[Notice]:
         raise Refusal("there were too many new accounts from your address today")
     _require_hash(call)
     row = {
-        "userid": command.user, "name": name, "password": command.new_hash, "state": "active",
-        "created": call.now, "seen": call.now,
-    }  # fmt: skip
+        "userid": command.user,
+        "name": name,
+        "password": command.new_hash,
+        "state": "active",
+        "created": call.now,
+        "seen": call.now,
+    }
     number = _opened(call, row, abandoned)
     player = Player(number, command.user, name, command.new_hash, "active", {}, is_confirmed=False)
     call.secrets.remember(number, command.new_hash, command.words[0])
@@ -90,8 +129,11 @@ def signup(call: Call) -> list[Notice]:
         return [call.answer("welcome", userid=player.userid)]
     asked = _codes(call, player, given[:1])
     if not asked:
-        raise Refusal(f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
-                      "use one of them, or try again in a week", "confirm CODE")  # fmt: skip
+        raise Refusal(
+            f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
+            "use one of them, or try again in a week",
+            "confirm CODE",
+        )
     return asked
 
 
@@ -211,9 +253,12 @@ def _store(call: Call, player: Player, given: Sequence[str]) -> list[str]:
 
 
 def _codes(
-    call: Call, player: Player, unproven: Iterable[str], purpose: str = "confirm",
+    call: Call,
+    player: Player,
+    unproven: Iterable[str],
+    purpose: str = "confirm",
     keeps: Sequence[str] = (),
-) -> list[Notice]:  # fmt: skip
+) -> list[Notice]:
     """A code to each of these addresses that has not had too many."""
     return [
         _code(call, player, purpose, address, keeps)
@@ -239,9 +284,13 @@ def _resume(call: Call, row: int) -> None:
 
 
 def _code(
-    call: Call, player: Player, purpose: str, address: str = "", keeps: Sequence[str] = (),
+    call: Call,
+    player: Player,
+    purpose: str,
+    address: str = "",
+    keeps: Sequence[str] = (),
     where: tuple[str, ...] = (),
-) -> Notice:  # fmt: skip
+) -> Notice:
     """A mail with a new one-time code, valid for a day (a week to prove an address), to that
     address, or to those of `where`. With the code of a change it is stored which addresses take
     the place of all others, its own first."""
@@ -250,11 +299,14 @@ def _code(
     proven = [address, *(other for other in keeps if other != address)]
     call.session.execute(
         insert(codes).values(
-            player_id=player.id, purpose=purpose, digest=call.secrets.digest_of_code(code),
+            player_id=player.id,
+            purpose=purpose,
+            digest=call.secrets.digest_of_code(code),
             address=" ".join(proven) if purpose == "change" else address,
-            created=call.now, expires=call.now + days * DAY,
+            created=call.now,
+            expires=call.now + days * DAY,
         )
-    )  # fmt: skip
+    )
     where = (address,) if address else where
     return Notice(
         "code_confirm" if address else f"code_{purpose}",
@@ -369,8 +421,10 @@ def remove_addresses(call: Call) -> list[Notice]:
     if missing:
         raise Refusal("one of these addresses is not yours")
     if not set(before) - set(given):
-        raise Refusal("the last address stays: add another one first",
-                      f"add {player.userid} PASSWORD NAME@EXAMPLE.ORG")  # fmt: skip
+        raise Refusal(
+            "the last address stays: add another one first",
+            f"add {player.userid} PASSWORD NAME@EXAMPLE.ORG",
+        )
     call.session.execute(
         delete(addresses).where(addresses.c.player_id == player.id, addresses.c.address.in_(given))
     )

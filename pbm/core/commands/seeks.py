@@ -63,22 +63,36 @@ def seek(call: Call) -> list[Notice]:
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
     return [
         call.answer(
-            "offer", offer=number, game=game.info.name, title=game.info.title, players=count,
-            options=_options(terms), rating=terms.rating, userid=player.userid,
+            "offer",
+            offer=number,
+            game=game.info.name,
+            title=game.info.title,
+            players=count,
+            options=_options(terms),
+            rating=terms.rating,
+            userid=player.userid,
             until=timing.when(row["expires"], player.preferences),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
     low, high = terms.rating or (None, None)
     days = call.config.limits.offer_days or 3660
     return {
-        "player_id": player.id, "game": game.info.name, "options": json.dumps(terms.options),
-        "server": json.dumps(terms.server()), "players": count, "joined": json.dumps([player.id]),
-        "lowest": low, "highest": high, "comment": call.command.text[:_LONGEST_COMMENT],
-        "state": "open", "created": call.now, "expires": call.now + days * DAY,
-    }  # fmt: skip
+        "player_id": player.id,
+        "game": game.info.name,
+        "options": json.dumps(terms.options),
+        "server": json.dumps(terms.server()),
+        "players": count,
+        "joined": json.dumps([player.id]),
+        "lowest": low,
+        "highest": high,
+        "comment": call.command.text[:_LONGEST_COMMENT],
+        "state": "open",
+        "created": call.now,
+        "expires": call.now + days * DAY,
+    }
 
 
 def _require_few(call: Call, player: Player, form: str) -> None:
@@ -91,21 +105,28 @@ def _require_few(call: Call, player: Player, form: str) -> None:
 
 
 def _withdrawn(call: Call, game: Game, form: str) -> Notice:
-    gone = call.session.execute(
-        update(offers)
-        .where(
-            offers.c.player_id == call.me.id, offers.c.game == game.info.name,
-            offers.c.state == "open",
+    gone = (
+        call.session.execute(
+            update(offers)
+            .where(
+                offers.c.player_id == call.me.id,
+                offers.c.game == game.info.name,
+                offers.c.state == "open",
+            )
+            .values(state="withdrawn")
+            .returning(offers.c.id)
         )
-        .values(state="withdrawn")
-        .returning(offers.c.id)
-    ).scalars().all()  # fmt: skip
+        .scalars()
+        .all()
+    )
     if not gone:
         raise Refusal(f"you have no open offer of {game.info.name}", form)
     return call.answer(
-        "offer_withdrawn", game=game.info.name, userid=call.me.userid,
+        "offer_withdrawn",
+        game=game.info.name,
+        userid=call.me.userid,
         offers=", ".join(map(str, sorted(gone))),
-    )  # fmt: skip
+    )
 
 
 def _options(terms: Terms) -> str:
@@ -120,12 +141,14 @@ def seeks(call: Call) -> list[Notice]:
         select(offers, players.c.userid, players.c.preferences)
         .join(players, players.c.id == offers.c.player_id)
         .where(
-            offers.c.state == "open", offers.c.expires > call.now, players.c.state == "active",
+            offers.c.state == "open",
+            offers.c.expires > call.now,
+            players.c.state == "active",
             *([offers.c.game.in_(names)] if names else []),
         )
         .order_by(offers.c.id)
         .limit(_MOST)
-    )  # fmt: skip
+    )
     rows = [_listed(call, row) for row in call.session.execute(query)]
     return [call.answer("offers", rows=rows, game=names[0] if names else "")]
 
@@ -133,14 +156,17 @@ def seeks(call: Call) -> list[Notice]:
 def _listed(call: Call, row: AnyRow) -> dict[str, Any]:
     terms = stored_terms(json.loads(row.options), json.loads(row.server))
     return {
-        "offer": row.id, "game": row.game,
+        "offer": row.id,
+        "game": row.game,
         "player": account.introduced(row.userid, account.preferences_of(row.preferences)),
         "points": _rating(call, row.player_id, row.game).text,
-        "options": _options(terms), "missing": row.players - len(json.loads(row.joined)),
-        "players": row.players, "comment": " ".join(row.comment.split()),
+        "options": _options(terms),
+        "missing": row.players - len(json.loads(row.joined)),
+        "players": row.players,
+        "comment": " ".join(row.comment.split()),
         "range": f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
         "until": f"{timing.when(row.expires, {})}",
-    }  # fmt: skip
+    }
 
 
 def _rating(call: Call, player: int, game: str) -> Rating:
@@ -159,7 +185,7 @@ def join(call: Call) -> list[Notice]:
     number = board_number(command.words[-1]) if command.words else 0
     row = call.session.execute(
         select(offers).where(offers.c.id == number).with_for_update()
-    ).first()  # fmt: skip
+    ).first()
     if row is None or row.state != "open" or row.expires <= call.now:
         raise Refusal("there is no open offer of that number", "seeks")
     if command.game and command.game != row.game:
@@ -226,11 +252,17 @@ def expired_offers(call: Call) -> list[Notice]:
         told = _still_there(call, json.loads(row.joined))
         notices += [
             call.to(
-                player, "offer_expired", offer=row.id, game=row.game, userid=player.userid,
-                options=_options(terms), players=row.players, own=player.id == row.player_id,
+                player,
+                "offer_expired",
+                offer=row.id,
+                game=row.game,
+                userid=player.userid,
+                options=_options(terms),
+                players=row.players,
+                own=player.id == row.player_id,
             )
             for player in told
-        ]  # fmt: skip
+        ]
     return notices
 
 

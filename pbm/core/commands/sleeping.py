@@ -25,9 +25,11 @@ def require_few(session: Session, players: Collection[int]) -> None:
         select(func.count(boards.c.id.distinct()))
         .join(seats, seats.c.board_id == boards.c.id)
         .where(
-            boards.c.state == "sleeping", seats.c.player_id.in_(players), seats.c.accepted,
+            boards.c.state == "sleeping",
+            seats.c.player_id.in_(players),
+            seats.c.accepted,
         )
-    )  # fmt: skip
+    )
     if session.execute(count).scalar_one() >= _MOST:
         raise Refusal(f"{_MOST} of your games are asleep: reply to one of their mails first")
 

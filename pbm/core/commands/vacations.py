@@ -181,9 +181,11 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
         return None
     add(call.session, seat.player, (begin, end), "automatic", call.now)
     data = {
-        "userid": seat.userid, "until": timing.when(end, seat.preferences), "automatic": True,
+        "userid": seat.userid,
+        "until": timing.when(end, seat.preferences),
+        "automatic": True,
         "left": _days_left(call, seat.player, seat.preferences, end),
-    }  # fmt: skip
+    }
     where = reads.addresses_of(call.session, seat.player)
     own = Notice("vacation_taken", data, where, seat.player)
     if any(row.kind == "automatic" and row.ends > call.now - _TOLD for row in rows):
@@ -199,24 +201,29 @@ def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
         .join(boards, boards.c.id == seats.c.board_id)
         .join(players, players.c.id == seats.c.player_id)
         .where(
-            seats.c.board_id.in_(own), boards.c.state == "running", seats.c.player_id != player,
+            seats.c.board_id.in_(own),
+            boards.c.state == "running",
+            seats.c.player_id != player,
             players.c.state == "active",
         )
         .order_by(seats.c.player_id, seats.c.board_id)
-    ).all()  # fmt: skip
+    ).all()
     shared: dict[int, dict[int, str]] = {}
     for row in rows:
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
     people = [account.by_id(call.session, number) for number in shared]
     return [
         call.to(
-            other, "vacation_told", userid=userid, boards=list(shared[other.id].values()),
+            other,
+            "vacation_told",
+            userid=userid,
+            boards=list(shared[other.id].values()),
             begin=timing.when(span[0], other.preferences) if span[0] > call.now else "",
             until=timing.when(span[1], other.preferences),
         )
         for other in people
         if other is not None
-    ]  # fmt: skip
+    ]
 
 
 def _left(call: Call, at: float) -> str:
@@ -234,12 +241,16 @@ def _state(call: Call, *, ended: bool = False, begun: bool = False) -> Notice:
     player = call.me
     rows = [row for row in _rows(call.session, player.id) if row.ends > call.now]
     return call.answer(
-        "vacation", userid=player.userid, ended=ended, begun=begun,
+        "vacation",
+        userid=player.userid,
+        ended=ended,
+        begun=begun,
         on=any(row.begins <= call.now for row in rows),
         spans=[
             (timing.when(row.begins, player.preferences), timing.when(row.ends, player.preferences))
             for row in rows
         ],
-        left=_left(call, call.now), allowance=call.config.players.vacation_days,
+        left=_left(call, call.now),
+        allowance=call.config.players.vacation_days,
         example=_example(call).format(user=player.userid),
-    )  # fmt: skip
+    )

@@ -22,12 +22,13 @@ _SERVER = {
     "forfeit": (_DAYS, "--forfeit=DAYS", "the board is lost after so many days (21)"),
     "total": (_DAYS, "--total=DAYS", "the most days a player may use in all (no limit)"),
     "time": (
-        _TIME, "--time=10d+1d",
+        _TIME,
+        "--time=10d+1d",
         "a clock for the whole game: 10 days, and 1 more for each move, never more than 10",
     ),
     "unrated": (_FLAG, "--unrated", "the result does not count for ratings"),
     "ask": (_FLAG, "--ask", "the others have to accept first"),
-}  # fmt: skip
+}
 _OFFERED = {
     "players": (_COUNT, "--players=3", "for how many players, where the game has several"),
     "rating": (_RANGE, "--rating=1400-1700", "only for players of such a rating"),
@@ -190,8 +191,9 @@ def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
         if found is None:
             raise _WrongOption(
                 "--time is a bank of days and what each move adds: --time=10d+1d",
-                "time", "--time=10d+1d",
-            )  # fmt: skip
+                "time",
+                "--time=10d+1d",
+            )
         if control.total is not None:
             raise _WrongOption("--time and --total exclude each other", "total")
         forfeit = control.forfeit if "forfeit" in typed else None
@@ -215,8 +217,9 @@ def _days(name: str, text: str) -> float | None:
     if found is None or found[1]:
         raise _WrongOption(
             f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14",
-            name, f"--{name}=14",
-        )  # fmt: skip
+            name,
+            f"--{name}=14",
+        )
     return found[0]
 
 

@@ -103,8 +103,10 @@ class Call:
         if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
             raise Refusal(
                 f"it is not move {command.ply} now, but move {board.next_ply}",
-                f"{name} show {number}", board=number, shows=True,
-            )  # fmt: skip
+                f"{name} show {number}",
+                board=number,
+                shows=True,
+            )
         self.hold_back(board)
         return board
 

@@ -95,9 +95,15 @@ def from_row(row: AnyRow) -> Player:
     """The player that a row of the table is."""
     is_house = row.name in NAMES and row.password == NEVER
     return Player(
-        row.id, row.userid, row.name, row.password, row.state, preferences_of(row.preferences),
-        row.is_confirmed or is_house, row.seen,
-    )  # fmt: skip
+        row.id,
+        row.userid,
+        row.name,
+        row.password,
+        row.state,
+        preferences_of(row.preferences),
+        row.is_confirmed or is_house,
+        row.seen,
+    )
 
 
 def by_name(session: Session, name: str) -> Player | None:

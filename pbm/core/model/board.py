@@ -106,9 +106,14 @@ class Board:
                 f"{self.game.info.name} show {self.id}",
                 board=self.id,
             )
-        return max(own, key=lambda seat: (
-            seat.seat in self.position.to_move, seat.seat in self.position.playing, -seat.seat
-        ))  # fmt: skip
+        return max(
+            own,
+            key=lambda seat: (
+                seat.seat in self.position.to_move,
+                seat.seat in self.position.playing,
+                -seat.seat,
+            ),
+        )
 
     def userids(self, which: Iterable[int]) -> str:
         """The userids of some seats in words; "" for nobody, and for chance."""
@@ -200,10 +205,18 @@ class Board:
         news = "; ".join(following.news)
         self.entries.append(
             Entry(
-                self.number, self.ply, kind, None if seat == CHANCE else seat, move,
-                "" if words == move else words, news, comment, now, short_key(following),
+                self.number,
+                self.ply,
+                kind,
+                None if seat == CHANCE else seat,
+                move,
+                "" if words == move else words,
+                news,
+                comment,
+                now,
+                short_key(following),
             )
-        )  # fmt: skip
+        )
         self.befores.append(self.position)
         self.position = following
 
@@ -251,9 +264,11 @@ class Board:
     def before(self) -> dict[str, Any]:
         """What taking back the next act restores, beside the position."""
         return {
-            "state": self.state, "moved": self.moved, "proposals": dict(self.proposals),
+            "state": self.state,
+            "moved": self.moved,
+            "proposals": dict(self.proposals),
             "seats": [[s.spent, s.due, s.reminded, s.queued, s.submitted] for s in self.seats],
-        }  # fmt: skip
+        }
 
     def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
         """Let that player take back what has just been done, for an hour and until something else
@@ -296,13 +311,27 @@ class Board:
 
     def _snapshot(self) -> tuple[Any, ...]:
         return (
-            self.position, self.number, self.ply, self.turn_ply, self.asked, self.moved,
-            len(self.entries), [seat.moved for seat in self.seats],
-        )  # fmt: skip
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            len(self.entries),
+            [seat.moved for seat in self.seats],
+        )
 
     def _restore(self, snapshot: tuple[Any, ...]) -> None:
-        (self.position, self.number, self.ply, self.turn_ply, self.asked, self.moved, entries,
-         moved) = snapshot  # fmt: skip
+        (
+            self.position,
+            self.number,
+            self.ply,
+            self.turn_ply,
+            self.asked,
+            self.moved,
+            entries,
+            moved,
+        ) = snapshot
         del self.entries[entries:], self.befores[entries:]
         for seat, before in zip(self.seats, moved, strict=True):
             seat.moved = before

@@ -143,9 +143,20 @@ def from_rows(
         position=position,
         seats=[
             Seat(
-                seat.seat, seat.player_id, seat.userid, seat.player_state == "active",
-                preferences_of(seat.preferences), seat.accepted, seat.moved, seat.queued,
-                seat.submitted, seat.rank, seat.spent, seat.due, seat.reminded, seat.away,
+                seat.seat,
+                seat.player_id,
+                seat.userid,
+                seat.player_state == "active",
+                preferences_of(seat.preferences),
+                seat.accepted,
+                seat.moved,
+                seat.queued,
+                seat.submitted,
+                seat.rank,
+                seat.spent,
+                seat.due,
+                seat.reminded,
+                seat.away,
             )
             for seat in seated
         ],
@@ -169,7 +180,7 @@ def from_rows(
         agreed=Outcome(tuple(ranks), reason) if ranks else None,
         had_ranks=tuple(ranks) if row.state == "over" else (),
         is_renewed=is_renewed,
-    )  # fmt: skip
+    )
 
 
 def save(session: Session, board: Board, now: float) -> None:

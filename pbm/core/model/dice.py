@@ -47,9 +47,14 @@ def rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> I
             outcomes = position.chance.outcomes
             picked = decide(secret, board, entry.ply, asked, len(outcomes))
             yield Roll(
-                entry.number, entry.ply, asked, position.chance.kind, len(outcomes), entry.move,
+                entry.number,
+                entry.ply,
+                asked,
+                position.chance.kind,
+                len(outcomes),
+                entry.move,
                 outcomes[picked],
-            )  # fmt: skip
+            )
         position = step(position, entry)
         asked = _asked(asked, entry)
 

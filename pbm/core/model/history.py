@@ -36,9 +36,17 @@ class Entry:
 def entry_of(row: AnyRow) -> Entry:
     """The log entry that a row of the table is."""
     return Entry(
-        row.number, row.ply, row.kind, row.seat, row.move, row.words, row.news, row.comment, row.at,
+        row.number,
+        row.ply,
+        row.kind,
+        row.seat,
+        row.move,
+        row.words,
+        row.news,
+        row.comment,
+        row.at,
         row.key,
-    )  # fmt: skip
+    )
 
 
 def effective(log: Iterable[Entry]) -> list[Entry]:

@@ -34,11 +34,14 @@ _AFTER = (
     update(ratings)
     .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
     .values(
-        mu=bindparam("mu"), sigma=bindparam("sigma"), boards=ratings.c.boards + 1,
-        won=ratings.c.won + bindparam("wins"), lost=ratings.c.lost + bindparam("losses"),
+        mu=bindparam("mu"),
+        sigma=bindparam("sigma"),
+        boards=ratings.c.boards + 1,
+        won=ratings.c.won + bindparam("wins"),
+        lost=ratings.c.lost + bindparam("losses"),
         updated=bindparam("at"),
     )
-)  # fmt: skip
+)
 _ADD = insert(rating_changes)
 _ROLLED = moves.alias()
 _LATE = select(moves.c.seat).where(
@@ -118,9 +121,16 @@ def record(session: Session, board: Board, now: float) -> None:
         won, lost = _score(outcome.ranks, seat)
         session.execute(
             _AFTER,
-            {"player": player, "of": game, "mu": after.mu, "sigma": after.sigma, "at": now,
-             "wins": won, "losses": lost},
-        )  # fmt: skip
+            {
+                "player": player,
+                "of": game,
+                "mu": after.mu,
+                "sigma": after.sigma,
+                "at": now,
+                "wins": won,
+                "losses": lost,
+            },
+        )
 
 
 def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
@@ -158,14 +168,27 @@ def _changes(
 
 
 def _row(
-    board: int, game: str, at: float, seat: int, player: int, chance: float, before: Rating,
+    board: int,
+    game: str,
+    at: float,
+    seat: int,
+    player: int,
+    chance: float,
+    before: Rating,
     after: Rating,
-) -> dict[str, object]:  # fmt: skip
+) -> dict[str, object]:
     return {
-        "board_id": board, "seat": seat, "player_id": player, "game": game, "chance": chance,
-        "mu_before": before.mu, "sigma_before": before.sigma, "mu": after.mu, "sigma": after.sigma,
+        "board_id": board,
+        "seat": seat,
+        "player_id": player,
+        "game": game,
+        "chance": chance,
+        "mu_before": before.mu,
+        "sigma_before": before.sigma,
+        "mu": after.mu,
+        "sigma": after.sigma,
         "at": at,
-    }  # fmt: skip
+    }
 
 
 def withdraw(session: Session, board: Board, ranks: Sequence[int]) -> None:
@@ -189,11 +212,17 @@ def withdraw(session: Session, board: Board, ranks: Sequence[int]) -> None:
             continue
         won, lost = _score(ranks, row.seat)
         session.execute(
-            update(ratings).where(own).values(
-                mu=row.mu_before, sigma=row.sigma_before, boards=ratings.c.boards - 1,
-                won=ratings.c.won - won, lost=ratings.c.lost - lost, updated=before.at,
+            update(ratings)
+            .where(own)
+            .values(
+                mu=row.mu_before,
+                sigma=row.sigma_before,
+                boards=ratings.c.boards - 1,
+                won=ratings.c.won - won,
+                lost=ratings.c.lost - lost,
+                updated=before.at,
             )
-        )  # fmt: skip
+        )
 
 
 def _last_change(session: Session, player: int, game: str) -> AnyRow | None:
@@ -222,9 +251,16 @@ def changes_of(session: Session, player: int, most: int, game: str = "") -> list
 
 def _change(row: AnyRow) -> Change:
     return Change(
-        row.board_id, row.game, row.seat, row.player_id, row.userid, row.rank, row.chance,
-        Rating(row.mu_before, row.sigma_before), Rating(row.mu, row.sigma),
-    )  # fmt: skip
+        row.board_id,
+        row.game,
+        row.seat,
+        row.player_id,
+        row.userid,
+        row.rank,
+        row.chance,
+        Rating(row.mu_before, row.sigma_before),
+        Rating(row.mu, row.sigma),
+    )
 
 
 def lines(changed: Sequence[Change]) -> list[str]:
@@ -253,9 +289,15 @@ def rebuild(session: Session, game: str) -> None:
         for seat, player, _, _, after in changed:
             tally = tallies[player] = _more(tallies.get(player), ranks, seat)
             last[player] = {
-                "player_id": player, "game": game, "mu": after.mu, "sigma": after.sigma,
-                "boards": tally[0], "won": tally[1], "lost": tally[2], "updated": at,
-            }  # fmt: skip
+                "player_id": player,
+                "game": game,
+                "mu": after.mu,
+                "sigma": after.sigma,
+                "boards": tally[0],
+                "won": tally[1],
+                "lost": tally[2],
+                "updated": at,
+            }
     if last:
         session.execute(insert(ratings), [last[player] for player in sorted(last)])
 

@@ -71,8 +71,11 @@ def next_look(board: Board) -> float | None:
         return _invited(board)
     if board.state != "running":
         return None
-    ends = [due for seat in board.on_move if (due := next_due(board, seat, calendar_of(
-        seat.preferences))) is not None]  # fmt: skip
+    ends = [
+        due
+        for seat in board.on_move
+        if (due := next_due(board, seat, calendar_of(seat.preferences))) is not None
+    ]
     return min(ends, default=None)
 
 

@@ -122,12 +122,15 @@ def _target(who: str) -> str:
     local, _, host = who.strip().rpartition("@")
     try:
         checked = validate_email(
-            f"{local or 'anybody'}@{host}", check_deliverability=False, allow_smtputf8=False,
+            f"{local or 'anybody'}@{host}",
+            check_deliverability=False,
+            allow_smtputf8=False,
             test_environment=True,
-        )  # fmt: skip
+        )
     except EmailNotValidError:
-        raise Refusal("this is neither an address nor a domain: eve@example.org, @example.org"
-                      ) from None  # fmt: skip
+        raise Refusal(
+            "this is neither an address nor a domain: eve@example.org, @example.org"
+        ) from None
     found = mailbox(checked.ascii_email or "")
     return found if local else found[found.rindex("@") :]
 
@@ -159,10 +162,14 @@ def _list(desk: OperatorAct, target: str, kind: str, player: int | None = None) 
     desk.session.execute(delete(bans).where(bans.c.target == target))
     desk.session.execute(
         insert(bans).values(
-            target=target, kind=kind, player_id=player, reason=desk.why, actor=desk.actor,
+            target=target,
+            kind=kind,
+            player_id=player,
+            reason=desk.why,
+            actor=desk.actor,
             at=desk.now,
         )
-    )  # fmt: skip
+    )
 
 
 def _suspend(desk: OperatorAct, player: Player, kind: str) -> None:
@@ -194,9 +201,9 @@ def _set_state(desk: OperatorAct, player: Player, state: str) -> None:
 
 def _is_shared(desk: OperatorAct, row: AnyRow) -> bool:
     """Whether another account that is open has confirmed the address too."""
-    return any(each.id != row.player_id for each in reads.players_by_address(
-        desk.session, row.address
-    ))  # fmt: skip
+    return any(
+        each.id != row.player_id for each in reads.players_by_address(desk.session, row.address)
+    )
 
 
 def _stop_mail(desk: OperatorAct, rows: Sequence[AnyRow]) -> None:

@@ -60,9 +60,13 @@ _IN_LATE = update(inbound).where(
 
 
 def tick(
-    session: Session, now: float, secrets: Secrets, config: Config, every: float = EVERY,
+    session: Session,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    every: float = EVERY,
     failed: Callable[[int, Exception], object] = lambda board, error: None,
-) -> list[Notice]:  # fmt: skip
+) -> list[Notice]:
     """Do what is due and say who is told what; nothing while another daemon is at it. A board that
     cannot be looked at rests for a while, and `failed` is told why."""
     if not beat(session, now, every):
@@ -309,11 +313,12 @@ def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> lis
     for reader in readers:
         data = board_data(board, reader.seat, logs)
         data |= {
-            "late": late.userid, "is_late": reader.player == late.player,
+            "late": late.userid,
+            "is_late": reader.player == late.player,
             "since": timing.when(board.moved, reader.preferences),
             "until": "" if end is None else timing.when(end, reader.preferences),
             "others": len(board.position.playing) > 2,
-        }  # fmt: skip
+        }
         notices.append(
             Notice(
                 "reminder",

@@ -90,9 +90,11 @@ def _proven(session: Session, command: Command, checks: Checks, now: float) -> C
     """With the proof, when the password is right as typed or without quotes and full stop."""
     player = account.by_name(session, command.user)
     typed = command.password
-    if player is not None and command.verb.name == "change password" and reads.open_code(
-        session, player.id, "reset", checks.secrets.digest_of_code(typed), now
-    ):  # fmt: skip
+    if (
+        player is not None
+        and command.verb.name == "change password"
+        and reads.open_code(session, player.id, "reset", checks.secrets.digest_of_code(typed), now)
+    ):
         return replace(command, proof=(player.id, player.password))  # a code of `forgot`
     right = checks.is_right(session, player, (typed, bare(typed) or typed), now)
     if player is not None and right is not None:
@@ -118,9 +120,14 @@ def senders(
 
 
 def execute(
-    session: Session, command: Command, now: float, secrets: Secrets, config: Config,
-    *, may_wait: bool = False,
-) -> list[Notice]:  # fmt: skip
+    session: Session,
+    command: Command,
+    now: float,
+    secrets: Secrets,
+    config: Config,
+    *,
+    may_wait: bool = False,
+) -> list[Notice]:
     """Do the command and say who is told what. A refusal is a notice too and changes nothing.
     Never commits. With `may_wait` it raises Unverified when a word has to be verified first."""
     call = Call(session, command, now, secrets, config, may_wait=may_wait)

@@ -204,9 +204,11 @@ def _queue_differences(session: Session) -> Iterator[str]:
     ):
         yield f"outgoing mail {row.id} is {row.state}, finished {row.finished}"
     for column, table in (
-        (outbound.c.inbound_id, inbound), (outbound.c.board_id, boards),
-        (outbound.c.player_id, players), (inbound.c.board_id, boards),
-    ):  # fmt: skip
+        (outbound.c.inbound_id, inbound),
+        (outbound.c.board_id, boards),
+        (outbound.c.player_id, players),
+        (inbound.c.board_id, boards),
+    ):
         kept = column > retention.deleted(session) if table is inbound else true()
         lost = select(column.table.c.id).where(
             column.is_not(None), kept, ~exists().where(table.c.id == column)

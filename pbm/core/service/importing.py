@@ -134,9 +134,16 @@ def _entry(move: Mapping[str, Any]) -> Entry:
     if kind == "undo" and move["move"] not in RETRACTABLE and not move["move"].isdigit():
         raise Refusal(f"entry {move['number']} of the record takes back nothing that can be")
     return Entry(
-        int(move["number"]), int(move["ply"]), kind, seat, str(_joined(move["move"])), "", "",
-        str(_joined(move["comment"])), _seconds(move["at"]),
-    )  # fmt: skip
+        int(move["number"]),
+        int(move["ply"]),
+        kind,
+        seat,
+        str(_joined(move["move"])),
+        "",
+        "",
+        str(_joined(move["comment"])),
+        _seconds(move["at"]),
+    )
 
 
 def replayed(read: Read) -> tuple[Position, list[Entry]]:
@@ -219,35 +226,62 @@ def stored(session: Session, found: Checked) -> int:
     plies = effective(log)
     ply = plies[-1].ply if plies else 0
     row = {
-        "game": read.game.info.name, "version": read.game.info.version,
-        "options": json.dumps(read.options), "players": len(people), "state": read.state,
-        "position": position.encode(), "to_move": "", "number": len(log), "ply": ply,
-        "turn_ply": ply, "asked": 0, "undos": sum(entry.kind == "undo" for entry in log),
+        "game": read.game.info.name,
+        "version": read.game.info.version,
+        "options": json.dumps(read.options),
+        "players": len(people),
+        "state": read.state,
+        "position": position.encode(),
+        "to_move": "",
+        "number": len(log),
+        "ply": ply,
+        "turn_ply": ply,
+        "asked": 0,
+        "undos": sum(entry.kind == "undo" for entry in log),
         "rated": False,
         "outcome": None if read.ranks is None else json.dumps([list(read.ranks), read.reason]),
-        "secret": b"", "commitment": "", "created": read.created, "moved": read.ended,
+        "secret": b"",
+        "commitment": "",
+        "created": read.created,
+        "moved": read.ended,
         "ended": read.ended,
-    }  # fmt: skip
+    }
     number = int(session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one())
     moved = {entry.seat for entry in plies if entry.kind == "move"}
     session.execute(
         insert(seats),
         [
-            {"board_id": number, "seat": seat, "player_id": player, "accepted": True,
-             "moved": seat in moved, "rank": read.ranks[seat] if read.ranks else None}
+            {
+                "board_id": number,
+                "seat": seat,
+                "player_id": player,
+                "accepted": True,
+                "moved": seat in moved,
+                "rank": read.ranks[seat] if read.ranks else None,
+            }
             for seat, player in enumerate(people)
         ],
-    )  # fmt: skip
+    )
     if log:
         session.execute(
             insert(moves),
             [
-                {"board_id": number, "number": entry.number, "ply": entry.ply, "kind": entry.kind,
-                 "seat": entry.seat, "move": entry.move, "words": entry.words,
-                 "news": entry.news, "comment": entry.comment, "at": entry.at, "key": entry.key}
+                {
+                    "board_id": number,
+                    "number": entry.number,
+                    "ply": entry.ply,
+                    "kind": entry.kind,
+                    "seat": entry.seat,
+                    "move": entry.move,
+                    "words": entry.words,
+                    "news": entry.news,
+                    "comment": entry.comment,
+                    "at": entry.at,
+                    "key": entry.key,
+                }
                 for entry in log
             ],
-        )  # fmt: skip
+        )
     return number
 
 
@@ -259,8 +293,13 @@ def _player(session: Session, userid: str, now: float) -> int:
     if found is not None:
         return found.id
     row = {
-        "userid": userid, "name": userid.lower(), "password": NEVER, "state": "closed",
-        "preferences": "{}", "created": now, "seen": now,
-    }  # fmt: skip
+        "userid": userid,
+        "name": userid.lower(),
+        "password": NEVER,
+        "state": "closed",
+        "preferences": "{}",
+        "created": now,
+        "seen": now,
+    }
     made = session.execute(insert(players).values(row).returning(players.c.id))
     return int(made.scalar_one())

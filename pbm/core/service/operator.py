@@ -53,10 +53,14 @@ class OperatorAct:
         """Add the row to the audit table."""
         self.session.execute(
             insert(audit).values(
-                at=self.now, actor=self.actor, action=action, player_id=player, board_id=board,
+                at=self.now,
+                actor=self.actor,
+                action=action,
+                player_id=player,
+                board_id=board,
                 reason=self.why,
             )
-        )  # fmt: skip
+        )
 
     def because(self, event: str) -> str:
         """The event with the reason, as players read it."""
@@ -148,10 +152,13 @@ def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
     code = desk.secrets.new_code()
     desk.session.execute(
         insert(codes).values(
-            player_id=player.id, purpose="reset", digest=desk.secrets.digest_of_code(code),
-            created=desk.now, expires=desk.now + DAY,
+            player_id=player.id,
+            purpose="reset",
+            digest=desk.secrets.digest_of_code(code),
+            created=desk.now,
+            expires=desk.now + DAY,
         )
-    )  # fmt: skip
+    )
     desk.session.execute(
         update(players).where(players.c.id == player.id).values(password=account.NEVER)
     )
@@ -180,24 +187,42 @@ def mails_in(desk: OperatorAct, state: str) -> list[tuple[str, int]]:
 def retry_mail(desk: OperatorAct, way: str, number: int) -> None:
     """Let a mail be sent or executed at the next opportunity; Refusal when it is done."""
     if way == "out":
-        row = _change_out(desk, number, ("waiting", "failed", "dropped"), state="waiting",
-                          next_attempt=desk.now, finished=None)  # fmt: skip
+        row = _change_out(
+            desk,
+            number,
+            ("waiting", "failed", "dropped"),
+            state="waiting",
+            next_attempt=desk.now,
+            finished=None,
+        )
     else:
-        row = _change_in(desk, number, ("waiting", "aside"), state="waiting", finished=None,
-                         worker="")  # fmt: skip
+        row = _change_in(
+            desk, number, ("waiting", "aside"), state="waiting", finished=None, worker=""
+        )
     desk.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
 def drop_mail(desk: OperatorAct, way: str, number: int) -> None:
     """Give up a mail that waits or was set aside; Refusal when it is done."""
     if way == "out":
-        row = _change_out(desk, number, ("waiting",), state="dropped", finished=desk.now,
-                          why=desk.because("dropped it"))  # fmt: skip
+        row = _change_out(
+            desk,
+            number,
+            ("waiting",),
+            state="dropped",
+            finished=desk.now,
+            why=desk.because("dropped it"),
+        )
     else:
         row = _change_in(
-            desk, number, ("waiting", "aside"), state="done", finished=desk.now,
-            outcome=desk.because("dropped it"), raw=b"\r\n(text removed)\r\n",
-        )  # fmt: skip
+            desk,
+            number,
+            ("waiting", "aside"),
+            state="done",
+            finished=desk.now,
+            outcome=desk.because("dropped it"),
+            raw=b"\r\n(text removed)\r\n",
+        )
     desk.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
@@ -220,8 +245,10 @@ def _change_out(
         .returning(outbound.c.player_id, outbound.c.board_id)
     ).first()
     if done is None:
-        raise Refusal(f"there is no outgoing mail {number} that is {' or '.join(states)} and "
-                      "still has its text")  # fmt: skip
+        raise Refusal(
+            f"there is no outgoing mail {number} that is {' or '.join(states)} and "
+            "still has its text"
+        )
     return done
 
 
@@ -237,6 +264,8 @@ def _change_in(desk: OperatorAct, number: int, states: tuple[str, ...], **values
         .returning(inbound.c.player_id, inbound.c.board_id)
     ).first()
     if done is None:
-        raise Refusal(f"there is no incoming mail {number} that is {' or '.join(states)} and still "
-                      "has its text")  # fmt: skip
+        raise Refusal(
+            f"there is no incoming mail {number} that is {' or '.join(states)} and still "
+            "has its text"
+        )
     return done

@@ -50,13 +50,17 @@ class _Queue(NamedTuple):
 
 
 _IN = _Queue(
-    inbound, inbound.c.received, (DONE,),
+    inbound,
+    inbound.c.received,
+    (DONE,),
     {"raw": b"", "envelope_from": None, "recipient": "", "peer": "", "outcome": REMOVED},
-)  # fmt: skip
+)
 _OUT = _Queue(
-    outbound, outbound.c.created, (SENT, FAILED, DROPPED),
+    outbound,
+    outbound.c.created,
+    (SENT, FAILED, DROPPED),
     {"message": b"", "envelope_from": "", "recipient": "", "why": ""},
-)  # fmt: skip
+)
 
 
 def tidy(session: Session, now: float, kept: Retention) -> None:
@@ -151,10 +155,12 @@ def _sweep(session: Session, now: float, kept: Retention) -> bool:
     done = [
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(
-            session, counters, (counters.c.name, counters.c.day),
+            session,
+            counters,
+            (counters.c.name, counters.c.day),
             counters.c.day < day_of(now) - _COUNTERS_DAYS,
         ),
-    ]  # fmt: skip
+    ]
     if kept.rows_days:
         ended = (offers.c.state != "open") & (offers.c.expires < now - kept.rows_days * DAY)
         done.append(_delete_some(session, offers, (offers.c.id,), ended))

@@ -24,8 +24,12 @@ _COLUMNS = 78
 _PIECE = 56
 _WHOLE = 64
 """A text at the top of the record stays whole up to here: a hash does."""
-_CAUSES = (("forfeit", "time forfeit"), ("adjudicate", "adjudication"), ("resign", "resignation"),
-           ("draw", "agreement"))  # fmt: skip
+_CAUSES = (
+    ("forfeit", "time forfeit"),
+    ("adjudicate", "adjudication"),
+    ("resign", "resignation"),
+    ("draw", "agreement"),
+)
 
 
 def record_of(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:

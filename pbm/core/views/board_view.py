@@ -56,9 +56,14 @@ class Happening:
 
 
 def happened(
-    board: Board, event: str, *, actor: int | None = None, comment: str = "", problem: str = "",
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    problem: str = "",
     private: bool = False,
-) -> Happening:  # fmt: skip
+) -> Happening:
     """What this command has just done to the board."""
     entries, befores = tuple(board.entries), tuple(board.befores)
     return Happening(event, actor, comment, problem, private, entries, befores)
@@ -131,8 +136,11 @@ def _comments(
 ) -> list[tuple[str, str]]:
     """Each comment with the line above it: who writes, or to whom the player's own went. It is not
     shown to who wrote it where nobody gets it."""
-    others = {seat.userid: None for seat in board.seats if seat.player != player
-              and seat.is_active and addresses.get(seat.player)}  # fmt: skip
+    others = {
+        seat.userid: None
+        for seat in board.seats
+        if seat.player != player and seat.is_active and addresses.get(seat.player)
+    }
     found = []
     for each in happenings:
         if not each.comment:

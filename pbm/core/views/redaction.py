@@ -72,9 +72,8 @@ def scrubbed(
         return text
     typed = dict.fromkeys(candidates((*command.rest.split(), *command.words)))
     quoted = [
-        word for word in typed
-        if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
-    ]  # fmt: skip
+        word for word in typed if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
+    ]
     if len(quoted) > (_MOST_QUOTED if is_password is not None else 0):
         return instead
     for word in quoted:

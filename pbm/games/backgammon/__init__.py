@@ -77,8 +77,9 @@ class Usual(BackgammonGame):
     position = Backgammon
     begin: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
     variation = "Backgammon"
-    info = _info("backgammon", "Backgammon", "race your men home by dice, hit, block and double",
-                 "bg")  # fmt: skip
+    info = _info(
+        "backgammon", "Backgammon", "race your men home by dice, hit, block and double", "bg"
+    )
 
 
 class Nack(BackgammonGame):

@@ -28,9 +28,18 @@ if TYPE_CHECKING:
     from pbm.games.backgammon.match import Backgammon
 
 _WORDS = {
-    "roll": ROLLS, "r": ROLLS, "double": DOUBLE, "redouble": DOUBLE, "d": DOUBLE, "auto": AUTO,
-    "ask": ASK, "take": TAKE, "accept": TAKE, "drop": DROP, "pass": DROP,
-}  # fmt: skip
+    "roll": ROLLS,
+    "r": ROLLS,
+    "double": DOUBLE,
+    "redouble": DOUBLE,
+    "d": DOUBLE,
+    "auto": AUTO,
+    "ask": ASK,
+    "take": TAKE,
+    "accept": TAKE,
+    "drop": DROP,
+    "pass": DROP,
+}
 _WORD = re.compile(r"\s*([a-z]+)(?![a-z0-9/*-])", re.ASCII)
 
 
@@ -48,9 +57,12 @@ def read_typed(position: Backgammon, text: str, seat: int) -> tuple[str, str]:
     if not ways:
         raise InvalidMove(
             f"{quoted(text)} is not a move; "
-            + (f"a turn is like {next(iter(position.plays()))}" if position.phase == PLAY
-               else f"write {listing(position.legal_moves(seat), 'or')}")
-        )  # fmt: skip
+            + (
+                f"a turn is like {next(iter(position.plays()))}"
+                if position.phase == PLAY
+                else f"write {listing(position.legal_moves(seat), 'or')}"
+            )
+        )
     if position.phase != PLAY:
         raise IllegalMove(f"{ways[0].text}: {_untimely(position, '', seat)}")
     if dice and sorted(dice) != sorted(position.dice):

@@ -268,9 +268,15 @@ class BattleshipPosition(Position):
 
     def dump(self) -> list[Any]:
         return [
-            self.ships, self.shots, self.side, self.turn, self.fired, self.left, self.winner,
+            self.ships,
+            self.shots,
+            self.side,
+            self.turn,
+            self.fired,
+            self.left,
+            self.winner,
             self.gone,
-        ]  # fmt: skip
+        ]
 
 
 def _added(

@@ -8,12 +8,21 @@ from pbm.rules.boards.squares import cached_grid
 
 SEATS = ("north", "south")
 FLEETS = {
-    "classic": (("carrier", 5), ("battleship", 4), ("cruiser", 3), ("submarine", 3),
-                ("destroyer", 2)),
-    "russian": (("battleship", 4), *[("cruiser", 3)] * 2, *[("destroyer", 2)] * 3,
-                *[("boat", 1)] * 4),
+    "classic": (
+        ("carrier", 5),
+        ("battleship", 4),
+        ("cruiser", 3),
+        ("submarine", 3),
+        ("destroyer", 2),
+    ),
+    "russian": (
+        ("battleship", 4),
+        *[("cruiser", 3)] * 2,
+        *[("destroyer", 2)] * 3,
+        *[("boat", 1)] * 4,
+    ),
     "short": (("battleship", 4), ("cruiser", 3), ("destroyer", 2)),
-}  # fmt: skip
+}
 ROOMY = 10
 """The smallest sea on which ships that may not touch never leave the next one without a place:
 each ship of these fleets, with the water around it, lies in the way of few of the twelve pairs of

@@ -34,9 +34,13 @@ def pictured(position: BattleshipPosition, viewer: int | None, last: Sequence[st
 
 
 def _draw(
-    position: BattleshipPosition, canvas: Canvas, at: int, seat: int, viewer: int | None,
+    position: BattleshipPosition,
+    canvas: Canvas,
+    at: int,
+    seat: int,
+    viewer: int | None,
     last: Sequence[str],
-) -> None:  # fmt: skip
+) -> None:
     """The sea of a seat, from that column of the canvas."""
     grid = cached_grid(position.size, position.size)
     signs = [WATER] * len(grid)

@@ -49,8 +49,11 @@ class Board:
     def __init__(self, players: int, length: int) -> None:
         self.players, self.length = players, length
         names = [f"{letter}{n}" for letter in LETTERS[:players] for n in range(length + 1)]
-        links = [(f"{letter}{n}", f"{letter}{n + 1}")
-                 for letter in LETTERS[:players] for n in range(length)]  # fmt: skip
+        links = [
+            (f"{letter}{n}", f"{letter}{n + 1}")
+            for letter in LETTERS[:players]
+            for n in range(length)
+        ]
         links += [(f"{letter}{length}", CENTRE) for letter in LETTERS[:players]]
         self.graph = Graph([*names, CENTRE], links)
         self.bases = tuple(self.graph.number[f"{letter}0"] for letter in LETTERS[:players])

@@ -320,10 +320,19 @@ class SpaceTruckin(Game):
             ships[GRID.number[cell]] = int(ship)
         table = Table(
             SpaceTruckinPosition(
-                players, bytes(board), bytes(ships), tuple(pools), tuple(points), bytes(bag),
-                drawn, corner, mover, turn, tuple(left),
+                players,
+                bytes(board),
+                bytes(ships),
+                tuple(pools),
+                tuple(points),
+                bytes(bag),
+                drawn,
+                corner,
+                mover,
+                turn,
+                tuple(left),
             )
-        )  # fmt: skip
+        )
         table.survey()
         return _position(table)
 

@@ -66,8 +66,16 @@ CAMP = ("." * 9,) * 7 + PALACE
 HOME = ("." * 9,) * 5 + ("#" * 9,) * 5
 RULES = Rules(
     setup=(
-        "rheakaehr", ".........", ".c.....c.", "p.p.p.p.p", ".........",
-        ".........", "P.P.P.P.P", ".C.....C.", ".........", "RHEAKAEHR",
+        "rheakaehr",
+        ".........",
+        ".c.....c.",
+        "p.p.p.p.p",
+        ".........",
+        ".........",
+        "P.P.P.P.P",
+        ".C.....C.",
+        ".........",
+        "RHEAKAEHR",
     ),
     kinds={
         "K": Kind("general", "W", zone=CAMP, stares="fR"),
@@ -84,7 +92,7 @@ RULES = Rules(
     idle=60,
     recurring=3,
     recalls=True,
-)  # fmt: skip
+)
 CROSSING = "RHCP"
 """The kinds that can cross the river."""
 _CELLS = re.compile(r"([a-i][0-9])[-x]?([a-i][0-9])")
@@ -198,8 +206,11 @@ class XiangqiPosition(Pieces):
         tail = self._tail(start, end)
         if len(line) == 1 or kind in "AE":
             return f"{kind}{self._column(start)}{tail}"
-        lines = {self._column(c) for c, s in enumerate(self.board) if s == self.board[start]
-                 and len(self._in_line(c)) > 1}  # fmt: skip
+        lines = {
+            self._column(c)
+            for c, s in enumerate(self.board)
+            if s == self.board[start] and len(self._in_line(c)) > 1
+        }
         if len(line) > 2 or len(lines) > 1:
             return move
         return f"{kind}{'-' if line.index(start) else '+'}{tail}"

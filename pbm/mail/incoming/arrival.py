@@ -44,9 +44,15 @@ def is_local(peer: str) -> bool:
 
 
 def journal_row(
-    raw: bytes, *, via: str, envelope_from: str | None, recipient: str, now: float, peer: str = "",
+    raw: bytes,
+    *,
+    via: str,
+    envelope_from: str | None,
+    recipient: str,
+    now: float,
+    peer: str = "",
     line: int = 0,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """The row of the journal for a mail with lines ended in CRLF, of `line` octets at most (0: of
     any length); `envelope_from` is None when unknown, "" for the null sender. Refused."""
     try:
@@ -69,9 +75,15 @@ def journal_row(
 
 
 def aside_row(
-    raw: bytes, why: str, *, via: str, envelope_from: str | None, recipient: str, now: float,
+    raw: bytes,
+    why: str,
+    *,
+    via: str,
+    envelope_from: str | None,
+    recipient: str,
+    now: float,
     peer: str = "",
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """The row for a mail that is set aside unread: refusing it would have the mail server in front
     of us bounce it to whomever its From names. Its text, which may hold a password, is not kept."""
     return {

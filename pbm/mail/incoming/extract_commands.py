@@ -25,8 +25,20 @@ from pbm.mail.incoming.message.signature import without_signature
 from pbm.mail.incoming.message.text import plain
 
 _LISTS = ("mult", "multiple")
-_FILLERS = {"", "commands", "command", "(no subject)", "no subject", "none", "pbm", "hi", "hello",
-            "(none)", "<no subject>", "test"}  # fmt: skip
+_FILLERS = {
+    "",
+    "commands",
+    "command",
+    "(no subject)",
+    "no subject",
+    "none",
+    "pbm",
+    "hi",
+    "hello",
+    "(none)",
+    "<no subject>",
+    "test",
+}
 _OURS = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _ENDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _MOST_TRIED = 20
@@ -292,9 +304,9 @@ def unsigned(step: Step, name: str) -> Step:
     return replace(step, command=replace(command, text=without_signature(command.text, name)))
 
 
-def with_clean_text(command: Command, passwords: Iterable[str], exists: Callable[[str], bool]) -> (
-    Command
-):  # fmt: skip
+def with_clean_text(
+    command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
+) -> Command:
     """The command without its text when that holds one of the mail's passwords or repeats a
     command."""
     text = command.text

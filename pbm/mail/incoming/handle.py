@@ -125,9 +125,13 @@ class MailHandler:
             )
         letter = replace(letter, sender=letter.sender.lower())
         job = Job(
-            mail.id, mail.received, letter, raw=mail.raw, fingerprint=mail.fingerprint or "",
+            mail.id,
+            mail.received,
+            letter,
+            raw=mail.raw,
+            fingerprint=mail.fingerprint or "",
             peer="" if is_local(mail.peer) else mail.peer,
-        )  # fmt: skip
+        )
         back = self._sent(mail.recipient)
         if back or letter.machine is Machine.HARD:
             report = bounce.read_bounce(mail.raw, back)
@@ -209,9 +213,11 @@ class MailHandler:
             player = account.by_name(session, command.user) if command.password else None
             if "new_password" in command.verb.slots or (
                 command.password
-                and (player is None or not self.secrets.remembers(
-                    player.id, player.password, command.password))
-            ):  # fmt: skip
+                and (
+                    player is None
+                    or not self.secrets.remembers(player.id, player.password, command.password)
+                )
+            ):
                 return True
         return False
 
@@ -312,9 +318,13 @@ class MailHandler:
                 )
             else:
                 said = execute(
-                    session, step.command, job.received, self.secrets, self.config,
+                    session,
+                    step.command,
+                    job.received,
+                    self.secrets,
+                    self.config,
                     may_wait=len(job.steps) == 1,
-                )  # fmt: skip
+                )
             told.append((step, said))
             notices += said
         if not job.steps:
@@ -410,8 +420,10 @@ class MailHandler:
             if stranger is not None:
                 kept.append(stranger)
             else:
-                why.append("a stranger, or an address that is not confirmed, who has had what there"
-                           " is for one day")  # fmt: skip
+                why.append(
+                    "a stranger, or an address that is not confirmed, who has had what there"
+                    " is for one day"
+                )
         return kept
 
     def _to_stranger(
@@ -476,15 +488,19 @@ class MailHandler:
     def _writer(self, session: Session, step: Step, now: float) -> Player | None:
         """The player who is proven to have written a command, also one that cannot be read."""
         command = step.command or known_of(step.refusal)
-        command = replace(command or Command(verbs_by_word()["help"][0], step.sender),
-                          sender=step.sender)  # fmt: skip
+        command = replace(
+            command or Command(verbs_by_word()["help"][0], step.sender), sender=step.sender
+        )
         people = senders(session, command, now, self.secrets, self.config)
         return people[0] if people else None
 
     def _transcript(
-        self, session: Session, told: Sequence[tuple[Step, list[Notice]]], notices: list[Notice],
+        self,
+        session: Session,
+        told: Sequence[tuple[Step, list[Notice]]],
+        notices: list[Notice],
         job: Job,
-    ) -> list[Notice]:  # fmt: skip
+    ) -> list[Notice]:
         """One mail for all answers to a player's list of commands; what others are told, and what
         a stranger is told, stays as it is."""
         answers = [notice for notice in notices if notice.answer]
@@ -509,9 +525,13 @@ class MailHandler:
         return [Notice("transcript", data, best.addresses, best.player, answer=True), *others]
 
     def _rows(
-        self, session: Session, notices: Sequence[Notice], now: float, answers: str = "",
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        answers: str = "",
         inbound: int | None = None,
-    ) -> list[dict[str, Any]]:  # fmt: skip
+    ) -> list[dict[str, Any]]:
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         numbers = queues.numbers(session, len(pairs)) if pairs else []
         stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
@@ -536,15 +556,25 @@ class MailHandler:
         queues.post(session, self._rows(session, notices, now))
 
     def _finish(
-        self, session: Session, job: Job, outcome: str, rows: list[dict[str, Any]], now: float,
+        self,
+        session: Session,
+        job: Job,
+        outcome: str,
+        rows: list[dict[str, Any]],
+        now: float,
         notices: Sequence[Notice] = (),
-    ) -> list[dict[str, Any]]:  # fmt: skip
+    ) -> list[dict[str, Any]]:
         player = next((notice.player for notice in notices if notice.answer), 0)
         board = next((n.thread.board for n in notices if n.thread is not None), None)
         queues.finish(
-            session, job.number, outcome[:1000], now, masked=without_text(job.raw),
-            player=player or None, board=board,
-        )  # fmt: skip
+            session,
+            job.number,
+            outcome[:1000],
+            now,
+            masked=without_text(job.raw),
+            player=player or None,
+            board=board,
+        )
         queues.post(session, rows)
         return rows
 
@@ -599,8 +629,15 @@ def _is_for_strangers(step: Step) -> bool:
 
 def _unknown() -> Notice:
     """In the place of an answer to who is not known here: nothing was looked at or done."""
-    data = {"reason": "nobody has confirmed the address it comes from", "verb": "", "send": [],
-            "game": "", "board": 0, "shown": False, "on_move": False}  # fmt: skip
+    data = {
+        "reason": "nobody has confirmed the address it comes from",
+        "verb": "",
+        "send": [],
+        "game": "",
+        "board": 0,
+        "shown": False,
+        "on_move": False,
+    }
     return Notice("refusal", data, answer=True, failed=True)
 
 

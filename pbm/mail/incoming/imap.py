@@ -60,9 +60,13 @@ def account_of(url: str) -> Account:
             "with %40 for an @ in USER"
         )
     return Account(
-        parts.scheme, parts.hostname, parts.port or ports[parts.scheme], unquote(parts.username),
-        unquote(parts.password or ""), unquote(parts.path.strip("/")) or "INBOX",
-    )  # fmt: skip
+        parts.scheme,
+        parts.hostname,
+        parts.port or ports[parts.scheme],
+        unquote(parts.username),
+        unquote(parts.password or ""),
+        unquote(parts.path.strip("/")) or "INBOX",
+    )
 
 
 def _tools() -> ModuleType:
@@ -97,9 +101,11 @@ class Fetcher:
     committed; it may be called from any thread."""
 
     def __init__(
-        self, config: Config, journal: Callable[[dict[str, Any]], object],
+        self,
+        config: Config,
+        journal: Callable[[dict[str, Any]], object],
         clock: Callable[[], float],
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._config = config
         self._account = account_of(config.imap.url)
         self._journal = journal

@@ -67,9 +67,14 @@ class Looker:
         self._meter = Meter()
 
     def looks(
-        self, session: Session, steps: Sequence[Step], player: Player | None, address: str,
-        peer: str, now: float,
-    ) -> Looks:  # fmt: skip
+        self,
+        session: Session,
+        steps: Sequence[Step],
+        player: Player | None,
+        address: str,
+        peer: str,
+        now: float,
+    ) -> Looks:
         """What the commands show, each until the mail has cost too much. `player` is who is proven
         to have sent it; else `address` and `peer` are charged."""
         spent = self._spent(session, player, address, peer, now)
@@ -115,14 +120,17 @@ class Looker:
         limits, day = self._config.limits, account.day_of(now)
         seconds = limits.look_seconds_a_day
         return bool(
-            (limits.looks_a_day
-             and reads.counted(session, f"looks {address}", day) >= limits.looks_a_day)
-            or (limits.looks_bytes_a_day
-                and reads.counted(session, f"look bytes {address}", day)
-                >= limits.looks_bytes_a_day)
+            (
+                limits.looks_a_day
+                and reads.counted(session, f"looks {address}", day) >= limits.looks_a_day
+            )
+            or (
+                limits.looks_bytes_a_day
+                and reads.counted(session, f"look bytes {address}", day) >= limits.looks_bytes_a_day
+            )
             or (seconds and self._meter.spent(address, now) >= seconds)
             or (seconds and peer and self._meter.spent(peer, now) >= seconds * _PEER_SHARE)
-        )  # fmt: skip
+        )
 
 
 def charge(session: Session, looks: Looks, octets: int, now: float, config: Config) -> None:

@@ -55,9 +55,13 @@ class SmtpHandler:
         self._clock = clock
 
     async def handle_RCPT(
-        self, server: _Session, session: Session, envelope: Envelope, address: str,
+        self,
+        server: _Session,
+        session: Session,
+        envelope: Envelope,
+        address: str,
         options: list[str],
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Take the server's own address, and postmaster (RFC 5321 4.5.1)."""
         most = self._config.limits.recipients
         if not is_ours(self._config, address) and not is_postmaster(self._config, address):
@@ -110,9 +114,12 @@ class SmtpHandler:
 
     def _envelope(self, mail: Arrived) -> dict[str, Any]:
         return {
-            "via": mail.via, "envelope_from": mail.envelope_from, "now": self._clock(),
-            "recipient": self._addressed(mail.recipients), "peer": mail.peer,
-        }  # fmt: skip
+            "via": mail.via,
+            "envelope_from": mail.envelope_from,
+            "now": self._clock(),
+            "recipient": self._addressed(mail.recipients),
+            "peer": mail.peer,
+        }
 
     def _addressed(self, recipients: list[str]) -> str:
         """The recipient that counts: one with a token before the plain address, both before the

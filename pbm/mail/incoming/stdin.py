@@ -43,6 +43,10 @@ def _row(
         raw = raw.partition(b"\n")[2]
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     return arrival.journal_row(
-        raw, via="pipe", envelope_from=envelope_from, recipient=recipient, now=now,
+        raw,
+        via="pipe",
+        envelope_from=envelope_from,
+        recipient=recipient,
+        now=now,
         line=config.limits.line,
-    )  # fmt: skip
+    )

@@ -144,9 +144,12 @@ def _pieces(line: str) -> list[str]:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]
     return textwrap.wrap(
-        line, COLUMNS, subsequent_indent=indent and indent + "  ", break_long_words=False,
+        line,
+        COLUMNS,
+        subsequent_indent=indent and indent + "  ",
+        break_long_words=False,
         break_on_hyphens=False,
-    )  # fmt: skip
+    )
 
 
 def _one_line(text: str) -> str:
@@ -166,9 +169,16 @@ class Composer:
         self._from = f"From: pbm <{config.server.address}>"
 
     def mail(
-        self, notice: Notice, recipient: str, number: int, now: float, answers: str = "",
-        text: tuple[str, str] | None = None, *, stored: str = "",
-    ) -> bytes:  # fmt: skip
+        self,
+        notice: Notice,
+        recipient: str,
+        number: int,
+        now: float,
+        answers: str = "",
+        text: tuple[str, str] | None = None,
+        *,
+        stored: str = "",
+    ) -> bytes:
         """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
         hash of the player's password, which its token is bound to."""
         server = self._config.server
@@ -286,9 +296,17 @@ def _content(body: str) -> tuple[tuple[str, str], bytes]:
 
 
 def row(
-    composer: Composer, notice: Notice, recipient: str, number: int, now: float, answers: str,
-    *, stored: str, inbound: int | None, text: tuple[str, str] | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    composer: Composer,
+    notice: Notice,
+    recipient: str,
+    number: int,
+    now: float,
+    answers: str,
+    *,
+    stored: str,
+    inbound: int | None,
+    text: tuple[str, str] | None = None,
+) -> dict[str, Any]:
     """The row of the outgoing queue for one mail."""
     return {
         "id": number,

@@ -166,11 +166,16 @@ class SendmailCourier:
         """Run the program once; 75 (EX_TEMPFAIL) and the like defer, 67 and 68 fail."""
         try:
             process = await asyncio.create_subprocess_exec(
-                self._program, "-i", "-f", envelope_from, "--", recipient,
+                self._program,
+                "-i",
+                "-f",
+                envelope_from,
+                "--",
+                recipient,
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.DEVNULL,
                 stderr=asyncio.subprocess.DEVNULL,
-            )  # fmt: skip
+            )
             await process.communicate(message.replace(b"\r\n", b"\n"))
         except OSError as error:
             return Deferred(f"{self._program}: {error.strerror}", relay_down=True)

@@ -25,9 +25,16 @@ on a light page and on a dark one."""
 _PALETTE = tuple(
     ("#ffffff", ground)
     for ground in (
-        "#00707a", "#7b1fa2", "#5d4037", "#37474f", "#ad1457", "#4527a0", "#33691e", "#8a5a00",
+        "#00707a",
+        "#7b1fa2",
+        "#5d4037",
+        "#37474f",
+        "#ad1457",
+        "#4527a0",
+        "#33691e",
+        "#8a5a00",
     )
-)  # fmt: skip
+)
 """Those of seats with other names, by number."""
 _ROLES = {LABEL: "color:#6b6b6b", LAST: "background:#ffe27a;font-weight:bold"}
 _PAGE = (

@@ -42,9 +42,14 @@ class Outbox:
     mail that will never be delivered: recipient and why."""
 
     def __init__(
-        self, config: Config, store: Store, writer: Writer, couriers: Sequence[Courier],
-        clock: Callable[[], float], refused: Callable[[Session, str, str, float], None],
-    ) -> None:  # fmt: skip
+        self,
+        config: Config,
+        store: Store,
+        writer: Writer,
+        couriers: Sequence[Courier],
+        clock: Callable[[], float],
+        refused: Callable[[Session, str, str, float], None],
+    ) -> None:
         self._config = config
         self._refused = refused
         self._store = store

@@ -148,10 +148,12 @@ class Algebraic(Pieces):
         for cell in range(self.tables.size):
             fits = self.tables.names[cell]
             if (
-                self.board[cell] != EMPTY and self._is_own(cell)
-                and self.kind_at(cell) == reading.kind and reading.column in ("", fits[0])
+                self.board[cell] != EMPTY
+                and self._is_own(cell)
+                and self.kind_at(cell) == reading.kind
+                and reading.column in ("", fits[0])
                 and reading.row in ("", fits[1:])
-            ):  # fmt: skip
+            ):
                 reasons.append(self.impossible(cell, end))
         if len(reasons) == 1:
             return reasons[0]

@@ -16,9 +16,16 @@ Step = tuple[int, int]
 """So many columns to the right, so many rows forward."""
 
 _LEAPS: dict[str, Step] = {
-    "W": (0, 1), "F": (1, 1), "D": (0, 2), "A": (2, 2), "N": (1, 2), "H": (0, 3), "C": (1, 3),
-    "Z": (2, 3), "G": (3, 3),
-}  # fmt: skip
+    "W": (0, 1),
+    "F": (1, 1),
+    "D": (0, 2),
+    "A": (2, 2),
+    "N": (1, 2),
+    "H": (0, 3),
+    "C": (1, 3),
+    "Z": (2, 3),
+    "G": (3, 3),
+}
 _RIDERS = {"R": "W", "B": "F", "Q": "WF"}
 _PART = re.compile(r"([a-z]*)([A-Z])(\2?)([0-9]*)")
 _WAY = re.compile(r"ff|bb|[fb][lr]|[fblrvs]")

@@ -76,6 +76,11 @@ def placed(position: P, text: str) -> P:
             rooks.add(first + all_of.columns.index(letter.lower()))
     turn = 2 * (int(number) - 1) + (side == "b")
     return replace(
-        position, board=cells, side=int(side == "b"), turn=turn, rooks=tuple(sorted(rooks)),
-        passed=all_of.number.get(passed, -1), idle=int(idle),
-    ).begun()  # fmt: skip
+        position,
+        board=cells,
+        side=int(side == "b"),
+        turn=turn,
+        rooks=tuple(sorted(rooks)),
+        passed=all_of.number.get(passed, -1),
+        idle=int(idle),
+    ).begun()

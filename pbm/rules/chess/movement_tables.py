@@ -259,8 +259,11 @@ class Tables:
         """The cell that a lame leap passes first."""
         x, y = step
         part = gcd(x, y)
-        first = (x // part, y // part) if part > 1 else (
-            (x // abs(x), 0) if abs(x) > abs(y) else (0, y // abs(y)))  # fmt: skip
+        first = (
+            (x // part, y // part)
+            if part > 1
+            else ((x // abs(x), 0) if abs(x) > abs(y) else (0, y // abs(y)))
+        )
         leg = self.step(cell, first, side)
         assert leg is not None  # noqa: S101 (between two cells of the board)
         return leg

@@ -138,9 +138,21 @@ class Pieces(Duel):
         line = (*self.line, move) if rules.recalls and not anew else ()
         idle = 0 if onward else self.idle + 1
         after = type(self)(
-            self.options, board, 1 - side, self.turn + 1, False, None, None, (), passed, rooks,
-            hands, idle, history, line,
-        )  # fmt: skip
+            self.options,
+            board,
+            1 - side,
+            self.turn + 1,
+            False,
+            None,
+            None,
+            (),
+            passed,
+            rooks,
+            hands,
+            idle,
+            history,
+            line,
+        )
         after.kept.append(found)
         return after
 
@@ -262,9 +274,14 @@ class Pieces(Duel):
         signs = [self.sign_at(cell) for cell in range(all_of.size)]
         roles = {s: seat_role(s[-1].islower()) for s in set(signs) if s[-1].isalpha()}
         return draw(
-            cached_grid(all_of.width, all_of.height), signs, last, roles=roles,
-            columns=all_of.columns, rows=all_of.rows, spread=self.spread,
-        )  # fmt: skip
+            cached_grid(all_of.width, all_of.height),
+            signs,
+            last,
+            roles=roles,
+            columns=all_of.columns,
+            rows=all_of.rows,
+            spread=self.spread,
+        )
 
     def sign_at(self, cell: int) -> str:
         """What the picture shows on a cell."""

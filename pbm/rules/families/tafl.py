@@ -59,10 +59,12 @@ class Hall(Grid):
         self.barred = self.corners | {self.throne}
         self.straight = tuple(tuple(ray for ray in rays[::2] if ray) for rays in self.rays)
         self.lines = tuple(
-            tuple(tuple((there, f"{self.names[cell]}-{self.names[there]}") for there in ray)
-                  for ray in rays)
+            tuple(
+                tuple((there, f"{self.names[cell]}-{self.names[there]}") for there in ray)
+                for ray in rays
+            )
             for cell, rays in enumerate(self.straight)
-        )  # fmt: skip
+        )
         of = masks(size, size)
         self.border = of.full & ~(of.not_first & of.not_last) | (1 << size) - 1
         self.border |= ((1 << size) - 1) << len(self) - size

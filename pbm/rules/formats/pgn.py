@@ -20,8 +20,15 @@ RESULTS = {WON: (1, 2), LOST: (2, 1), DRAWN: (1, 1)}
 _SPELLINGS = {**{word: word for word in (*RESULTS, OPEN)}, "1/2": DRAWN, "\xbd-\xbd": DRAWN}
 _COLUMNS = 78
 _MOST_MOVES = 100_000
-_ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?",
-           "Black": "?", "Result": OPEN}  # fmt: skip
+_ROSTER = {
+    "Event": "?",
+    "Site": "?",
+    "Date": "????.??.??",
+    "Round": "?",
+    "White": "?",
+    "Black": "?",
+    "Result": OPEN,
+}
 """The seven tags that every record has, with what they say when nothing is known."""
 _TOKEN = re.compile(
     r"""

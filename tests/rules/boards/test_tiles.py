@@ -71,8 +71,9 @@ def test_patterns_are_sums_of_what_faces_show() -> None:
 def test_a_feature_runs_until_it_ends() -> None:
     board = board_of(b1=(3, 2), b2=(1, 0), b3=(3, 0))
     feature = TILES.feature(board, GRID.number["b2"], 0)
-    assert set(feature.parts) == {(GRID.number[name], n) for name, n in
-                                  (("b1", 1), ("b2", 0), ("b3", 1))}  # fmt: skip
+    assert set(feature.parts) == {
+        (GRID.number[name], n) for name, n in (("b1", 1), ("b2", 0), ("b3", 1))
+    }
     assert feature.closed
     assert not feature.wraps
     open_end = TILES.feature(board_of(b2=(1, 0), b3=(3, 0)), GRID.number["b3"], 1)
@@ -153,8 +154,13 @@ def test_two_corners_share_the_middle() -> None:
 
 def test_a_mark_stands_in_the_middle_or_on_the_only_edge() -> None:
     assert [place_of(Segment("r", edges)) for edges in ((), (0, 2), (0,), (1,), (2,), (3,))] == [
-        4, 4, 1, 5, 7, 3,
-    ]  # fmt: skip
+        4,
+        4,
+        1,
+        5,
+        7,
+        3,
+    ]
 
 
 def test_a_board_has_coordinates_marks_and_stars() -> None:

@@ -15,21 +15,28 @@ from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.variant import Kind, Rules
 
 MAKRUK = Rules(
-    setup=("rnsmksnr", "." * 8, "p" * 8, *["." * 8] * 2, "P" * 8, "." * 8,
-           "RNSKMSNR"),
+    setup=("rnsmksnr", "." * 8, "p" * 8, *["." * 8] * 2, "P" * 8, "." * 8, "RNSKMSNR"),
     kinds={
-        "K": KINDS["K"], "R": KINDS["R"], "N": KINDS["N"], "S": Kind("khon", "FfW"),
-        "M": Kind("met", "F"), "P": Kind("bia", "fmWfcF", becomes="M"),
+        "K": KINDS["K"],
+        "R": KINDS["R"],
+        "N": KINDS["N"],
+        "S": Kind("khon", "FfW"),
+        "M": Kind("met", "F"),
+        "P": Kind("bia", "fmWfcF", becomes="M"),
     },
     zone=3,
-)  # fmt: skip
+)
 CAPABLANCA = Rules(
     setup=("rnabqkbcnr", "p" * 10, *["." * 10] * 4, "P" * 10, "RNABQKBCNR"),
-    kinds={**KINDS, "A": Kind("archbishop", "BN"), "C": Kind("chancellor", "RN"),
-           "P": Kind("pawn", "fmWfcFifmnD", becomes="ACQRBN")},
+    kinds={
+        **KINDS,
+        "A": Kind("archbishop", "BN"),
+        "C": Kind("chancellor", "RN"),
+        "P": Kind("pawn", "fmWfcFifmnD", becomes="ACQRBN"),
+    },
     in_passing="P",
     castling=((2, 3), (8, 7)),
-)  # fmt: skip
+)
 FOG = Rules(setup=RULES.setup, kinds=KINDS, exposed=True, in_passing="P", castling=RULES.castling)
 SHOGI = Rules(
     setup=("lnsgkgsnl", ".r.....b.", "p" * 9, *["." * 9] * 3, "P" * 9, ".B.....R.", "LNSGKGSNL"),
@@ -42,8 +49,13 @@ SHOGI = Rules(
         "N": Kind("knight", "ffN", becomes="E"),
         "E": Kind("promoted knight", GOLD, shown="+N", bare="N"),
     },
-    zone=3, optional=True, drops="*", no_mate="P", columns="987654321", rows="ihgfedcba",
-)  # fmt: skip
+    zone=3,
+    optional=True,
+    drops="*",
+    no_mate="P",
+    columns="987654321",
+    rows="ihgfedcba",
+)
 
 
 pyffish.load_variant_config(
@@ -89,12 +101,20 @@ def in_step(
     ("variant", "rules", "rooks", "castles"),
     [
         ("makruk", MAKRUK, (), {}),
-        ("capablanca", CAPABLANCA, (0, 9, 70, 79),
-         {"f1i1": "o-o", "f1c1": "o-o-o", "f8i8": "o-o", "f8c8": "o-o-o"}),
-        ("fogged", FOG, (0, 7, 56, 63),
-         {"e1g1": "o-o", "e1c1": "o-o-o", "e8g8": "o-o", "e8c8": "o-o-o"}),
+        (
+            "capablanca",
+            CAPABLANCA,
+            (0, 9, 70, 79),
+            {"f1i1": "o-o", "f1c1": "o-o-o", "f8i8": "o-o", "f8c8": "o-o-o"},
+        ),
+        (
+            "fogged",
+            FOG,
+            (0, 7, 56, 63),
+            {"e1g1": "o-o", "e1c1": "o-o-o", "e8g8": "o-o", "e8c8": "o-o-o"},
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_row_has_the_moves_of_fairy_stockfish(
     variant: str, rules: Rules, rooks: tuple[int, ...], castles: dict[str, str]
 ) -> None:

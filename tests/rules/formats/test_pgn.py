@@ -119,8 +119,9 @@ def test_pdn_has_results_in_points() -> None:
 
 def test_a_fen_of_pdn_names_squares_and_ranges() -> None:
     assert pdn.placed("W:W31-33,K50:B1,2,K3:H0:F1.") == (
-        "W", frozenset({"W31", "W32", "W33", "WK50", "B1", "B2", "BK3"}),
-    )  # fmt: skip
+        "W",
+        frozenset({"W31", "W32", "W33", "WK50", "B1", "B2", "BK3"}),
+    )
     with pytest.raises(RecordError, match="too long"):
         pdn.placed("W:W" + "1-999," * 1000)
     assert pdn.placed("") == ("", frozenset())

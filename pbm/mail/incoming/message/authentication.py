@@ -140,9 +140,11 @@ def _without_comments(text: str) -> str | None:
 
 def _dmarc(found: Sequence[Result], domain: str) -> bool:
     said = [result for result in found if result.method == "dmarc"]
-    return len(said) == 1 and said[0].value == "pass" and (
-        said[0].properties.get("header.from") == domain
-    )  # fmt: skip
+    return (
+        len(said) == 1
+        and said[0].value == "pass"
+        and (said[0].properties.get("header.from") == domain)
+    )
 
 
 def _dkim(found: Sequence[Result], domain: str) -> bool:

@@ -103,9 +103,12 @@ def _is_title(line: str) -> bool:
     words = line.split()
     capital = sum(word[0].isupper() or not word[0].isalpha() for word in words)
     return (
-        len(line) <= _SHORT and 0 < len(words) <= 5 and line[-1] not in "!?:"
-        and words[0][0].isalpha() and 2 * capital > len(words)
-    )  # fmt: skip
+        len(line) <= _SHORT
+        and 0 < len(words) <= 5
+        and line[-1] not in "!?:"
+        and words[0][0].isalpha()
+        and 2 * capital > len(words)
+    )
 
 
 def _is_signed(below: list[str]) -> bool:
