@@ -15,7 +15,7 @@ from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, read_line
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.daemon.keys import load_secrets

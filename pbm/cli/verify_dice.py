@@ -12,7 +12,7 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.shown import line, print_json
-from pbm.core.model.dice import Roll, rolls
+from pbm.core.model.dice_audit import Roll, rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record
 from pbm.core.views.board_record import read

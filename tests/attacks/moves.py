@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.games import game_names, get_game
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves

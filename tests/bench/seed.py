@@ -20,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Table, insert
 
-from pbm.core.model.history import short_key
+from pbm.core.model.log import short_key
 from pbm.core.model.secrets import Secrets, commitment
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating, chances, rate

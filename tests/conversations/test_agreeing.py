@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import select
 
-from pbm.core.model.board_rows import load, save
+from pbm.core.model.board_store import load, save
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
 from pbm.store.tables import boards, moves

@@ -14,10 +14,10 @@ from pbm.core.language.board_options import Terms
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
-from pbm.core.model import account
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import load, save
-from pbm.core.model.dice import rolls
+from pbm.core.model.board_store import load, save
+from pbm.core.model.dice_audit import rolls
+from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
@@ -30,7 +30,7 @@ _PLIES = 400
 _NOW = 1772452800.0
 
 
-def enrol(session, userid: str) -> account.Player:
+def enrol(session, userid: str) -> Player:
     row = {
         "userid": userid,
         "name": userid,
@@ -43,7 +43,7 @@ def enrol(session, userid: str) -> account.Player:
     session.execute(
         insert(addresses).values(player_id=number, address=f"{userid}@example.org", confirmed=_NOW)
     )
-    player = account.by_id(session, number)
+    player = get_player(session, number)
     assert player is not None
     return player
 

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
-from pbm.core.model import timing
-from pbm.core.model.account import preferences_of
+from pbm.core.model import board_clocks
 from pbm.core.model.board import Seat
 from pbm.core.model.clock import DAY
+from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
 from pbm.store import queues
@@ -105,15 +105,24 @@ def test_a_pause_of_one_player_is_nobody_elses(store: Store) -> None:
             ],
         )
         ann = Seat(
-            0, 1, "ann", True, preferences_of('{"off": "sat,sun"}'), True, False, None, None, None
+            0,
+            1,
+            "ann",
+            True,
+            parse_preferences('{"off": "sat,sun"}'),
+            True,
+            False,
+            None,
+            None,
+            None,
         )
-        calendar = timing.whole_calendar(session, ann, NOW)
+        calendar = board_clocks.whole_calendar(session, ann, NOW)
         assert calendar.off == {5, 6}
         assert sorted(calendar.stops) == [
             (NOW, NOW + DAY),
             (NOW + 5 * DAY, NOW + 6 * DAY),
         ]
-        assert timing.stops(session, 2, NOW + 3 * DAY) == ((NOW + 5 * DAY, NOW + 6 * DAY),)
+        assert board_clocks.stops(session, 2, NOW + 3 * DAY) == ((NOW + 5 * DAY, NOW + 6 * DAY),)
 
 
 def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:

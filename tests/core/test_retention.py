@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import event, func, insert, select
 
 from pbm.config import Retention
-from pbm.core.model.account import DAY
+from pbm.core.model.daily_counters import DAY
 from pbm.core.service import retention
 from pbm.store.engine import Store
 from pbm.store.tables import AnyRow, codes, counters, inbound, outbound, players

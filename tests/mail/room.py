@@ -15,7 +15,7 @@ from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
 from pbm.core.language.parser import Sender, read_line
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.secrets import Secrets

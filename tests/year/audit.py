@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from pbm.core.model import clock
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.service.fsck import differences
 from pbm.core.service.importing import import_record
 from pbm.core.views import board_record

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.rules import CHANCE
 from pbm.store.transaction import Session
 from tests.conversations.house import DAY, House

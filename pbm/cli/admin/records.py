@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbm.cli import USAGE, Failed, completion, config_of
 from pbm.cli.admin import look
 from pbm.cli.database import opened
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_record import record_of, written
 from pbm.store.tables import boards

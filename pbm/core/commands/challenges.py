@@ -11,11 +11,10 @@ from pbm.core.commands import sleeping
 from pbm.core.commands.house_players import plays, require_house
 from pbm.core.language.board_options import Terms, option_lines, read_terms
 from pbm.core.language.call import Call
-from pbm.core.model import account
-from pbm.core.model.account import Player
 from pbm.core.model.board import Board, Seat
-from pbm.core.model.board_rows import load, save
+from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_view import Log, board_data, board_notices, headline
@@ -157,7 +156,7 @@ def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
     """The userids for the right form: those that exist and can play, as many as the game takes, and
     the sender's where nobody else is a person. A word that is nobody's userid is not repeated."""
     typed = [userid for userid in userids[:6] if "=" not in userid]
-    found = [account.by_name(call.session, userid) for userid in typed]
+    found = [find_player(call.session, userid) for userid in typed]
     playing = [player for player in found if player and plays(call.config, game, player)]
     names = [player.userid if player and player in playing else "USERID" for player in found]
     me = call.player or next(iter(call.senders), None)
@@ -195,7 +194,7 @@ def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
 def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
     people = []
     for place, userid in enumerate(userids, 1):
-        player = account.by_name(call.session, userid)
+        player = find_player(call.session, userid)
         if player is None and "=" in userid:
             raise Refusal("an option begins with a dash: -NAME=VALUE", form)
         if player is None or not player.is_active:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.language.call import Call
-from pbm.core.model import account
-from pbm.core.model.account import Player
+from pbm.core.model import daily_counters
 from pbm.core.model.board import Board, in_words
 from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.player import Player, find_player, player_from_row
 from pbm.core.model.refusal import Refusal
 from pbm.core.views import help_pages
 from pbm.store import reads
@@ -45,7 +45,7 @@ def message(call: Call) -> list[Notice]:
     form = f"message {sender.userid} PASSWORD USERID"
     people: list[Player] = []
     for word in call.command.words:
-        player = account.by_name(call.session, word)
+        player = find_player(call.session, word)
         if player is None or not player.is_active:
             raise Refusal("one of the userids is unknown", form)
         if player not in people:
@@ -56,7 +56,9 @@ def message(call: Call) -> list[Notice]:
         raise Refusal(f"a message goes to {_MOST_RECIPIENTS} players at most: send several", form)
     limit = call.config.limits.messages_a_day
     for player in people:
-        if not account.within(call.session, f"messages {sender.id} {player.id}", call.now, limit):
+        if not daily_counters.allow(
+            call.session, f"messages {sender.id} {player.id}", call.now, limit
+        ):
             raise Refusal(
                 f"you have sent {player.userid} {limit} messages today, which is all for a day: "
                 "send the rest tomorrow, in one mail",
@@ -71,7 +73,7 @@ def broadcast(call: Call) -> list[Notice]:
     """The body to all players who want such mails; bounded per day."""
     sender, text = call.me, _text(call)
     limit = call.config.limits.broadcasts_a_day
-    if not account.within(call.session, f"broadcasts {sender.id}", call.now, limit):
+    if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
         raise Refusal(
             "your broadcasts of today are used up; message reaches single players",
             f"message {sender.userid} PASSWORD USERID",
@@ -87,7 +89,7 @@ def _passed(call: Call, template: str, player: Player, text: str) -> Notice:
 
 
 def _everybody(session: Session) -> list[Player]:
-    return [account.from_row(row) for row in reads.active_players(session)]
+    return [player_from_row(row) for row in reads.active_players(session)]
 
 
 def chat(call: Call) -> list[Notice]:
@@ -95,7 +97,7 @@ def chat(call: Call) -> list[Notice]:
     board = call.board(lock=False)
     seat, text = board.seat_of(call.me), _text(call)
     limit = call.config.limits.chats_a_day
-    if not account.within(call.session, f"chats {board.id} {seat.player}", call.now, limit):
+    if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
             f"you have sent {limit} texts to board {board.id} today, which is all for a day: "
             "send the rest tomorrow, in one mail",

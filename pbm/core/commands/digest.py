@@ -11,11 +11,11 @@ from sqlalchemy import select, update
 from pbm.core.commands import vacations
 from pbm.core.commands.preferences import next_digest
 from pbm.core.language.call import Call
-from pbm.core.model import account, clock, timing
-from pbm.core.model.account import Player
+from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board, Seat
-from pbm.core.model.board_rows import from_rows
+from pbm.core.model.board_store import from_rows
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, get_player
 from pbm.core.model.unplayable import Unplayable
 from pbm.store import reads
 from pbm.store.tables import boards, players, seats
@@ -37,7 +37,7 @@ def digests(call: Call) -> list[Notice]:
     )
     notices = []
     for number in call.session.execute(query).scalars().all():
-        player = account.by_id(call.session, number)
+        player = get_player(call.session, number)
         if player is None or not player.is_active:
             then = None
         else:
@@ -89,7 +89,7 @@ def _end(call: Call, board: Board, seat: Seat) -> float:
     allowed = board.control.allowed(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = timing.whole_calendar(call.session, seat, board.moved)
+    calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
     return max(clock.runs_out(calendar, board.moved, allowed), seat.due or 0.0)
 
 
@@ -101,6 +101,6 @@ def _row(board: Board, player: Player, end: float) -> dict[str, Any]:
         "ply": board.next_ply,
         "invited": board.state == "invited",
         "others": ", ".join(others) or player.userid,
-        "until": "" if end == math.inf else timing.when(end, player.preferences),
+        "until": "" if end == math.inf else board_clocks.when(end, player.preferences),
         "end": end,
     }

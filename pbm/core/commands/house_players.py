@@ -14,9 +14,9 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
-from pbm.core.model.account import NEVER, Player
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.model.draw_claims import claim
+from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.refusal import Refusal
 from pbm.games import missing_names
 from pbm.rules import Game
@@ -45,7 +45,7 @@ _WAITING = (
     .join(boards, boards.c.id == seats.c.board_id)
     .where(
         players.c.name.in_(NAMES),
-        players.c.password == NEVER,
+        players.c.password == NO_PASSWORD,
         players.c.state == "active",
         boards.c.state == "running",
         or_(
@@ -92,7 +92,7 @@ def enrol(session: Session, now: float) -> None:
     daemon that starts at the same time may have opened them."""
     for name in NAMES:
         if reads.player_by_name(session, name) is None:
-            session.execute(_ENROL, {"name": name, "password": NEVER, "at": now})
+            session.execute(_ENROL, {"name": name, "password": NO_PASSWORD, "at": now})
 
 
 def plays(config: Config, game: Game, player: Player) -> bool:

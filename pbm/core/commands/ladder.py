@@ -9,9 +9,8 @@ from typing import Any
 from sqlalchemy import bindparam, func, select, text
 
 from pbm.core.language.call import Call
-from pbm.core.model import account
-from pbm.core.model.account import Player
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, find_player, full_name
 from pbm.core.model.rating_changes import changes_of
 from pbm.core.model.refusal import Refusal
 from pbm.ratings import ESTABLISHED, MOST_SIGMA, Rating
@@ -94,7 +93,7 @@ def rating(call: Call) -> list[Notice]:
         call.answer(
             "rating",
             userid=player.userid,
-            player=account.introduced(player.userid, player.preferences),
+            player=full_name(player.userid, player.preferences),
             games=games,
             changes=[(f"{change.game} {change.board}", change.line) for change in changes],
         )
@@ -105,7 +104,7 @@ def _player(call: Call) -> Player:
     """The player who is named, else the sender; Refusal when there is no such player."""
     names = call.command.words
     known = [*([call.player] if call.player else []), *call.senders]
-    player = account.by_name(call.session, names[0].strip("<>\"',")[:20]) if names else None
+    player = find_player(call.session, names[0].strip("<>\"',")[:20]) if names else None
     if player is None and known and not names:
         return known[0]
     if player is None:

@@ -12,12 +12,11 @@ from sqlalchemy import Select, bindparam, select
 from pbm.core.commands.digest import waiting_for
 from pbm.core.language.call import Call
 from pbm.core.language.parser import board_number, game_of
-from pbm.core.model import account
-from pbm.core.model.account import Player
 from pbm.core.model.board import Board, in_words
-from pbm.core.model.board_rows import load
-from pbm.core.model.history import replay
+from pbm.core.model.board_store import load
+from pbm.core.model.log import replay
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_view import Log, board_data, headline
@@ -160,7 +159,7 @@ def _filtered(chosen: str, people: Sequence[Player], game: str) -> Select[Any]:
 def _people(call: Call, words: Sequence[str]) -> list[Player]:
     found = []
     for word in words:
-        player = account.by_name(call.session, word)
+        player = find_player(call.session, word)
         if player is None:
             raise Refusal("there is no player or filter of that name", "list", "games")
         found.append(player)

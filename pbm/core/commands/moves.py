@@ -9,7 +9,7 @@ from pbm.core.commands.vacations import ended_by_move
 from pbm.core.language.call import Call, handler
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board, Seat
-from pbm.core.model.board_rows import save
+from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import has_rolled
 from pbm.core.model.notice import Notice, Thread
 from pbm.core.model.refusal import Refusal

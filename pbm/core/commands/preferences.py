@@ -12,8 +12,9 @@ from sqlalchemy import update
 
 from pbm.core.commands.vacations import look_soon
 from pbm.core.language.call import Call
-from pbm.core.model import account, clock
+from pbm.core.model import clock
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import find_player
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.redaction import candidates
 from pbm.store.tables import players
@@ -204,8 +205,8 @@ def set_preferences(call: Call) -> list[Notice]:
 def _require_free_name(call: Call, name: str) -> None:
     """Refuse a name that is somebody else's userid, or the player's own password."""
     player, secrets = call.me, call.secrets
-    other = account.by_name(call.session, name.replace(" ", "_"))
-    other = other or account.by_name(call.session, name)
+    other = find_player(call.session, name.replace(" ", "_"))
+    other = other or find_player(call.session, name)
     if other is not None and other.id != player.id:
         raise Refusal("that is another player's userid", "set {user} PASSWORD name=none")
     typed = call.command.password

@@ -8,9 +8,9 @@ from typing import Any
 from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, Seat
-from pbm.core.model.board_rows import save
+from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import claim, has_rolled
-from pbm.core.model.history import Entry, effective, entry_of, step
+from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_view import board_notices

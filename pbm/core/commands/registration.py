@@ -15,11 +15,12 @@ from sqlalchemy import delete, func, insert, select, update
 from pbm.core.language.call import Call, handler
 from pbm.core.language.parser import Command, board_number, game_of
 from pbm.core.language.verbs import VERBS, command_words
-from pbm.core.model import account, bans, password_checks
-from pbm.core.model.account import DAY, Player
+from pbm.core.model import bans, daily_counters, password_checks
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import load, save
+from pbm.core.model.board_store import load, save
+from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import NO_PASSWORD, Player, find_player, get_player
 from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
 from pbm.core.model.unplayable import Unread
 from pbm.core.views.board_view import board_notices
@@ -92,7 +93,7 @@ def signup(call: Call) -> list[Notice]:
         )
     if command.words[0].lower() == name:
         raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
-    known = account.by_name(call.session, name)
+    known = find_player(call.session, name)
     if known is not None and _waits_for(call, known, command.sender.address):
         return _once_more(call, known)
     abandoned = known if known is not None and _is_abandoned(call, known) else None
@@ -109,7 +110,7 @@ def signup(call: Call) -> list[Notice]:
         given.sort(key=lambda address: address != command.sender.address)
     limit = call.config.limits.signups_a_day
     source = command.sender.address or "terminal"
-    if not account.within(call.session, f"signups {source}", call.now, limit):
+    if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
         raise Refusal("there were too many new accounts from your address today")
     _require_hash(call)
     row = {
@@ -180,7 +181,7 @@ def _once_more(call: Call, player: Player) -> list[Notice]:
     if not player.is_active:
         raise Refusal("this userid is taken: choose another", _SIGNUP)
     waiting = [row.address for row in reads.all_addresses(call.session, player.id)]
-    today = account.day_of(call.now)
+    today = day_of(call.now)
     if any(reads.counted(call.session, f"codes {address}", today) for address in waiting[:1]):
         return []
     return _codes(call, player, waiting[:1])
@@ -269,10 +270,10 @@ def _codes(
 
 def _has_codes_left(call: Call, address: str) -> bool:
     """Count a code to the address, unless it has had all that go there in seven days."""
-    name, week = f"codes {address}", account.day_of(call.now) - 6
+    name, week = f"codes {address}", day_of(call.now) - 6
     if reads.counted_since(call.session, name, week) >= _CODES_A_WEEK:
         return False
-    account.count(call.session, name, call.now)
+    daily_counters.count(call.session, name, call.now)
     return True
 
 
@@ -328,7 +329,7 @@ def confirm(call: Call) -> list[Notice]:
     row = _take_code(call, (word, "".join(call.command.words)))
     if row is None:
         raise Refusal("this code is unknown, used or too old", "confirm CODE")
-    player = account.by_id(call.session, row.player_id)
+    player = get_player(call.session, row.player_id)
     if player is None or not player.is_active:
         raise Refusal("this account is closed")
     call.player = player
@@ -483,7 +484,7 @@ def change_addresses(call: Call) -> list[Notice]:
 
 def forgot(call: Call) -> list[Notice]:
     """A code to the registered addresses; the same answer whether or not the userid exists."""
-    player = account.by_name(call.session, call.command.user)
+    player = find_player(call.session, call.command.user)
     neutral = call.answer("forgot", userid="USERID")
     if player is None or not player.is_active:
         return [neutral]
@@ -495,11 +496,11 @@ def forgot(call: Call) -> list[Notice]:
 def unlocking(call: Call) -> list[Notice]:
     """To an account on which too many wrong passwords were tried: a code that has passwords checked
     again, at most once an hour. The mail is the same whether the last one was right or wrong."""
-    player = account.by_name(call.session, call.command.user)
+    player = find_player(call.session, call.command.user)
     if player is None:
         return []
     this_hour = f"unlock {player.id} {int(call.now // 3600)}"
-    is_first = account.within(call.session, this_hour, call.now, 1)
+    is_first = daily_counters.allow(call.session, this_hour, call.now, 1)
     if not is_first:
         return []
     return [_code(call, player, "unlock", where=reads.addresses_of(call.session, player.id))]
@@ -560,7 +561,7 @@ def _close(call: Call, player: Player) -> list[Notice]:
     call.session.execute(
         update(players)
         .where(players.c.id == player.id)
-        .values(state="closed", password=account.NEVER)
+        .values(state="closed", password=NO_PASSWORD)
     )
     _forget_addresses(call, player)
     days = call.config.retention.mails_days

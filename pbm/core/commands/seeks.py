@@ -19,10 +19,10 @@ from pbm.core.language.board_options import (
 )
 from pbm.core.language.call import Call
 from pbm.core.language.words import board_number
-from pbm.core.model import account, timing
-from pbm.core.model.account import Player
+from pbm.core.model import board_clocks
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, full_name, get_player, parse_preferences
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_view import options_text
 from pbm.games import get_game
@@ -71,7 +71,7 @@ def seek(call: Call) -> list[Notice]:
             options=_options(terms),
             rating=terms.rating,
             userid=player.userid,
-            until=timing.when(row["expires"], player.preferences),
+            until=board_clocks.when(row["expires"], player.preferences),
         )
     ]
 
@@ -158,14 +158,14 @@ def _listed(call: Call, row: AnyRow) -> dict[str, Any]:
     return {
         "offer": row.id,
         "game": row.game,
-        "player": account.introduced(row.userid, account.preferences_of(row.preferences)),
+        "player": full_name(row.userid, parse_preferences(row.preferences)),
         "points": _rating(call, row.player_id, row.game).text,
         "options": _options(terms),
         "missing": row.players - len(json.loads(row.joined)),
         "players": row.players,
         "comment": " ".join(row.comment.split()),
         "range": f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
-        "until": f"{timing.when(row.expires, {})}",
+        "until": f"{board_clocks.when(row.expires, {})}",
     }
 
 
@@ -209,7 +209,7 @@ def join(call: Call) -> list[Notice]:
 
 
 def _still_there(call: Call, joined: Sequence[int]) -> list[Player]:
-    people = [account.by_id(call.session, player) for player in joined]
+    people = [get_player(call.session, player) for player in joined]
     return [player for player in people if player is not None and player.is_active]
 
 

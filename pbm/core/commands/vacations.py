@@ -12,10 +12,11 @@ from datetime import date, timedelta
 from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call
-from pbm.core.model import account, clock, timing
+from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Seat
 from pbm.core.model.clock import DAY, HOUR, Span
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal
 from pbm.store import reads
 from pbm.store.tables import AnyRow, boards, pauses, players, seats
@@ -182,7 +183,7 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
     add(call.session, seat.player, (begin, end), "automatic", call.now)
     data = {
         "userid": seat.userid,
-        "until": timing.when(end, seat.preferences),
+        "until": board_clocks.when(end, seat.preferences),
         "automatic": True,
         "left": _days_left(call, seat.player, seat.preferences, end),
     }
@@ -211,15 +212,15 @@ def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
     shared: dict[int, dict[int, str]] = {}
     for row in rows:
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
-    people = [account.by_id(call.session, number) for number in shared]
+    people = [get_player(call.session, number) for number in shared]
     return [
         call.to(
             other,
             "vacation_told",
             userid=userid,
             boards=list(shared[other.id].values()),
-            begin=timing.when(span[0], other.preferences) if span[0] > call.now else "",
-            until=timing.when(span[1], other.preferences),
+            begin=board_clocks.when(span[0], other.preferences) if span[0] > call.now else "",
+            until=board_clocks.when(span[1], other.preferences),
         )
         for other in people
         if other is not None
@@ -247,7 +248,10 @@ def _state(call: Call, *, ended: bool = False, begun: bool = False) -> Notice:
         begun=begun,
         on=any(row.begins <= call.now for row in rows),
         spans=[
-            (timing.when(row.begins, player.preferences), timing.when(row.ends, player.preferences))
+            (
+                board_clocks.when(row.begins, player.preferences),
+                board_clocks.when(row.ends, player.preferences),
+            )
             for row in rows
         ],
         left=_left(call, call.now),

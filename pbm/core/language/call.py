@@ -10,12 +10,11 @@ from importlib import import_module
 from pbm.config import Config
 from pbm.core.language.held_back import without_moves
 from pbm.core.language.parser import Command
-from pbm.core.model import account
-from pbm.core.model.account import Player
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import load
+from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Unverified
+from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
@@ -51,7 +50,7 @@ class Call:
         write it there: it says where an answer goes and proves nothing (see `vouched`)."""
         if self._senders is None:
             address = self.command.sender.address
-            self._senders = tuple(account.by_address(self.session, address)) if address else ()
+            self._senders = tuple(find_players_by_address(self.session, address)) if address else ()
         return self._senders
 
     @property

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from pbm.core.model.account import Player
 from pbm.core.model.clock import HOUR, TimeControl
-from pbm.core.model.history import Entry, effective, short_key, step
+from pbm.core.model.log import Entry, effective, short_key, step
+from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbm.core.model.board import Board
-from pbm.core.model.history import effective, entry_of, short_key
+from pbm.core.model.log import effective, entry_of, short_key
 from pbm.store import reads
 from pbm.store.transaction import Session
 

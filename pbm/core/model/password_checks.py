@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbm.config import Config
-from pbm.core.model import account
-from pbm.core.model.account import Player
+from pbm.core.model import daily_counters
+from pbm.core.model.daily_counters import day_of
+from pbm.core.model.player import Player
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -46,12 +47,12 @@ class Guesses:
 
     def seen(self, player: int, now: float) -> int:
         """The wrong ones of today."""
-        return self._seen.get(player, 0) if account.day_of(now) == self._day else 0
+        return self._seen.get(player, 0) if day_of(now) == self._day else 0
 
     def note(self, player: int, now: float, at_least: int = 0) -> None:
         """One more was wrong; or `at_least` so many, as the database says."""
-        if account.day_of(now) != self._day:
-            self._day, self._seen = account.day_of(now), {}
+        if day_of(now) != self._day:
+            self._day, self._seen = day_of(now), {}
         self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
 
 
@@ -143,11 +144,11 @@ class Checks:
         limit = self.config.limits.failures_a_day
         seen = self._guesses.seen(player.id, now)
         if look and limit:
-            counted = reads.counted(session, _failures(player.id), account.day_of(now))
+            counted = reads.counted(session, _failures(player.id), day_of(now))
             seen = max(seen, counted)
         if not limit or seen < limit:
             return False
-        unlocked = reads.counted(session, _unlocked(player.id), account.day_of(now))
+        unlocked = reads.counted(session, _unlocked(player.id), day_of(now))
         if seen < limit * (1 + unlocked):
             return False
         self._guesses.note(player.id, now, at_least=seen)
@@ -158,12 +159,12 @@ class Checks:
 def record(session: Session, wrong: Iterable[int], now: float) -> None:
     """Count a wrong password for each of these accounts."""
     for player in wrong:
-        account.count(session, _failures(player), now)
+        daily_counters.count(session, _failures(player), now)
 
 
 def unlock(session: Session, player: int, now: float) -> None:
     """Let passwords be tried again on an account whose limit of today is spent."""
-    account.count(session, _unlocked(player), now)
+    daily_counters.count(session, _unlocked(player), now)
 
 
 def _failures(player: int) -> str:

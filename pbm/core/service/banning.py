@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from pbm.core.model.account import Player, by_id
 from pbm.core.model.bans import BAN, STOP, barred, mailbox
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, get_player
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
@@ -91,7 +91,7 @@ def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Noti
     told = []
     for row in rows:
         desk.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
-        player = by_id(desk.session, row.player_id)
+        player = get_player(desk.session, row.player_id)
         if player is not None:
             did = "stopped all mail to" if stopped else "lets mail go again to"
             subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
@@ -105,7 +105,7 @@ def _ban_addresses(desk: OperatorAct, target: str) -> list[Notice]:
     rows = _within(desk, target)
     told = []
     for number in dict.fromkeys(row.player_id for row in rows):
-        player = by_id(desk.session, number)
+        player = get_player(desk.session, number)
         if player is not None and player.is_active:
             event = desk.because(f"banned {target.removeprefix('@')}")
             told.append(desk.tell(player, "an address of yours is banned", event))
@@ -233,7 +233,7 @@ def _lift(desk: OperatorAct, rows: Iterable[AnyRow]) -> None:
         row.id
         for row in found.values()
         if row.address not in still
-        and (player := by_id(desk.session, row.player_id)) is not None
+        and (player := get_player(desk.session, row.player_id)) is not None
         and player.is_active
     ]
     desk.session.execute(

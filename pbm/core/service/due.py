@@ -20,9 +20,9 @@ from pbm.core.commands.seeks import expired_offers
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
-from pbm.core.model import clock, timing
+from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board, Seat
-from pbm.core.model.board_rows import from_rows, save
+from pbm.core.model.board_store import from_rows, save
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice, Thread
 from pbm.core.model.secrets import Secrets
@@ -171,7 +171,7 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
     if row is None:
         return []
     board = from_rows(call.session, row, reads.seats_of(call.session, number))
-    if board.state == "sleeping" and call.now >= board.created + timing.SLEEPS:
+    if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEPS:
         sleeping.drop(call.session, number)
         return []
     if board.state == "sleeping":
@@ -185,7 +185,7 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
 
 
 def _look_again(call: Call, board: Board, every: float) -> None:
-    look = timing.next_look(board)
+    look = board_clocks.next_look(board)
     if board.state == "running":
         times = [_next_due(call, board, seat) for seat in board.on_move]
         look = min([at for at in times if at is not None], default=None)
@@ -197,22 +197,22 @@ def _look_again(call: Call, board: Board, every: float) -> None:
 
 
 def _next_due(call: Call, board: Board, seat: Seat) -> float | None:
-    calendar = timing.whole_calendar(call.session, seat, board.moved)
-    return timing.next_due(board, seat, calendar)
+    calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
+    return board_clocks.next_due(board, seat, calendar)
 
 
 def _invitation_ends(call: Call, board: Board) -> float | None:
     days = board.control.forfeit or board.control.bank
     if days is None:
         return None
-    calendar = clock.Calendar(stops=timing.stops(call.session, 0, board.created))
+    calendar = clock.Calendar(stops=board_clocks.stops(call.session, 0, board.created))
     return clock.runs_out(calendar, board.created, days * DAY)
 
 
 def _invitation(call: Call, board: Board) -> list[Notice]:
     """Cancel an invitation that was not answered in the time that a move would have had."""
     end = _invitation_ends(call, board)
-    if end is None or call.now < end + timing.SLACK:
+    if end is None or call.now < end + board_clocks.SLACK:
         return []
     board.cancel(None, "", call.now)
     save(call.session, board, call.now)
@@ -224,22 +224,22 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
     late: list[Seat] = []
     for seat in board.on_move:
         allowed = board.control.allowed(seat.spent)
-        calendar = timing.whole_calendar(call.session, seat, board.moved)
+        calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
         used = clock.counted(calendar, board.moved, call.now)
         passed = sum(at <= used for at in clock.reminders(board.control, allowed))
         if allowed is not None:
             end = clock.runs_out(calendar, board.moved, allowed)
             told = max(end, seat.due or 0.0)
-            if not timing.is_warned(seat, end, calendar):
+            if not board_clocks.is_warned(seat, end, calendar):
                 if call.now >= end - clock.warned_before(allowed):
                     least = clock.least_warning(allowed)
                     seat.due = max(end, call.now + least)
-                    if not timing.is_warned(seat, end, calendar):
+                    if not board_clocks.is_warned(seat, end, calendar):
                         seat.due = clock.runs_out(calendar, call.now, least)
                     seat.reminded, seat.changed = max(seat.reminded, passed), True
                     notices += _warning(call, board, seat)
                     continue
-            elif call.now >= told + timing.SLACK and oldest > told:
+            elif call.now >= told + board_clocks.SLACK and oldest > told:
                 rest = vacations.by_itself(call, seat, end - 1.0)
                 rest = rest or vacations.by_itself(call, seat, told - 1.0)
                 if rest is None:
@@ -304,7 +304,7 @@ def _warning(call: Call, board: Board, seat: Seat) -> list[Notice]:
 def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.addresses_at(call.session, board.id)
     logs = Log(call, board)
-    calendar = timing.whole_calendar(call.session, late, board.moved)
+    calendar = board_clocks.whole_calendar(call.session, late, board.moved)
     allowed = board.control.allowed(late.spent)
     end = None
     if allowed is not None:
@@ -315,8 +315,8 @@ def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> lis
         data |= {
             "late": late.userid,
             "is_late": reader.player == late.player,
-            "since": timing.when(board.moved, reader.preferences),
-            "until": "" if end is None else timing.when(end, reader.preferences),
+            "since": board_clocks.when(board.moved, reader.preferences),
+            "until": "" if end is None else board_clocks.when(end, reader.preferences),
             "others": len(board.position.playing) > 2,
         }
         notices.append(

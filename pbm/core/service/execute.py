@@ -14,11 +14,18 @@ from pbm.core.language.call import Call, handler
 from pbm.core.language.parser import Command, Sender, known_of, with_claim
 from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import bare, is_userid
-from pbm.core.model import account
-from pbm.core.model.account import Player
-from pbm.core.model.board_rows import Asleep, load
+from pbm.core.model import daily_counters
+from pbm.core.model.board_store import Asleep, load
+from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks
+from pbm.core.model.player import (
+    Player,
+    find_player,
+    find_players_by_address,
+    get_player,
+    mark_seen,
+)
 from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import missing
@@ -28,7 +35,7 @@ from pbm.games import UnknownGame
 from pbm.store import reads
 from pbm.store.transaction import Session
 
-_ANSWERED_FOR = 30 * account.DAY
+_ANSWERED_FOR = 30 * DAY
 """How long after the end of a board its mails can be answered."""
 _AGAINST = ("decline", "reject", "resign", "cancel")
 """Verbs that are the end of a board that sleeps."""
@@ -64,7 +71,7 @@ def _claimed(session: Session, command: Command) -> Command:
     """With the userid and password that an answer claims beside its token."""
 
     def is_known(name: str) -> bool:
-        return is_userid(name) and account.by_name(session, name) is not None
+        return is_userid(name) and find_player(session, name) is not None
 
     def is_own(name: str) -> bool:
         return is_known(name) and name in _writers(session, command.sender)
@@ -75,10 +82,10 @@ def _claimed(session: Session, command: Command) -> Command:
 def _writers(session: Session, sender: Sender) -> set[str]:
     """The players who may have written an answer, by their userids in lower case: those of its
     address, and the one whose mail it answers."""
-    names = {player.name for player in account.by_address(session, sender.address)}
+    names = {player.name for player in find_players_by_address(session, sender.address)}
     token = sender.token
     if token is not None and token.kind == "u":
-        player = account.by_id(session, token.number)
+        player = get_player(session, token.number)
         names |= {player.name} if player is not None else set()
     elif token is not None:
         seats = reads.seats_of(session, token.number)
@@ -88,7 +95,7 @@ def _writers(session: Session, sender: Sender) -> set[str]:
 
 def _proven(session: Session, command: Command, checks: Checks, now: float) -> Command:
     """With the proof, when the password is right as typed or without quotes and full stop."""
-    player = account.by_name(session, command.user)
+    player = find_player(session, command.user)
     typed = command.password
     if (
         player is not None
@@ -111,7 +118,7 @@ def senders(
     call = Call(session, command, now, secrets, config)
     if command.password or command.sender.operator:
         is_proven = command.proof is not None or command.sender.operator
-        player = account.by_name(session, command.user) if is_proven else None
+        player = find_player(session, command.user) if is_proven else None
     elif command.sender.token is not None:
         player = _by_token(call)
     else:
@@ -135,7 +142,7 @@ def execute(
     if command.is_spent:
         notices += [_addressed(call, notice) for notice in unlocking(call)]
     if call.player is not None and not command.sender.operator:
-        account.see(session, call.player, now)
+        mark_seen(session, call.player, now)
     return notices
 
 
@@ -247,7 +254,7 @@ def _count(call: Call) -> None:
 def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
     """Refuse what comes after the last command that a player has for a day."""
     most = config.limits.mails_a_day
-    if most and reads.counted(session, f"commands {player.id}", account.day_of(now)) >= most:
+    if most and reads.counted(session, f"commands {player.id}", day_of(now)) >= most:
         raise Refusal(f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC")
 
 
@@ -256,7 +263,7 @@ def count_commands(
 ) -> None:
     """Count so many commands of a player for the day."""
     if config.limits.mails_a_day:
-        account.count(session, f"commands {player.id}", now, count)
+        daily_counters.count(session, f"commands {player.id}", now, count)
 
 
 def _require_alone(call: Call) -> None:
@@ -274,7 +281,7 @@ def _identify(call: Call) -> None:
     command, session = call.command, call.session
     sender = command.sender
     if sender.operator and command.user:
-        call.player = account.by_name(session, command.user)
+        call.player = find_player(session, command.user)
         if call.player is None:
             raise Refusal("there is no player of that userid", "list")
     elif command.verb.needs_password and command.user:
@@ -303,7 +310,7 @@ def _full_form(call: Call) -> str:
 
 def _by_password(call: Call) -> Player:
     command = call.command
-    player = account.by_name(call.session, command.user)
+    player = find_player(call.session, command.user)
     proof = command.proof
     if player is not None and proof == (player.id, player.password):
         return player
@@ -318,7 +325,7 @@ def _by_token(call: Call) -> Player | None:
     token, session = call.command.sender.token, call.session
     player = row = None
     if token is not None and token.kind == "u":
-        named = account.by_id(session, token.number)
+        named = get_player(session, token.number)
         if named is not None and call.secrets.is_genuine(token, named.password, now=call.now):
             player = named
     elif token is not None and token.kind == "b":
@@ -330,7 +337,7 @@ def _by_token(call: Call) -> Player | None:
             call.secrets.is_genuine(token, seated[token.seat].password, undos=undos)
             for undos in range(row.undos, -1, -1)
         ):
-            player = account.by_id(session, seated[token.seat].player_id)
+            player = get_player(session, seated[token.seat].player_id)
     if player is None or not _writes_from_own(call, player):
         return None
     if row is not None and row.state == "sleeping":

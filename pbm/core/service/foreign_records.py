@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pbm.core.model.history import Entry, step
+from pbm.core.model.log import Entry, step
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import USERID, Checked, Read, logged
 from pbm.core.views.board_record import fingerprint

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, false, or_, select, true
 
-from pbm.core.model import rating_changes, timing
+from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import from_rows
-from pbm.core.model.dice import rolls
-from pbm.core.model.history import Entry, effective, entry_of, ply_of, replay
+from pbm.core.model.board_store import from_rows
+from pbm.core.model.dice_audit import rolls
+from pbm.core.model.log import Entry, effective, entry_of, ply_of, replay
 from pbm.core.model.secrets import commitment
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import retention
@@ -162,7 +162,7 @@ def _state_difference(row: AnyRow, board: Board, seated: Sequence[AnyRow], log: 
 def _clock_difference(row: AnyRow, board: Board) -> str:
     if board.is_over and row.look is not None:
         return "it is over, but its clock is still to be looked at"
-    if row.look is None and timing.next_look(board) is not None:
+    if row.look is None and board_clocks.next_look(board) is not None:
         return "its clock runs, but nobody looks at it"
     if any(seat.spent < 0 for seat in board.seats):
         return "a seat has spent less than no time"

@@ -16,10 +16,9 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from pbm.core.model import account
-from pbm.core.model.account import NEVER
-from pbm.core.model.dice import rolls
-from pbm.core.model.history import RETRACTABLE, Entry, effective, ply_of, short_key, step
+from pbm.core.model.dice_audit import rolls
+from pbm.core.model.log import RETRACTABLE, Entry, effective, ply_of, short_key, step
+from pbm.core.model.player import NO_PASSWORD, find_player
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_record import VERSION, fingerprint
@@ -289,13 +288,13 @@ def _player(session: Session, userid: str, now: float) -> int:
     """The player of that userid, or a closed account of that name."""
     if not USERID.fullmatch(userid):
         raise Refusal("the record names a userid that cannot be one")
-    found = account.by_name(session, userid)
+    found = find_player(session, userid)
     if found is not None:
         return found.id
     row = {
         "userid": userid,
         "name": userid.lower(),
-        "password": NEVER,
+        "password": NO_PASSWORD,
         "state": "closed",
         "preferences": "{}",
         "created": now,

@@ -13,12 +13,12 @@ from pbm.config import Config
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
-from pbm.core.model import account
-from pbm.core.model.account import DAY, Player
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import load, save
-from pbm.core.model.history import entry_of
+from pbm.core.model.board_store import load, save
+from pbm.core.model.daily_counters import DAY
+from pbm.core.model.log import entry_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import NO_PASSWORD, Player, find_player, player_from_row
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
@@ -74,7 +74,7 @@ class OperatorAct:
 
     def player(self, userid: str) -> Player:
         """The player of that userid; Refusal when there is none."""
-        found = account.by_name(self.session, userid)
+        found = find_player(self.session, userid)
         if found is None:
             raise Refusal("there is no player of that userid")
         return found
@@ -160,7 +160,7 @@ def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
         )
     )
     desk.session.execute(
-        update(players).where(players.c.id == player.id).values(password=account.NEVER)
+        update(players).where(players.c.id == player.id).values(password=NO_PASSWORD)
     )
     desk.record("reset password", player=player.id)
     text = desk.because("withdrew your password") + ". A code for a new one comes in another mail"
@@ -174,7 +174,7 @@ def announce(desk: OperatorAct, subject: str, text: str) -> list[Notice]:
     """A text to every active player."""
     desk.record(f"announce: {subject}")
     rows = reads.active_players(desk.session)
-    return [desk.tell(account.from_row(row), subject, text) for row in rows]
+    return [desk.tell(player_from_row(row), subject, text) for row in rows]
 
 
 def mails_in(desk: OperatorAct, state: str) -> list[tuple[str, int]]:

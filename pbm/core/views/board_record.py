@@ -13,7 +13,7 @@ from typing import Any
 
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
-from pbm.core.model.history import Entry, effective, entry_of
+from pbm.core.model.log import Entry, effective, entry_of
 from pbm.core.model.refusal import Refusal
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads

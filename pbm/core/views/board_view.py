@@ -11,12 +11,12 @@ from typing import Any
 
 from pbm.core.language.board_options import server_text
 from pbm.core.language.call import Call
-from pbm.core.model import rating_changes, timing
-from pbm.core.model.account import introduced
+from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, Seat, in_words
 from pbm.core.model.draw_claims import claim
-from pbm.core.model.history import Entry, effective, entry_of, step
+from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.player import full_name
 from pbm.core.views.board_record import moment
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
@@ -320,7 +320,7 @@ def board_data(board: Board, viewer: int | None, logs: Log) -> dict[str, Any]:
         "accepted": viewer is not None and board.seats[viewer].accepted,
         "moved": viewer is not None and board.seats[viewer].moved,
         "rolled": "chance" in info.features and board.number > board.ply,
-        "until": timing.until_text(board, board.seats[viewer])
+        "until": board_clocks.until_text(board, board.seats[viewer])
         if on_move and viewer is not None
         else "",
         "userid": userid,
@@ -365,7 +365,7 @@ def options_text(options: Any) -> str:
 def people(board: Board, viewer: int | None) -> list[str]:
     """A line a seat: userid and name, seat name, rank or whose turn."""
     names = board.position.seat_names
-    people = [introduced(seat.userid, seat.preferences) for seat in board.seats]
+    people = [full_name(seat.userid, seat.preferences) for seat in board.seats]
     width = max(map(len, people))
     colour = max(len(name) for name in names)
     lines = []

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from pbm.core.language.parser import Command
 from pbm.core.language.words import bare
-from pbm.core.model.account import Player
 from pbm.core.model.password_checks import Checks
+from pbm.core.model.player import Player
 
 _MOST_QUOTED = 3
 _PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}

@@ -10,10 +10,10 @@ from sqlalchemy import bindparam, select
 from pbm.core.language.call import Call
 from pbm.core.language.parser import known_of
 from pbm.core.language.words import board_number
-from pbm.core.model.account import Player
 from pbm.core.model.board import Board
-from pbm.core.model.board_rows import from_rows
+from pbm.core.model.board_store import from_rows
 from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.player import Player
 from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
 from pbm.core.views.board_view import Log, board_data
 from pbm.core.views.redaction import scrubbed

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.model import account
+from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import get_player
 from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
@@ -100,10 +101,10 @@ def refused(session: Session, recipient: str, why: str, now: float) -> list[Noti
 
 def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:
     """Count one hard bounce of an address, at most one a day; after the third, stop."""
-    day = account.day_of(now)
-    if row.stopped is not None or (row.bounced and account.day_of(row.bounced) >= day):
+    day = day_of(now)
+    if row.stopped is not None or (row.bounced and day_of(row.bounced) >= day):
         return []
-    is_old = row.bounced is not None and now - row.bounced > _FORGOTTEN * account.DAY
+    is_old = row.bounced is not None and now - row.bounced > _FORGOTTEN * DAY
     times = 1 if is_old else row.bounces + 1
     since = now if times >= HARD_DAYS else None
     session.execute(_COUNT, {"key": row.id, "count": times, "at": now, "since": since})
@@ -112,7 +113,7 @@ def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:
 
 def _stopped(session: Session, row: AnyRow, now: float) -> list[Notice]:
     """Tell the operator, the player at other addresses, and the opponents on open boards."""
-    player = account.by_id(session, row.player_id)
+    player = get_player(session, row.player_id)
     reason = f"mail to {row.address} came back on {HARD_DAYS} days"
     session.execute(
         insert(audit).values(

@@ -14,10 +14,11 @@ from typing import Any
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender, known_of
 from pbm.core.language.verbs import verbs_by_word
-from pbm.core.model import account, bans
-from pbm.core.model.account import Player
+from pbm.core.model import bans, daily_counters
+from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks, Guesses, record
+from pbm.core.model.player import Player, find_player, find_players_by_address
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.core.service.execute import MustWrite, authenticate, execute, refuse, senders
@@ -169,7 +170,7 @@ class MailHandler:
         if proven:
             job = self._attributed(session, replace(job, proven=proven))
         elif job.is_look or job.steps[0].sender.token is None:
-            known = account.by_address(session, job.steps[0].sender.address)
+            known = find_players_by_address(session, job.steps[0].sender.address)
             job = replace(job, is_unknown=not known)
         return self._shown(session, job) if job.is_look and not job.is_unknown else job
 
@@ -177,7 +178,9 @@ class MailHandler:
         """A mail that a password proves to be somebody's: where From is not an address of that
         player's, nothing in it is answered as if it were whose address From is."""
         sender = job.steps[0].sender
-        is_own = any(each.id == job.proven for each in account.by_address(session, sender.address))
+        is_own = any(
+            each.id == job.proven for each in find_players_by_address(session, sender.address)
+        )
         if is_own or all(step.command and step.command.proof for step in job.steps):
             return job
         steps = []
@@ -210,7 +213,7 @@ class MailHandler:
         for command in (step.command for step in job.steps):
             if command is None:
                 continue
-            player = account.by_name(session, command.user) if command.password else None
+            player = find_player(session, command.user) if command.password else None
             if "new_password" in command.verb.slots or (
                 command.password
                 and (
@@ -228,7 +231,7 @@ class MailHandler:
         passwords = {step.command.password for step in steps if step.command is not None} - {""}
 
         def exists(name: str) -> bool:
-            return account.by_name(session, name) is not None
+            return find_player(session, name) is not None
 
         checked = []
         for step in steps:
@@ -364,10 +367,10 @@ class MailHandler:
             return
         commands = [step.command for step in job.steps if step.command is not None]
         proven = next((command.proof[0] for command in commands if command.proof), 0)
-        known = account.by_address(session, letter.sender)
+        known = find_players_by_address(session, letter.sender)
         if proven:
             where = reads.addresses_of(session, proven)
-        elif known and account.within(
+        elif known and daily_counters.allow(
             session, f"help {letter.sender}", now, self.config.limits.help_a_day
         ):
             where, proven = (letter.sender,), known[0].id
@@ -381,7 +384,7 @@ class MailHandler:
         self, session: Session, looks: Looks, notices: list[Notice], now: float, why: list[str]
     ) -> list[Notice]:
         """Who has had all the pages there are for a day is told so once."""
-        if account.within(session, f"looks over {looks.address}", now, 1):
+        if daily_counters.allow(session, f"looks over {looks.address}", now, 1):
             return notices[:1]
         why.append("the pages of today were used up by this address: [limits] looks_a_day")
         return []
@@ -408,10 +411,10 @@ class MailHandler:
             if own:
                 kept.append(replace(notice, addresses=own, player=job.proven))
                 continue
-            known = account.by_address(session, letter.sender)
+            known = find_players_by_address(session, letter.sender)
             if known:
                 limit = self.config.limits.help_a_day if notice.template == "no_command" else 0
-                if account.within(session, f"help {letter.sender}", now, limit):
+                if daily_counters.allow(session, f"help {letter.sender}", now, limit):
                     kept.append(replace(notice, addresses=(letter.sender,), player=known[0].id))
                 else:
                     why.append("no more help today to this address: [limits] help_a_day")
@@ -437,11 +440,11 @@ class MailHandler:
         if self.config.players.confirm_addresses and not is_signup:
             limit = 1
         hour, most = f"strangers {int(now // 3600)}", self.config.limits.strangers_an_hour
-        if most and reads.counted(session, hour, account.day_of(now)) >= most:
+        if most and reads.counted(session, hour, day_of(now)) >= most:
             return None
-        if not account.within(session, counter, now, limit):
+        if not daily_counters.allow(session, counter, now, limit):
             return None
-        account.count(session, hour, now)
+        daily_counters.count(session, hour, now)
         chosen = notice if is_signup else Notice("stranger", answer=True, failed=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
@@ -458,7 +461,7 @@ class MailHandler:
         words = words or ("" if letter.is_reply else letter.subject)
         words = re.sub("[0-9]+", "0", words) if len(words) > 60 else words
         said = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
-        return not account.within(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
+        return not daily_counters.allow(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
 
     def _few_errors(
         self, session: Session, job: Job, notices: list[Notice], now: float, why: list[str]
@@ -473,12 +476,12 @@ class MailHandler:
         player = self._writer(session, first, job.received) if first is not None else None
         who = f"player {player.id}" if player is not None else letter.sender
         board = first.sender.board if first is not None else 0
-        at_board = account.count(session, f"errors {who} at {board}", now) if board else 0
-        in_all = account.count(session, f"errors {who}", now)
+        at_board = daily_counters.count(session, f"errors {who} at {board}", now) if board else 0
+        in_all = daily_counters.count(session, f"errors {who}", now)
         if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
             return notices
         kept = [notice for notice in notices if not notice.failed]
-        if account.within(session, f"errors over {who}", now, 1):
+        if daily_counters.allow(session, f"errors over {who}", now, 1):
             answer = next(notice for notice in notices if notice.failed and notice.answer)
             kept.append(replace(answer, template="errors", data={}, html=False))
         else:
@@ -602,7 +605,7 @@ def _unread(raw: bytes) -> bytes:
 def _no_command(session: Session, letter: Letter) -> Notice:
     """The answer to a mail that holds no command: what its writer, whose board's mail it may
     answer, can send."""
-    known = account.by_address(session, letter.sender)
+    known = find_players_by_address(session, letter.sender)
     about = board_of_subject(letter.subject)
     data = {
         "userid": known[0].userid if len(known) == 1 else "USERID",

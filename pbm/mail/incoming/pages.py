@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.core.model import account
-from pbm.core.model.account import Player
+from pbm.core.model import daily_counters
+from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import count_commands, look, refuse, require_commands
@@ -49,12 +50,12 @@ class Meter:
 
     def spent(self, who: str, now: float) -> float:
         """Today's seconds."""
-        return self._spent.get(who, 0.0) if account.day_of(now) == self._day else 0.0
+        return self._spent.get(who, 0.0) if day_of(now) == self._day else 0.0
 
     def add(self, who: str, seconds: float, now: float) -> None:
         """So many seconds more."""
-        if account.day_of(now) != self._day:
-            self._day, self._spent = account.day_of(now), {}
+        if day_of(now) != self._day:
+            self._day, self._spent = day_of(now), {}
         self._spent[who] = self._spent.get(who, 0.0) + seconds
 
 
@@ -117,7 +118,7 @@ class Looker:
 
     def _is_over(self, session: Session, address: str, peer: str, now: float) -> bool:
         """Whether the address, or the peer, has had what there is for a day."""
-        limits, day = self._config.limits, account.day_of(now)
+        limits, day = self._config.limits, day_of(now)
         seconds = limits.look_seconds_a_day
         return bool(
             (
@@ -137,7 +138,7 @@ def charge(session: Session, looks: Looks, octets: int, now: float, config: Conf
     """Count what a player or an address was shown."""
     if looks.player is not None:
         count_commands(session, looks.player, now, config, len(looks.shown))
-        account.see(session, looks.player, now)
+        mark_seen(session, looks.player, now)
     elif not looks.is_over:
-        account.count(session, f"looks {looks.address}", now, len(looks.shown))
-        account.count(session, f"look bytes {looks.address}", now, octets)
+        daily_counters.count(session, f"looks {looks.address}", now, len(looks.shown))
+        daily_counters.count(session, f"look bytes {looks.address}", now, octets)

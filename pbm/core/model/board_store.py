@@ -12,11 +12,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 
-from pbm.core.model import rating_changes, timing
-from pbm.core.model.account import preferences_of
+from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, Seat
 from pbm.core.model.clock import TimeControl
-from pbm.core.model.history import Entry, entry_of, replay
+from pbm.core.model.log import Entry, entry_of, replay
+from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unfit
 from pbm.games import UnknownGame, get_game
@@ -147,7 +147,7 @@ def from_rows(
                 seat.player_id,
                 seat.userid,
                 seat.player_state == "active",
-                preferences_of(seat.preferences),
+                parse_preferences(seat.preferences),
                 seat.accepted,
                 seat.moved,
                 seat.queued,
@@ -195,7 +195,7 @@ def save(session: Session, board: Board, now: float) -> None:
             if seat.queued or seat.submitted or seat.due:
                 seat.queued, seat.submitted, seat.changed = None, None, True
                 seat.due, seat.reminded = None, 0
-    timing.settle(session, board)
+    board_clocks.settle(session, board)
     outcome = board.outcome
     row = {
         "key": board.id,
@@ -211,7 +211,7 @@ def save(session: Session, board: Board, now: float) -> None:
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "moved": board.moved,
         "ended": board.ended,
-        "look": timing.next_look(board),
+        "look": board_clocks.next_look(board),
         "kept": json.dumps(board.kept) if board.kept else None,
     }
     session.put_off(_SAVE, (row,))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbm.core.model.history import Entry, effective, step
+from pbm.core.model.log import Entry, effective, step
 from pbm.core.model.secrets import decide
 from pbm.rules import Position
 
