@@ -1,16 +1,19 @@
 """The server beside the yardstick, in rounds that alternate:
 
     python -m tests.bench.compare --harness FOLDER [--rounds 3] [--count 4000] [--only NAME,NAME]
+                                  [--before CHECKOUT]
 
 pbm-1 and pbm-2 are one daemon with SQLite and so many processes, pbm-2-slow the same on a disk that
 takes 2 ms for each flush, pbm-pg-2 two daemons with PostgreSQL; ref-core and ref-core-pg are the
-yardsticks of the harness. Traffic stays on loopback, and files in temporary folders."""
+yardsticks of the harness; before is the server of another checkout, with two processes, for a table
+of before and after. Traffic stays on loopback, and files in temporary folders."""
 
 from __future__ import annotations
 
 import argparse
 import contextlib
 import json
+import os
 import shlex
 import sqlite3
 import subprocess
@@ -39,6 +42,7 @@ def side_by_side(
     count: int,
     chosen: Sequence[str] = PEERS,
     quiet_wait: float = 20,
+    before: Path | None = None,
 ) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
     in_all = _PLAYERS + 3 * (count + _CALM)
@@ -53,6 +57,11 @@ def side_by_side(
         peers["ref-core"]["phases"] = peers["ref-core-pg"]["phases"] = _phases(count)
         peers["pbm-1"] = _peer(work, "pbm-1", _on_sqlite(work, 1), count)
         peers["pbm-2"] = _peer(work, "pbm-2", _on_sqlite(work, 2), count)
+        if before is not None:
+            _seed_elsewhere(before, work / "before.db", size)
+            lines = _on_sqlite(work, 2, work / "before.db")
+            peers["before"] = _peer(work, "before", lines, count, before)
+            chosen = [*chosen, "before"]
         if "pbm-2-slow" in chosen:
             slow = f"export LD_PRELOAD={shlex.quote(str(_shim(harness, work)))}"
             lines = [f"{slow} SLOWSYNC_US={_SLOW}", *_on_sqlite(work, 2)]
@@ -88,11 +97,19 @@ def side_by_side(
         subprocess.run(report, check=True)
 
 
-def _on_sqlite(work: Path, processes: int) -> list[str]:
+def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) -> None:
+    """Seed a database by that checkout's own code, with its own schema."""
+    code = f"from tests.bench.seed import seed; seed('sqlite:///{database}', *{size})"
+    environment = {**os.environ, "PYTHONPATH": str(checkout)}
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=checkout, env=environment)
+    _settle(database)
+
+
+def _on_sqlite(work: Path, processes: int, seeded: Path | None = None) -> list[str]:
     """Shell lines that become a server on a copy of the seeded database in the folder $3."""
     config = CONFIG.format(url="sqlite:///$3/pbm.db", port="$1", sink="$2", processes=processes)
     return [
-        f'cp {shlex.quote(str(work / "seed.db"))} "$3/pbm.db"',
+        f'cp {shlex.quote(str(seeded or work / "seed.db"))} "$3/pbm.db"',
         f'cat > "$3/pbm.toml" <<X{config}X',
         f'exec {shlex.quote(sys.executable)} -m pbm --config "$3/pbm.toml" serve',
     ]
@@ -121,10 +138,14 @@ def _phases(count: int) -> dict[str, Any]:
     }
 
 
-def _peer(work: Path, name: str, lines: Sequence[str], count: int) -> dict[str, Any]:
+def _peer(
+    work: Path, name: str, lines: Sequence[str], count: int, checkout: Path = ROOT
+) -> dict[str, Any]:
     """What the harness has to know of a server that these shell lines start."""
     script = work / f"start-{name}"
-    script.write_text("\n".join(["#!/bin/sh", f"cd {shlex.quote(str(ROOT))}", *lines]) + "\n")
+    place = shlex.quote(str(checkout))
+    head = ["#!/bin/sh", f"cd {place}", f"export PYTHONPATH={place}"]
+    script.write_text("\n".join([*head, *lines]) + "\n")
     script.chmod(0o755)
     return {
         "cmd": [str(script), "{port}", "{sink}", "{dir}", "{port2}"],
@@ -167,6 +188,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=4000)
     parser.add_argument("--quiet-wait", type=float, default=20)
     parser.add_argument("--only", default=",".join(PEERS))
+    parser.add_argument("--before", type=Path, help="another checkout to compare with")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
         side_by_side(
@@ -176,6 +198,7 @@ def main() -> None:
             count=given.count,
             chosen=given.only.split(","),
             quiet_wait=given.quiet_wait,
+            before=given.before,
         )
 
 
