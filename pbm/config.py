@@ -1,29 +1,96 @@
-"""The configuration: a TOML file read into frozen dataclasses. An unknown key is an error.
+"""The configuration: a TOML file checked key by key and read into frozen dataclasses.
 
-The fields below are the whole truth: `config/pbm.toml` lists the same keys and defaults, and a test
-holds the two equal. Nothing here opens a file of the server's state."""
+Each field below has a type that says which values it takes. `config/pbm.toml` lists the same keys
+with the same defaults, which a test enforces. Nothing here opens a file of the server's state."""
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal, get_type_hints
+
+from msgspec import Meta, ValidationError, convert
+
+_PORT = r"(?:\d{1,4}|[1-5]\d{4}|6[0-4]\d{3}|65[0-4]\d{2}|655[0-2]\d|6553[0-5])"
+_HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
+_USER = r"(?:[^\s/@]+@)"
+_MOST = 2**53
+_LEAST_ROWS_DAYS = 60
+"""A copy of a mail that arrives within this time is recognized by the row of the first."""
+
+# The types of the keys. A description completes the sentence "[section] key must be …".
+
+Flag = Annotated[bool, Meta(description="true or false")]
+Text = Annotated[str, Meta(description="text in quotes")]
+Count = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number, 0 or more")]
+Days = Annotated[int, Meta(ge=0, le=10**6, description="a whole number of days, 0 or more")]
+WholeSeconds = Annotated[
+    int, Meta(ge=0, le=10**9, description="a whole number of seconds, 0 or more")
+]
+Seconds = Annotated[float, Meta(ge=0, le=10**9, description="a number of seconds, 0 or more")]
+Bytes = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number of bytes, 0 or more")]
+LogFormat = Annotated[Literal["lines", "json"], Meta(description='"lines" or "json"')]
+MailAddress = Annotated[
+    str, Meta(pattern=r"\A[^@\s]+@[^@\s]+\Z", description="a mail address, local@domain")
+]
+ServerName = Annotated[
+    str, Meta(pattern=r"\A\S*\Z", description='the name of one mail server, or "" for none')
+]
+Listen = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|unix:.+|(?:{_HOST}|[0-9A-Fa-f:.]*):{_PORT})\Z",
+        description='HOST:PORT, unix:PATH, or "" for off',
+    ),
+]
+LoopbackPort = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|(?:localhost|127\.[0-9.]+|::1|\[::1\]):{_PORT})\Z",
+        description='a port of this machine alone, 127.0.0.1:PORT, or "" for off',
+    ),
+]
+DatabaseUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:sqlite|postgres(?:ql)?)(?:\+\w+)?://",
+        description="sqlite:///PATH or postgresql://USER@HOST/NAME",
+    ),
+]
+ImapUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|(?:imaps?|imap\+starttls)://{_USER}{_HOST}(?::{_PORT})?(?:/.*)?)\Z",
+        description="imaps://USER:PASSWORD@HOST/INBOX, imap+starttls://… or imap://…, "
+        'with %40 for an @ in USER, or "" for off',
+    ),
+]
+RelayUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"\A(?:(?:maildir|sendmail):.+"
+        rf"|(?:smtps?|smtp\+starttls)://{_USER}?{_HOST}?(?::{_PORT})?/?)\Z",
+        description="maildir:FOLDER, smtp://HOST:PORT, smtps://HOST:PORT, "
+        "smtp+starttls://USER:PASSWORD@HOST:PORT or sendmail:PROGRAM",
+    ),
+]
 
 
 class ConfigError(ValueError):
-    """The configuration cannot be used; the text names the key and what is allowed."""
+    """The configuration cannot be used. The text names file, line and key, and what is allowed; it
+    quotes no URL, which may hold a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """`address` is what players write to; its domain stands in every Message-ID. `trusts` is the
-    name under which the operator's own mail server writes Authentication-Results."""
+    """`address` is what players write to; its domain is in every Message-ID. `trusts` is the name
+    under which the operator's own mail server writes Authentication-Results."""
 
-    address: str = "pbm@localhost"
-    trusts: str = ""
+    address: MailAddress = "pbm@localhost"
+    trusts: ServerName = ""
 
     @property
     def local(self) -> str:
@@ -45,131 +112,131 @@ class Server:
 class Database:
     """An SQLAlchemy URL; `postgresql://` means psycopg 3. PBM_DATABASE_URL overrides it."""
 
-    url: str = "sqlite:///var/pbm.db"
+    url: DatabaseUrl = "sqlite:///var/pbm.db"
 
 
 @dataclass(frozen=True, slots=True)
 class Smtp:
-    """Where mail comes in by SMTP ("" = off), and the certificate that STARTTLS offers."""
+    """Where SMTP is accepted, and the certificate that STARTTLS offers."""
 
-    listen: str = "127.0.0.1:2525"
-    certificate: str = ""
-    key: str = ""
+    listen: Listen = "127.0.0.1:2525"
+    certificate: Text = ""
+    key: Text = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Lmtp:
-    """Where mail comes in by LMTP: host:port or unix:PATH; "" = off."""
+    """Where LMTP is accepted."""
 
-    listen: str = ""
+    listen: Listen = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Imap:
-    """A mailbox that mail is fetched from ("" = off), and how often it is looked at where the
-    mailbox does not tell of new mail itself."""
+    """A mailbox to fetch mail from, and the polling interval where it has no IDLE."""
 
-    url: str = ""
-    seconds: int = 60
+    url: ImapUrl = ""
+    seconds: WholeSeconds = 60
 
 
 @dataclass(frozen=True, slots=True)
 class Relay:
-    """Where mail goes out, and over how many sessions at once."""
+    """Where mail is delivered, and over how many connections at once."""
 
-    url: str = "maildir:var/mail"
-    sessions: int = 4
+    url: RelayUrl = "maildir:var/mail"
+    sessions: Count = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Whether an address must be proven by a code before anything else is sent there, and how long
-    clocks may rest for a vacation in a year."""
+    """Whether an address must be confirmed by a code before other mail goes there, and the days of
+    vacation a year."""
 
-    confirm_addresses: bool = True
-    vacation_days: int = 30
+    confirm_addresses: Flag = True
+    vacation_days: Days = 30
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Every limit there is; 0 = none."""
+    """Every limit there is; 0 = no limit."""
 
-    open_boards: int = 50
-    open_offers: int = 10
-    offer_days: int = 30
-    mails_a_day: int = 200
-    failures_a_day: int = 100
-    looks_a_day: int = 100
-    looks_bytes_a_day: int = 1_000_000
-    look_seconds_a_day: int = 30
-    strangers_an_hour: int = 60
-    errors_a_day: int = 20
-    help_a_day: int = 5
-    signups_a_day: int = 20
-    broadcasts_a_day: int = 1
-    messages_a_day: int = 20
-    chats_a_day: int = 50
-    commands_a_mail: int = 50
-    sessions: int = 100
-    sessions_per_address: int = 10
-    session_seconds: int = 300
-    recipients: int = 20
-    size: int = 262144
-    line: int = 8192
-    text: int = 10000
-    attempts: int = 3
-    seconds_a_mail: int = 5
-    retry_days: int = 5
+    open_boards: Count = 50
+    open_offers: Count = 10
+    offer_days: Days = 30
+    mails_a_day: Count = 200
+    failures_a_day: Count = 100
+    looks_a_day: Count = 100
+    looks_bytes_a_day: Bytes = 1_000_000
+    look_seconds_a_day: WholeSeconds = 30
+    strangers_an_hour: Count = 60
+    errors_a_day: Count = 20
+    help_a_day: Count = 5
+    signups_a_day: Count = 20
+    broadcasts_a_day: Count = 1
+    messages_a_day: Count = 20
+    chats_a_day: Count = 50
+    commands_a_mail: Count = 50
+    sessions: Count = 100
+    sessions_per_address: Count = 10
+    session_seconds: WholeSeconds = 300
+    recipients: Count = 20
+    size: Bytes = 262144
+    line: Bytes = 8192
+    text: Count = 10000
+    attempts: Count = 3
+    seconds_a_mail: WholeSeconds = 5
+    retry_days: Days = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Days until the text and addresses of a mail that is done are removed, and until what is left
-    of it is deleted; 0 = never."""
+    """Days until the text and addresses of a finished mail are removed, and until the rest of its
+    row is deleted; 0 = never."""
 
-    mails_days: int = 30
-    rows_days: int = 365
+    mails_days: Days = 30
+    rows_days: Days = 365
 
-
-LEAST_ROWS_DAYS = 60
-"""For so long a copy of a mail that comes late is known to be one."""
+    def __post_init__(self) -> None:
+        """ValueError when rows would go before texts, or before late copies of a mail cease."""
+        least = max(_LEAST_ROWS_DAYS, self.mails_days)
+        if 0 < self.rows_days < least:
+            raise ValueError(f"rows_days must be 0 or at least {least}, not {self.rows_days}")
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
     """How many processes execute mails."""
 
-    processes: int = 1
+    processes: Count = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Bots:
-    """Whether the house players `random` and `mcts` take part, and how long a turn of theirs
-    takes."""
+    """Whether the bots `random` and `mcts` play, and how long they think about a turn."""
 
-    enabled: bool = True
-    seconds: float = 2.0
+    enabled: Flag = True
+    seconds: Seconds = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Http:
-    """Where /health and /metrics are answered, on loopback: host:port; "" = off."""
+    """Where /health and /metrics are answered, on loopback only."""
 
-    listen: str = ""
+    listen: LoopbackPort = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """How events are written to standard error, and whether each mail that was executed is one."""
+    """The format of events on standard error, and whether each executed mail is logged."""
 
-    format: str = "lines"
-    mails: bool = False
+    format: LogFormat = "lines"
+    mails: Flag = False
 
 
 @dataclass(slots=True)
 class Config:
-    """All of it. `trial` is set when there was no file: loopback only, nothing to confirm; `source`
-    is the file. Sections never change, but a reload puts new ones in their place."""
+    """All sections. `trial` is set when there was no file: loopback only, nothing to confirm.
+    `source` is the file. Sections are immutable; a reload puts new ones in their place."""
 
     server: Server = field(default_factory=Server)
     database: Database = field(default_factory=Database)
@@ -188,107 +255,122 @@ class Config:
     source: str = ""
 
 
-LOG_FORMATS = ("lines", "json")
-SECTIONS: Mapping[str, type] = {
-    "server": Server,
-    "database": Database,
-    "smtp": Smtp,
-    "lmtp": Lmtp,
-    "imap": Imap,
-    "relay": Relay,
-    "players": Players,
-    "limits": Limits,
-    "retention": Retention,
-    "workers": Workers,
-    "bots": Bots,
-    "http": Http,
-    "log": Log,
+SECTIONS: Mapping[str, type[Any]] = {
+    part.name: type(part.default_factory())
+    for part in fields(Config)
+    if callable(part.default_factory)
 }
-CHANGEABLE = ("players", "limits", "retention", "log")
-"""The sections that `adopt` may change while the server runs."""
+"""The sections of the file and what each is read into."""
+RELOADABLE = ("players", "limits", "retention", "log")
+"""The sections that `adopt` changes while the server runs."""
 
 
 def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -> Config:
-    """The configuration of `path`, else of PBM_CONFIG, else the trial server's. ConfigError."""
+    """The configuration in the file `path`, else in the one that PBM_CONFIG names, else that of a
+    trial server. ConfigError when it cannot be used."""
     path = path or environment.get("PBM_CONFIG")
     if path:
         try:
-            config = replace(parse(Path(path).read_text(encoding="utf-8")), source=path)
+            text = Path(path).read_text(encoding="utf-8")
         except OSError as error:
             raise ConfigError(f"{path} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
             raise ConfigError(f"{path} is not UTF-8 text") from None
+        config = replace(parse(text, path), source=path)
     else:
         config = Config(players=Players(confirm_addresses=False), trial=True)
     url = environment.get("PBM_DATABASE_URL")
-    return replace(config, database=Database(url)) if url else config
+    if not url:
+        return config
+    try:
+        return replace(config, database=Database(convert(url, DatabaseUrl)))
+    except ValidationError:
+        raise ConfigError(f"PBM_DATABASE_URL must be {_expected(DatabaseUrl)}") from None
 
 
 def adopt(config: Config, new: Config) -> list[str]:
-    """Put the sections of `new` that may change into `config`, for everybody who holds it; the
-    names of the sections that differ, but need a restart."""
-    for name in CHANGEABLE:
+    """Put the reloadable sections of `new` into `config`, which everybody shares, and return the
+    names of the other sections that differ and need a restart."""
+    for name in RELOADABLE:
         setattr(config, name, getattr(new, name))
     return [name for name in SECTIONS if getattr(config, name) != getattr(new, name)]
 
 
-def parse(text: str) -> Config:
-    """The configuration that a TOML text says. ConfigError names the first key that is wrong."""
+def parse(text: str, source: str = "configuration") -> Config:
+    """The configuration in a TOML text. ConfigError names `source` and the first line at fault."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"the configuration is not TOML: {error}") from None
-    sections: dict[str, Any] = {}
-    for name, values in document.items():
-        if name not in SECTIONS:
-            raise ConfigError(f"there is no section [{name}]; there are {_listed(SECTIONS)}")
-        if not isinstance(values, dict):
-            raise ConfigError(f"{name} is a section: write [{name}]")
-        sections[name] = _section(name, SECTIONS[name], values)
-    config = Config(**sections)
-    if config.server.address.count("@") != 1 or not config.server.local or not config.server.host:
-        raise ConfigError(f"[server] address is a mail address, not {config.server.address!r}")
-    kept = config.retention
-    least = max(LEAST_ROWS_DAYS, kept.mails_days)
-    if 0 < kept.rows_days < least:
-        raise ConfigError(f"[retention] rows_days is 0 or at least {least}, not {kept.rows_days}")
-    if config.log.format not in LOG_FORMATS:
-        raise ConfigError(f"[log] format is lines or json, not {config.log.format!r}")
-    _require_loopback(config.http.listen)
-    return config
+        raise ConfigError(f"{source} is not TOML: {error}") from None
+    try:
+        return Config(**{name: _read_section(name, values) for name, values in document.items()})
+    except _InvalidKeyError as error:
+        raise ConfigError(f"{source}:{_line_of(text, error.path)}: {error}") from None
 
 
-def _require_loopback(listen: str) -> None:
-    """What /metrics tells is for this machine only."""
-    host, _, port = listen.rpartition(":")
-    host = host.strip("[]")
-    local = host in ("localhost", "::1") or host.startswith("127.")
-    if listen and not (local and port.isdigit()):
-        raise ConfigError(
-            f"[http] listen is a port of this machine alone, 127.0.0.1:PORT, not {listen!r}"
-        )
+class _InvalidKeyError(Exception):
+    """What is wrong with the section or key at `path`."""
+
+    def __init__(self, message: str, *path: str) -> None:
+        super().__init__(message)
+        self.path = path
 
 
-def _section(name: str, kind: type, values: Mapping[str, Any]) -> Any:
-    known = {key.name: key for key in fields(kind)}
+def _read_section(name: str, values: Any) -> Any:
+    """One section, each value checked against the type of its key."""
+    if name not in SECTIONS:
+        raise _InvalidKeyError(f"there is no section [{name}]; {_nearest(name, SECTIONS)}", name)
+    if not isinstance(values, dict):
+        raise _InvalidKeyError(f"{name} is a section, write [{name}]", name)
+    section = SECTIONS[name]
+    types = get_type_hints(section, include_extras=True)
+    checked = {}
     for key, value in values.items():
-        if key not in known:
-            raise ConfigError(f"[{name}] has no key {key}; it has {_listed(known)}")
-        wanted = type(known[key].default)
-        if type(value) is not wanted and (type(value), wanted) != (int, float):
-            raise ConfigError(f"[{name}] {key} is {_KINDS[wanted]}, not {value!r}")
-        if isinstance(value, int | float) and not 0 <= value < float("inf"):
-            raise ConfigError(f"[{name}] {key} is a number from 0 up, not {value}")
-    return kind(**values)
+        if key not in types:
+            raise _InvalidKeyError(f"[{name}] has no key {key}; {_nearest(key, types)}", name, key)
+        try:
+            checked[key] = convert(value, types[key])
+        except ValidationError:
+            but = "" if key == "url" else f", not {_as_toml(value)}"
+            must = f"[{name}] {key} must be {_expected(types[key])}{but}"
+            raise _InvalidKeyError(must, name, key) from None
+    try:
+        return section(**checked)
+    except ValueError as error:
+        raise _InvalidKeyError(f"[{name}] {error}", name) from None
 
 
-_KINDS = {
-    str: "a text in quotes",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-}
+def _expected(kind: Any) -> str:
+    """What the type of a key says about its values."""
+    description: str = kind.__metadata__[0].description
+    return description
 
 
-def _listed(names: Mapping[str, Any]) -> str:
-    return ", ".join(names)
+def _as_toml(value: Any) -> str:
+    """A value as the file may have it."""
+    import json
+
+    return json.dumps(value, default=str, ensure_ascii=False)
+
+
+def _line_of(text: str, path: Sequence[str]) -> int:
+    """The number of the line that completes the section or key at `path`: the first up to which the
+    text is TOML and has it."""
+    lines = text.splitlines(keepends=True)
+    for number in range(1, len(lines) + 1):
+        try:
+            node: Any = tomllib.loads("".join(lines[:number]))
+            for key in path:
+                node = node[key]
+        except (tomllib.TOMLDecodeError, KeyError):
+            continue
+        return number
+    return len(lines)
+
+
+def _nearest(word: str, names: Iterable[str]) -> str:
+    """The name that was probably meant, or all there are."""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, names, n=1)
+    return f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
+from typing import get_type_hints
 
 import pytest
 
@@ -26,6 +28,12 @@ def test_every_part_of_the_configuration_is_a_section() -> None:
     assert parts == list(SECTIONS)
 
 
+def test_every_key_has_a_type_that_says_what_is_expected() -> None:
+    for section in SECTIONS.values():
+        for name, kind in get_type_hints(section, include_extras=True).items():
+            assert kind.__metadata__[0].description, (section, name)
+
+
 def test_what_is_not_said_has_its_default() -> None:
     config = parse('[server]\naddress = "games@example.org"\n')
     assert config.server.address == "games@example.org"
@@ -37,29 +45,147 @@ def test_what_is_not_said_has_its_default() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[sever]", "there is no section [sever]; there are server, database,"),
-        ("server = 1", "server is a section: write [server]"),
-        ('[server]\nadress = "a@b"', "[server] has no key adress; it has address"),
-        ("[relay]\nsessions = '4'", "[relay] sessions is a whole number, not '4'"),
-        ("[relay]\nsessions = true", "[relay] sessions is a whole number, not True"),
-        ("[relay]\nsessions = -1", "[relay] sessions is a number from 0 up, not -1"),
-        ("[relay]\nurl = 25", "[relay] url is a text in quotes, not 25"),
-        ("[players]\nconfirm_addresses = 1", "confirm_addresses is true or false, not 1"),
-        ("[server]\naddress = 'pbm'", "[server] address is a mail address, not 'pbm'"),
-        ("[server]\naddress = '@x'", "[server] address is a mail address, not '@x'"),
-        ("[retention]\nrows_days = 59", "[retention] rows_days is 0 or at least 60, not 59"),
-        ("[retention]\nmails_days = 90\nrows_days = 80", "rows_days is 0 or at least 90, not 80"),
-        ("[log]\nformat = 'xml'", "[log] format is lines or json, not 'xml'"),
-        ("[http]\nlisten = '0.0.0.0:9'", "[http] listen is a port of this machine alone"),
-        ("[http]\nlisten = '127.0.0.1'", "[http] listen is a port of this machine alone"),
-        ("[server", "the configuration is not TOML:"),
+        ("[sever]", ":1: there is no section [sever]; did you mean server?"),
+        ("[x]", ":1: there is no section [x]; there are server, database,"),
+        ("server = 1", ":1: server is a section, write [server]"),
+        ('[server]\nadress = "a@b"', ":2: [server] has no key adress; did you mean address?"),
+        ('[server]\nx = "a@b"', ":2: [server] has no key x; there are address, trusts"),
+        (
+            "[relay]\nsessions = '4'",
+            ':2: [relay] sessions must be a whole number, 0 or more, not "4"',
+        ),
+        ("[relay]\nsessions = true", "sessions must be a whole number, 0 or more, not true"),
+        ("[relay]\nsessions = -1", "sessions must be a whole number, 0 or more, not -1"),
+        ("[relay]\nsessions = 1.0", "sessions must be a whole number, 0 or more, not 1.0"),
+        ("[limits]\nretry_days = '1'", "retry_days must be a whole number of days, 0 or more"),
+        (
+            "[limits]\nsize = 2026-01-01",
+            'size must be a whole number of bytes, 0 or more, not "2026',
+        ),
+        ("[limits]\nsize = 9223372036854775808", "size must be a whole number of bytes"),
+        ("[bots]\nseconds = nan", "seconds must be a number of seconds, 0 or more, not NaN"),
+        ("[bots]\nseconds = inf", "seconds must be a number of seconds, 0 or more"),
+        ("[relay]\nurl = 25", "[relay] url must be maildir:FOLDER, smtp://HOST:PORT,"),
+        ("[players]\nconfirm_addresses = 1", "confirm_addresses must be true or false, not 1"),
+        ("[server]\naddress = 'pbm'", "[server] address must be a mail address, local@domain, not"),
+        ("[server]\naddress = '@x'", 'address must be a mail address, local@domain, not "@x"'),
+        ("[server]\naddress = 'a@b@c'", "address must be a mail address"),
+        ("[server]\ntrusts = 'two words'", "trusts must be the name of one mail server"),
+        (
+            "[retention]\nrows_days = 59",
+            ":1: [retention] rows_days must be 0 or at least 60,",
+        ),
+        ("[retention]\nmails_days = 90\nrows_days = 80", "must be 0 or at least 90, not 80"),
+        ("[log]\nformat = 'xml'", '[log] format must be "lines" or "json", not "xml"'),
+        ("[http]\nlisten = '0.0.0.0:9'", "[http] listen must be a port of this machine alone"),
+        ("[http]\nlisten = '127.0.0.1'", "[http] listen must be a port of this machine alone"),
+        (
+            "[smtp]\nlisten = 'nonsense'",
+            'listen must be HOST:PORT, unix:PATH, or "" for off, not',
+        ),
+        ("[server", "the file is not TOML:"),
     ],
 )
-def test_what_is_wrong_is_named_with_what_is_allowed(text: str, said: str) -> None:
+def test_what_is_wrong_is_named_with_its_line_and_what_is_expected(text: str, said: str) -> None:
     with pytest.raises(ConfigError) as refused:
-        parse(text)
+        parse(text, "the file")
     assert said in str(refused.value)
+    assert str(refused.value).startswith("the file")
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("section", "right", "wrong"),
+    [
+        (
+            "smtp",
+            ["", ":25", "127.0.0.1:0", "[::1]:65535", "::1:25", "mail.example.org:25", "unix:/a b"],
+            ["25", "localhost", "localhost:", "h:65536", "h:99999", "h:-1", "a b:25", "h:25\n"],
+        ),
+        ("lmtp", ["", "unix:/run/pbm/lmtp", "127.0.0.1:2424"], ["unix:", "unix", "lmtp"]),
+        ("http", ["", "127.0.0.1:0", "localhost:80", "[::1]:80", "127.1:80"], ["h:1", "unix:/x"]),
+    ],
+)
+def test_a_listener_is_an_address(section: str, right: list[str], wrong: list[str]) -> None:
+    _try_values(section, "listen", right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("section", "right", "wrong"),
+    [
+        (
+            "relay",
+            [
+                "maildir:var/mail",
+                "sendmail:/usr/sbin/sendmail",
+                "smtp://127.0.0.1:25",
+                "smtp://relay/",
+                "smtps://relay.example:465",
+                "smtp+starttls://pbm%40provider.example:pa%2Fss@smtp.provider.example:587",
+                "smtp://[::1]:25",
+            ],
+            ["", "maildir:", "pigeon:roof", "smtp:relay", "smtp://u:p/w@relay:25", "smtp://h:x"],
+        ),
+        (
+            "imap",
+            [
+                "",
+                "imaps://user:word@host/INBOX",
+                "imap+starttls://pbm%40provider.example:word@host:143",
+                "imap://user@127.0.0.1:1/Folder/Sub",
+            ],
+            ["imaps://host/INBOX", "imaps://user:word@", "pop3://u:p@h", "imaps://a@b:c@host/"],
+        ),
+        (
+            "database",
+            [
+                "sqlite:///var/pbm.db",
+                "sqlite:////var/lib/pbm/pbm.db?timeout=1",
+                "postgresql://pbm@/pbm?host=/var/run/postgresql",
+                "postgresql+psycopg://u:p@h/n",
+                "postgresql://pbm:word@a:5432,b:5432/pbm?target_session_attrs=read-write",
+            ],
+            ["", "var/pbm.db", "sqlite:var/pbm.db", "mysql://u@h/n"],
+        ),
+    ],
+)
+def test_a_url_has_one_of_the_forms(section: str, right: list[str], wrong: list[str]) -> None:
+    _try_values(section, "url", right, wrong)
+
+
+def _try_values(section: str, key: str, right: list[str], wrong: list[str]) -> None:
+    for value in right:
+        read = parse(f"[{section}]\n{key} = {json.dumps(value)}\n")
+        assert getattr(getattr(read, section), key) == value
+    for value in wrong:
+        with pytest.raises(ConfigError, match=rf":2: \[{section}\] {key} must be "):
+            parse(f"[{section}]\n{key} = {json.dumps(value)}\n")
+
+
+def test_a_url_that_is_refused_is_not_quoted() -> None:
+    """It may hold a password, and the refusal is printed and logged."""
+    for section in ("relay", "imap", "database"):
+        with pytest.raises(ConfigError) as refused:
+            parse(f'[{section}]\nurl = "ftp://user:secret99@host"')
+        assert "secret99" not in str(refused.value)
+    with pytest.raises(ConfigError, match="PBM_DATABASE_URL must be sqlite:///PATH or ") as refused:
+        load(None, {"PBM_DATABASE_URL": "ftp://user:secret99@host"})
+    assert "secret99" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n\n[smtp]\n# listen = 1\n\nlisten = 2\n", 6),
+        ('[server]\ntrusts = """\nlisten = 3\n"""\n[smtp]\nlisten = 4\n', 4),
+        ("smtp.key = ''\nsmtp.listen = 5\n", 2),
+        ("[log]\nmails = true\n[smtp]\nlisten = [\n'a',\n'b',\n]\n", 7),
+        ("[log]\nmails = true\r\nsmtp = {listen = 7}\r\n", 3),
+    ],
+)
+def test_the_line_is_the_one_on_which_the_value_ends(text: str, line: int) -> None:
+    with pytest.raises(ConfigError, match=f"^configuration:{line}: "):
+        parse(text)
 
 
 # Where it comes from

@@ -8,15 +8,17 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.shell_completion import CompletionItem
 
 import pbm
 from pbm.cli.table import COMMANDS, Row
-from pbm.config import Config, ConfigError, load
 from pbm.core.language.verbs import VERBS, verbs_by_word
+
+if TYPE_CHECKING:  # help and completion need no configuration
+    from pbm.config import Config
 
 DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
 _NUMBER = re.compile(r"(?:in:|out:|#|--board=)?-?[0-9]{10,200}")
@@ -124,7 +126,9 @@ class Pbm(LazyGroup):
 
 
 def config_of(ctx: click.Context) -> Config:
-    """The configuration that --config, PBM_CONFIG or nothing says. Failed when it is wrong."""
+    """The configuration of --config, PBM_CONFIG or a trial server. Failed when it is invalid."""
+    from pbm.config import ConfigError, load
+
     try:
         return load(ctx.find_root().params.get("config"), os.environ)
     except ConfigError as error:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import click
 
-from pbm.cli import DONE, REFUSED, config_of
+from pbm.cli import DONE, REFUSED, Failed, config_of
 from pbm.cli.shown import line, print_json
 
 
@@ -30,12 +30,15 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
 
     One line each: ok, note or BAD, and what to do. Exit 1 when something is bad.
     """
-    config = config_of(ctx)
-    from pbm.cli.checks import examine
+    from pbm.cli.checks import examine, examine_without_configuration
 
+    try:
+        findings = examine(config_of(ctx), round_trip=round_trip, wait=wait)
+    except Failed as failed:
+        findings = examine_without_configuration(failed.message)
     bad = False
     listed = []
-    for finding in examine(config, round_trip=round_trip, wait=wait):
+    for finding in findings:
         bad = bad or finding.grade == "BAD"
         if as_json:
             listed.append(

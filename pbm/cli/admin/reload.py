@@ -12,11 +12,11 @@ from sqlalchemy import insert
 from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
 from pbm.cli.act import record_of
 from pbm.cli.database import opened
-from pbm.config import CHANGEABLE
+from pbm.config import RELOADABLE
 from pbm.daemon.presence import daemons
 from pbm.store.tables import audit
 
-_SECTIONS = ", ".join(f"[{name}]" for name in CHANGEABLE)
+_SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
 
 
 @click.command(
