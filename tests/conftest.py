@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 import structlog
+from argon2 import profiles
 
+from pbm.core.model import secrets
 from pbm.store import migrate
 from pbm.store.engine import Store
 from tests.packages import Packages
@@ -22,7 +24,8 @@ _skipped: list[str] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The markers of this suite."""
+    """The markers of this suite; and passwords cost next to nothing in this process."""
+    secrets.PASSWORD_COST = profiles.CHEAPEST
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the house's configuration")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 

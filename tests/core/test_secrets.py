@@ -7,11 +7,13 @@ import hashlib
 import itertools
 import os
 import re
+import subprocess
+import sys
 from collections import Counter
 from typing import Literal
 
 import pytest
-from argon2 import PasswordHasher
+from argon2 import PasswordHasher, extract_parameters, profiles
 from argon2.exceptions import InvalidHashError
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -220,6 +222,19 @@ def test_a_closed_account_has_no_right_password(stored: str) -> None:
     assert not secrets.check_password(2, secrets.hash_password("Sesame-bob"), "Sesame-ann")
     secrets.check_nobody("Sesame-ann")
     assert (secrets.argon2_checks, hasher.worked) == (3, 3)
+
+
+def test_a_server_hashes_with_the_parameters_of_rfc_9106() -> None:
+    """Tests lower them, so this one asks another process: those for 64 MiB of memory, and verifying
+    the sentinel costs the same."""
+    script = (
+        "import os; from pbm.core.model.secrets import Secrets; "
+        "secrets = Secrets((b'',), os.urandom); "
+        "print(secrets.hash_password('Sesame-ann'), secrets._nobody)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True)
+    for stored in done.stdout.decode().split():
+        assert extract_parameters(stored) == profiles.RFC_9106_LOW_MEMORY
 
 
 # Chance
