@@ -1,6 +1,6 @@
-"""Cradle: stack pieces of four triangles on a hexagon; whoever places the last one wins.
+"""Cradle: stack pieces of four triangles until the other player cannot.
 
-After the rules by Cameron Browne, 2007, as the rules page settles them. Pure, all of it."""
+Rules: docs/rules/cradle.md."""
 
 from __future__ import annotations
 

@@ -12,8 +12,8 @@ from sqlalchemy import select
 from pbm.cli import cli
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
+from pbm.games.backgammon.men import at
 from pbm.games.backgammon.vocabulary import PLAY
-from pbm.rules.families.backgammon_men import at
 from pbm.store.tables import boards
 from tests.conversations.house import House
 from tests.conversations.mail import Mail

@@ -1,4 +1,4 @@
-"""Cradle, sentence by sentence of its rules page."""
+"""Cradle, sentence by sentence of docs/rules/cradle.md."""
 
 import random
 import re

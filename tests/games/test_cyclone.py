@@ -1,4 +1,4 @@
-"""Cyclone, sentence by sentence of its rules page."""
+"""Cyclone, sentence by sentence of docs/rules/cyclone.md."""
 
 import random
 from dataclasses import replace

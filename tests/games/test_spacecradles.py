@@ -1,4 +1,4 @@
-"""Space Cradles, sentence by sentence of its rules page."""
+"""Space Cradles, sentence by sentence of docs/rules/spacecradles.md."""
 
 import random
 from dataclasses import replace
@@ -7,7 +7,6 @@ import pytest
 
 from pbm.games.spacecradles import GAMES, SpaceCradlesPosition
 from pbm.games.spacecradles.cells import GRID
-from pbm.games.spacecradles.cradles_help import HELP
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Position
 from tests.games.turns import listed, on_move, refusal, typed
 
@@ -502,7 +501,7 @@ def test_the_last_move_is_marked() -> None:
 
 def test_the_examples_of_the_help_can_be_played() -> None:
     position = GAME.setup(2)
-    examples = [line[4:] for line in HELP.splitlines() if line.startswith("  > ")]
+    examples = [line[4:] for line in GAME.info.help.splitlines() if line.startswith("  > ")]
     assert len(examples) == 5
     for example in examples:
         position = typed(position, example)

@@ -7,7 +7,6 @@ import pytest
 
 from pbm.games.spacefighters import GAMES, SpaceFightersPosition
 from pbm.games.spacefighters.battlefield import BIT, NUMBER, TILES
-from pbm.games.spacefighters.fighters_help import HELP
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, FIGHTERS, GONE, SETUP, Team
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from pbm.rules.testing import check
@@ -645,7 +644,7 @@ def test_play_is_strict_about_spelling() -> None:
 def test_the_sample_game_of_the_help_can_be_played() -> None:
     position: Position = GAME.setup(2)
     played = 0
-    for line in HELP.splitlines():
+    for line in GAME.info.help.splitlines():
         words = re.split(r"\s{2,}", line.strip())[0]
         if words.startswith("> "):
             position = playing(position, words[2:])
@@ -664,8 +663,8 @@ def test_the_sample_game_of_the_help_can_be_played() -> None:
 def test_the_orders_in_the_help_are_right() -> None:
     far = board(team("c3", "yellow g8 a4 c12", (1, 1), 200), team("d5", "green"))
     near = board(team("c3 f8", "red", (1, 1), 200), team("d5", "star yellow"))
-    shown = set(re.findall(r"^    ((?:deploy|buy) . \w+|\w+[-x]\w+)(?:  |$)", HELP, re.M))
-    shown |= set(re.findall(r"buy [fc]|f8xstar|c12-red|g8-star|a4-c4", HELP))
+    shown = set(re.findall(r"^    ((?:deploy|buy) . \w+|\w+[-x]\w+)(?:  |$)", GAME.info.help, re.M))
+    shown |= set(re.findall(r"buy [fc]|f8xstar|c12-red|g8-star|a4-c4", GAME.info.help))
     assert len(shown) == 13
     assert shown <= {*moves(far), *moves(near)}
 

@@ -1,4 +1,4 @@
-"""Space Truckin', sentence by sentence of its rules page."""
+"""Space Truckin', sentence by sentence of docs/rules/spacetruckin.md."""
 
 import random
 import re

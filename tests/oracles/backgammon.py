@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 import pyspiel
 
 from pbm.games.backgammon import Backgammon
+from pbm.games.backgammon.men import written
 from pbm.games.backgammon.vocabulary import ASK, PLAY
 from pbm.rules import Position
-from pbm.rules.families.backgammon_men import written
 from tests.oracles import Row
 from tests.oracles.territory import SPIEL
 

@@ -1,16 +1,24 @@
-"""A match of backgammon: whose turn it is, the cube, the Crawford rule, the score.
+"""A match of backgammon: turns, the cube, the Crawford rule, the score.
 
-Men and plays are in `pbm.rules.families.backgammon_men`, typed words and plays in
-`play_notation`, the drawing in `table_view`. Where the men begin is up to the game."""
+Rules: docs/rules/backgammon.md."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
+from pbm.games.backgammon.match_state import MatchState
+from pbm.games.backgammon.match_view import pictured
+from pbm.games.backgammon.men import (
+    OFF,
+    Result,
+    at,
+    lay,
+    read,
+    written,
+)
 from pbm.games.backgammon.play_notation import read_typed
-from pbm.games.backgammon.table_view import pictured
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -19,8 +27,6 @@ from pbm.games.backgammon.vocabulary import (
     CUBE,
     DOUBLE,
     DOUBLED,
-    DROP,
-    MIDDLE,
     NO_CRAWFORD,
     OPENING,
     PAST_CRAWFORD,
@@ -32,132 +38,25 @@ from pbm.games.backgammon.vocabulary import (
 )
 from pbm.rules import (
     CHANCE,
-    CHANCE_TO_MOVE,
-    NOBODY,
-    SEAT_TO_MOVE,
-    Chance,
     IllegalMove,
     InvalidMove,
     MoveError,
     Outcome,
     Picture,
-    Position,
     Value,
-    roll,
-)
-from pbm.rules.families.backgammon_men import (
-    OFF,
-    Result,
-    Steps,
-    at,
-    lay,
-    plays,
-    read,
-    spelled,
-    written,
 )
 from pbm.rules.serialization import dumped, loaded
 from pbm.rules.typed import quoted
-
-if TYPE_CHECKING:
-    from pbm.games.backgammon import BackgammonGame
 
 _WINS = ("", "", "a gammon", "a backgammon")
 
 
 @dataclass(frozen=True, slots=True)
-class Backgammon(Position):
-    """A moment of a match.
+class Backgammon(MatchState):
+    """A moment of a match, and the moves that lead to the next."""
 
-    men       the men of each seat, see `tablemen`
-    side      whose turn it is
-    phase     what comes next: a die of the OPENING, the CUBE or not, a die of a ROLL, the PLAY of
-              it, the answer of a seat that was DOUBLED
-    dice      the dice rolled so far
-    cube      what the game counts, and who may double next
-    score     the points of each seat
-    crawford  whether the game in which nobody may double is to come, is on, or is over
-    round     the number of the game
-    auto      who is not asked before a roll
-    last      the last play: seat, dice, text; empty at the beginning of a game
-    """
-
-    game: ClassVar[BackgammonGame]
-
-    options: Mapping[str, Value]
-    men: tuple[int, int]
-    side: int = 0
-    phase: str = OPENING
-    dice: tuple[int, ...] = ()
-    cube: int = 1
-    owner: int = MIDDLE
-    score: tuple[int, int] = (0, 0)
-    crawford: int = NO_CRAWFORD
-    round: int = 1
-    auto: tuple[bool, bool] = (False, False)
-    last: tuple[int, str, str] | tuple[()] = ()
-    turn: int = 0
-    gone: int | None = None
-    outcome: Outcome | None = None
-    news: tuple[str, ...] = field(default=(), compare=False)
-    found: dict[Result, Steps] = field(default_factory=dict, init=False, compare=False, repr=False)
-    listed: dict[str, Result] = field(default_factory=dict, init=False, compare=False, repr=False)
-
-    @property
-    def players(self) -> int:
-        return 2
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        if self.outcome:
-            return NOBODY
-        if self.phase in (ROLL, OPENING):
-            return CHANCE_TO_MOVE
-        return SEAT_TO_MOVE[1 - self.side if self.phase == DOUBLED else self.side]
-
-    @property
-    def playing(self) -> frozenset[int]:
-        return frozenset(seat for seat in (0, 1) if seat != self.gone)
-
-    @property
-    def chance(self) -> Chance | None:
-        return roll(6) if self.to_move == CHANCE_TO_MOVE else None
-
-    @property
-    def points(self) -> int:
-        """The points that win the match."""
-        return int(self.options["points"])
-
-    @property
-    def rolled(self) -> tuple[int, int]:
-        """Both dice."""
-        first, second = self.dice
-        return first, second
-
-    # Moves
-
-    def legal_moves(self, seat: int) -> Sequence[str]:
-        if seat not in self.to_move:
-            return ()
-        if seat == CHANCE:
-            return roll(6).outcomes
-        if self.phase == CUBE:
-            return (ROLLS, AUTO, DOUBLE)
-        if self.phase == DOUBLED:
-            return (TAKE, DROP)
-        return [*self.plays(), ASK] if self.auto[seat] else [*self.plays()]
-
-    def plays(self) -> Mapping[str, Result]:
-        """Every play of the roll by its spelling; none while there is no roll to play."""
-        if not self.listed and self.phase == PLAY:
-            self.listed.update((spelled(steps), result) for result, steps in self._found().items())
-        return self.listed
-
-    def _found(self) -> Mapping[Result, Steps]:
-        """Every play of the two dice by what it leads to."""
-        if not self.found:
-            self.found.update(plays(self.men[self.side], self.men[1 - self.side], self.rolled))
-        return self.found
+    start: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
+    """How many men stand on each point when a game begins, for both sides."""
 
     def apply(self, seat: int, move: str) -> Backgammon:
         if move in self.plays():
@@ -199,20 +98,10 @@ class Backgammon(Position):
             return replace(self, dice=(die,), news=())
         return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
 
-    def completed(self, die: int) -> tuple[int, tuple[int, int]] | None:
-        """Whose roll a die completes, with the dice, the larger one first; None when it does not,
-        as the first of two or as the equal one of an opening."""
-        if not self.dice or (self.phase == OPENING and self.dice[0] == die):
-            return None
-        dice = (max(self.dice[0], die), min(self.dice[0], die))
-        if self.phase == ROLL:
-            return self.side, dice
-        return (0 if self.dice[0] > die else 1), dice
-
     def _to_play(self) -> Backgammon:
         """The same with its roll to be played, or the next one where there is nothing to choose."""
-        found = self._found()
-        if len(found) > 1:
+        results = self.results()
+        if len(results) > 1:
             return self
         said = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
         for text, result in self.plays().items():
@@ -251,15 +140,6 @@ class Backgammon(Position):
         asked = self.may_double(side) and not self.auto[side]
         return replace(self, side=side, phase=CUBE if asked else ROLL, dice=(), turn=self.turn + 1)
 
-    def may_double(self, side: int) -> bool:
-        """Whether that side may double on its turn, and the cube could be of use to it."""
-        return (
-            self.score[side] + self.cube < self.points
-            and self.owner in (MIDDLE, side)
-            and self.crawford != CRAWFORD
-            and not self.options["nocube"]
-        )
-
     def _won(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
         """The position after a game: the match is over or the next begins."""
         won = size * self.cube
@@ -275,7 +155,7 @@ class Backgammon(Position):
             crawford = PAST_CRAWFORD
         elif crawford == NO_CRAWFORD and max(score) == self.points - 1:
             crawford = PAST_CRAWFORD if self.options["nocrawford"] else CRAWFORD
-        men = lay(self.game.begin)
+        men = lay(self.start)
         return type(self)(
             self.options,
             (men, men),
@@ -320,7 +200,7 @@ class Backgammon(Position):
         return [[*map(written, men)], *others]
 
     @classmethod
-    def loaded(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
+    def load(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
         """The position that `dump` wrote."""
         men, *others = data
         return loaded(cls, options, [[*map(read, men)], *others])

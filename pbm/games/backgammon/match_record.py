@@ -1,16 +1,12 @@
-"""What happened in a match of backgammon, for its record."""
+"""The record of a match of backgammon."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbm.games.backgammon.match import Backgammon
+from pbm.games.backgammon.men import plays, spelled
 from pbm.games.backgammon.vocabulary import DOUBLE, DROP, TAKE
 from pbm.rules import CHANCE, Played
-from pbm.rules.families.backgammon_men import plays, spelled
 from pbm.rules.formats import mat
-
-if TYPE_CHECKING:
-    from pbm.games.backgammon.match import Backgammon
 
 _SAID = {TAKE: mat.TAKES, DROP: mat.DROPS}
 

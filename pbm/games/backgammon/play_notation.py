@@ -1,12 +1,11 @@
-"""How the words and plays of backgammon are typed; one that cannot be said now is refused.
-
-Plays are read by `pbm.rules.families.backgammon_plays`."""
+"""Parses the words and plays of a turn of backgammon, or says why one is not possible now."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
+from pbm.games.backgammon.match_state import MatchState
+from pbm.games.backgammon.play_parser import meant, read_roll, read_ways
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -21,11 +20,7 @@ from pbm.games.backgammon.vocabulary import (
     dice_text,
 )
 from pbm.rules import IllegalMove, InvalidMove
-from pbm.rules.families.backgammon_plays import meant, read_roll, read_ways
 from pbm.rules.typed import left_of, listing, quoted
-
-if TYPE_CHECKING:
-    from pbm.games.backgammon.match import Backgammon
 
 _WORDS = {
     "roll": ROLLS,
@@ -43,7 +38,7 @@ _WORDS = {
 _WORD = re.compile(r"\s*([a-z]+)(?![a-z0-9/*-])", re.ASCII)
 
 
-def read_typed(position: Backgammon, text: str, seat: int) -> tuple[str, str]:
+def read_typed(position: MatchState, text: str, seat: int) -> tuple[str, str]:
     """The first word or play of a text, and what is left."""
     lower = text[:400].lower()
     word = _WORD.match(lower)
@@ -75,7 +70,7 @@ def read_typed(position: Backgammon, text: str, seat: int) -> tuple[str, str]:
     return meant(ways, own, other, position.rolled, COLOURS[1 - position.side]), rest
 
 
-def _untimely(position: Backgammon, move: str, seat: int) -> str:
+def _untimely(position: MatchState, move: str, seat: int) -> str:
     """Why a word (or a play, "") cannot be said now."""
     if position.phase == CUBE:
         return f"the dice are not rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"

@@ -1,4 +1,4 @@
-"""What backgammon calls its sides, its phases and its moves besides the plays."""
+"""The words of backgammon: its sides, phases, and moves other than plays."""
 
 from __future__ import annotations
 

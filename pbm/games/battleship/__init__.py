@@ -1,21 +1,18 @@
 """Battleship: two hidden fleets, and shots in turn or in salvoes.
 
-Placing, shooting and who sees what; ships on the sea are in `fleets`, the drawing in
-`sea_charts`."""
+Rules: docs/rules/battleship.md."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, cells_of, lines
-from pbm.games.battleship.help_text import HELP
 from pbm.games.battleship.sea_charts import pictured
 from pbm.rules import (
-    NOBODY,
-    SEAT_TO_MOVE,
     Game,
     GameInfo,
     IllegalMove,
@@ -23,13 +20,12 @@ from pbm.rules import (
     MoveError,
     Option,
     OptionError,
-    Outcome,
     Picture,
-    Position,
     Value,
 )
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.families.two_player import TWO
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
 
 _CELL = r"[a-z]{1,2}[0-9]{1,3}"
@@ -41,73 +37,8 @@ _BOAT = re.compile(rf"\s*(?:([a-z]+)[\s:-]+)?({_CELL})(?![0-9a-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class BattleshipPosition(Position):
-    """A moment of Battleship.
-
-    ships   what each seat has placed, in the order of the fleet: a1-a5
-    shots   the cells that each seat has shot at, in order
-    side    the seat that shoots
-    fired   so many of its shots belong to a salvo that is not over: nobody knows what they hit
-    left    so many shots it has left in this turn
-    winner  who has won
-    gone    the seat that has resigned
-    bare    whether the fleets are shown to everybody, since the board ended otherwise
-    """
-
-    game: ClassVar[Game]
-
-    options: Mapping[str, Value]
-    ships: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    shots: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
-    side: int = 0
-    turn: int = 0
-    fired: int = 0
-    left: int = 0
-    winner: int | None = None
-    gone: int | None = None
-    news: tuple[str, ...] = field(default=(), compare=False)
-    bare: bool = field(default=False, compare=False)
-
-    @property
-    def players(self) -> int:
-        return 2
-
-    @property
-    def size(self) -> int:
-        """Cells along an edge."""
-        return int(self.options["size"])
-
-    @property
-    def fleet(self) -> tuple[tuple[str, int], ...]:
-        """The ships in order: what each is called, and its cells."""
-        return FLEETS[str(self.options["fleet"])]
-
-    @property
-    def is_placing(self) -> bool:
-        """Whether a ship is still to be placed."""
-        return min(map(len, self.ships)) < len(self.fleet)
-
-    @property
-    def playing(self) -> frozenset[int]:
-        return frozenset({0, 1} - {self.gone})
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        if self.winner is not None:
-            return NOBODY
-        if self.is_placing:
-            return frozenset(s for s in (0, 1) if len(self.ships[s]) < len(self.fleet))
-        return SEAT_TO_MOVE[self.side]
-
-    @property
-    def outcome(self) -> Outcome | None:
-        if self.winner is None:
-            return None
-        loser = SEATS[1 - self.winner]
-        reason = f"{loser} resigns" if self.gone is not None else f"{loser}'s fleet is sunk"
-        return Outcome((1 + self.winner, 2 - self.winner), reason)
-
-    # Moves
+class BattleshipPosition(BattleshipState):
+    """A moment of Battleship, and the moves that lead to the next."""
 
     def legal_moves(self, seat: int) -> Sequence[str]:
         if seat not in self.to_move:
@@ -115,21 +46,9 @@ class BattleshipPosition(Position):
         if not self.is_placing:
             shot = set(self.shots[seat])
             return [name for name in cached_grid(self.size, self.size).names if name not in shot]
-        taken = self._taken(seat)
-        _, length = self._due(seat)
+        taken = self.taken(seat)
+        _, length = self.due(seat)
         return [move for move, cells in lines(self.size, length).items() if not cells & taken]
-
-    def _due(self, seat: int) -> tuple[str, int]:
-        """The ship that a seat is to place."""
-        return self.fleet[len(self.ships[seat])]
-
-    def _taken(self, seat: int) -> set[int]:
-        """The cells where a seat may not place a ship any more."""
-        taken = {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
-        if self.options["apart"]:
-            around = cached_grid(self.size, self.size).king
-            taken |= {near for cell in taken for near in around[cell]}
-        return taken
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move:
@@ -139,7 +58,7 @@ class BattleshipPosition(Position):
             if found := _TYPED.match(low):
                 return found[1], left_of(text, found.end())
             raise InvalidMove(f"{quoted(text)} is not a cell; write a shot as b7")
-        ship, length = self._due(seat)
+        ship, length = self.due(seat)
         found = _PLACED.match(low)
         if length == 1 and not (found and found[2] == found[3]):
             found = _BOAT.match(low)
@@ -157,17 +76,10 @@ class BattleshipPosition(Position):
             start, end = end, start
         return start if start == end else f"{start}-{end}"
 
-    def form(self, seat: int) -> str:
-        """How the place of the ship that a seat is to place is written."""
-        ship, length = self._due(seat)
-        if length == 1:
-            return f"for the {ship} (1 cell) name a cell, such as a1"
-        return f"for the {ship} ({length} cells) name both ends, such as a1-a{length}"
-
     def apply(self, seat: int, move: str) -> BattleshipPosition:
         if self.is_placing:
-            cells = lines(self.size, self._due(seat)[1]).get(move)
-            if cells is None or cells & self._taken(seat):
+            cells = lines(self.size, self.due(seat)[1]).get(move)
+            if cells is None or cells & self.taken(seat):
                 raise self._no_place(seat, move)
             after = replace(self, ships=_added(self.ships, seat, move), news=())
             return after if after.is_placing else after._opened()
@@ -190,9 +102,9 @@ class BattleshipPosition(Position):
         off = [end for end in ends if end not in number]
         if off:
             return IllegalMove(f"{off[0]} is not on the board: {self.form(seat)}")
-        cells = lines(self.size, self._due(seat)[1]).get(move)
+        cells = lines(self.size, self.due(seat)[1]).get(move)
         if cells is None:
-            if lines(self.size, self._due(seat)[1]).get(self._placed(ends[0], ends[-1])):
+            if lines(self.size, self.due(seat)[1]).get(self._placed(ends[0], ends[-1])):
                 return InvalidMove(f"{quoted(move)} is written {self._placed(ends[0], ends[-1])}")
             return IllegalMove(f"{move} does not fit: {self.form(seat)}, along a row or column")
         for name, ship in zip(self.fleet, self.ships[seat], strict=False):
@@ -228,40 +140,18 @@ class BattleshipPosition(Position):
             return replace(after, side=other, left=0, winner=seat, news=tuple(news))
         return replace(after, side=other, left=after._volley(other), news=tuple(news))
 
-    def struck(self, seat: int) -> set[int]:
-        """The cells of a seat's ships."""
-        return {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
-
-    def known(self, shooter: int) -> tuple[str, ...]:
-        """The shots of a seat of which it is known what they hit."""
-        shots = self.shots[shooter]
-        return shots[: len(shots) - self.fired] if shooter == self.side else shots
-
-    def sunk(self, seat: int) -> list[int]:
-        """The ships of a seat that are sunk, by their numbers in the fleet."""
-        number = cached_grid(self.size, self.size).number
-        shot = {number[cell] for cell in self.known(1 - seat)}
-        ships = enumerate(self.ships[seat])
-        return [n for n, ship in ships if cells_of(self.size, ship) <= shot]
-
     def resign(self, seat: int) -> BattleshipPosition:
         if self.winner is not None or seat not in (0, 1):
             raise IllegalMove("only a seat that is still playing can resign")
         return replace(self, gone=seat, winner=1 - seat, turn=self.turn + 1, news=())
 
-    # What is shown
-
     def uncovered(self) -> BattleshipPosition:
         return replace(self, bare=True)
-
-    def sees(self, viewer: int | None, seat: int) -> bool:
-        """Whether a viewer sees where a seat's ships lie."""
-        return viewer == seat or self.bare or self.winner is not None
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
             return move  # a shot is seen by all
-        return f"{self._due(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
+        return f"{self.due(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return pictured(self, viewer, last)
@@ -295,7 +185,7 @@ class Battleship(Game):
         players=TWO,
         seats={2: SEATS},
         summary="place a fleet in secret, find and sink the other one",
-        help=HELP,
+        help=read_help(__name__),
         aliases=("seabattle", "battleships"),
         options=(
             Option("size", "int", "cells along an edge", 10, 8, 14),

@@ -1,4 +1,4 @@
-"""The seas of Battleship: which ships a fleet has, and the cells on which a ship can lie."""
+"""The fleets of Battleship, and the cells that a ship can occupy."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""What a player of Battleship sees: two seas and what is afloat, by what is known to the viewer."""
+"""The picture of a position of Battleship: both seas as far as the viewer may see them."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
+from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import SEATS
 from pbm.rules import Canvas, Picture
 from pbm.rules.boards.squares import cached_grid
@@ -13,13 +13,10 @@ from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 
-if TYPE_CHECKING:
-    from pbm.games.battleship import BattleshipPosition
-
 WATER, SHIP, HIT, MISS, FIRED = ".#Xo?"
 
 
-def pictured(position: BattleshipPosition, viewer: int | None, last: Sequence[str]) -> Picture:
+def pictured(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
     """Both seas, a player's own one on the left, and what is to be known of the fleets."""
     canvas = Canvas()
     order = (1, 0) if viewer == 1 else (0, 1)
@@ -34,7 +31,7 @@ def pictured(position: BattleshipPosition, viewer: int | None, last: Sequence[st
 
 
 def _draw(
-    position: BattleshipPosition,
+    position: BattleshipState,
     canvas: Canvas,
     at: int,
     seat: int,
@@ -70,7 +67,7 @@ def _draw(
             column += len(text)
 
 
-def _caption(position: BattleshipPosition, canvas: Canvas, seat: int, viewer: int | None) -> None:
+def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int | None) -> None:
     """What is to be known of a seat's fleet."""
     name, placed = SEATS[seat], len(position.ships[seat])
     if placed < len(position.fleet) and position.winner is None:

@@ -1,7 +1,6 @@
-"""Cyclone: get cubes into the other bases, past stacks that are carried off.
+"""Cyclone: bring cubes into the other bases, past stacks that are carried off.
 
-After the printed "Cyclone" rules, as the rules page settles them. Turns, stacks, winning and
-pictures; the board with its ways is in `_cyclone`."""
+Rules: docs/rules/cyclone.md."""
 
 from __future__ import annotations
 
@@ -41,67 +40,8 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import quoted
-
-HELP = """\
-CYCLONE, 2 to 4 players, after the printed "Cyclone" rules
-
-AIM. Bring your cubes into the bases of the others.
-
-BOARD. Each colour has a base and a path of seven spaces (-length=5..12); all
-paths meet in one centre space, x. In the order of the challenge players are
-blue, yellow, green, red; paths of absent colours do not exist. A space is the
-colour's letter and its distance from the base: b1 to b7, the base is b0. From
-b7 one step leads to x, from x to y7. You begin with one cube on each of the
-first five spaces of your own path.
-
-TURN. The die is rolled for you and shown with the board: so many actions you
-have. Take at least one; then pass ends the turn early. The turn ends by
-itself after the last action, or when none of your cubes can act.
-
-ACTIONS. One of your cubes moves one space toward the base of some other
-colour: outward on your own path, from x onto any path but your own, on
-another's path toward its base, and, with three or four players, also back
-toward x. Only the top cube of a stack can act. A cube in your own base acts
-by moving to the first space of your path.
-
-LANDING.
-- On an empty space the cube stands there.
-- On a single cube it makes a stack of two.
-- On a stack it goes on top, and the whole stack then moves three spaces
-  toward YOUR base, through x if need be. What it passes does not matter. If
-  it comes to rest on a cube or a stack it goes on top, and all of that moves
-  three more; and so on until it comes to an empty space or to your base.
-- A stack that comes to your base, or would pass it, dissolves there: your
-  cubes wait in your base and must start again, cubes of other colours have
-  arrived there for good.
-- A cube that enters another's base by its own action has arrived for good.
-
-WINNING, looked at after every action. Two players: all five of your cubes in
-the other base. Three: three in one base, or two in each of the two. Four:
-three in one base, or one in each of the three. If one action makes several
-win, the first of them wins, counting from the player who acted in turn order.
-The others share rank 2. If nobody left can act at all, those left tie.
-
-WRITING ACTIONS. b5-b6, b7-x, x-y7, y1-y0, b0-b1, pass; several in a list with
-commas or blanks. b5-b8 is short for three steps of one cube, b6-y6 goes
-across x. A list with fewer actions than you have leaves the turn open; a
-pass after the last action is ignored. Two players may begin (first the roll):
-  3 > b5-x
-  6 > y5-y7, y3-y4 pass
-  4 > X - Y6, b1-b2,pass
-  1 > y7-x, pass
-
-RESIGNING. Your path and base remain in play and the winning sets stay as they
-are. Your cubes stay as obstacles, can be carried off, and count for nothing.
-The last one left wins.
-
-DECIDED HERE. The length of the paths, the one centre space, that at least one
-action must be taken, and who wins when several do at once. If you cannot act
-your roll is shown and the turn passes on. More cubes in a base than you need
-do no harm. Your own cubes waiting in your base form no stack, and cubes that
-have arrived there are not in their way.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +293,7 @@ class Cyclone(Game):
         players=range(2, 5),
         seats={players: COLOURS[:players] for players in (2, 3, 4)},
         summary="cubes race into other bases and carry off what they meet",
-        help=HELP,
+        help=read_help(__name__),
         options=(
             Option("length", "int", "spaces in each colour's path", default=7, low=5, high=12),
         ),

@@ -1,17 +1,16 @@
-"""Draughts as four federations play it: English, International, Russian and Turkish.
+"""Draughts by the rules of four federations: English, International, Russian and Turkish.
 
-The rows of parameters only; the rules are in `draughts_moves` and `draughts_family` of
-`pbm.rules.families`."""
+Rules: docs/rules/draughts.md. The engine is in `pbm.rules.families.draughts_family`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.games.draughts import rule_pages as pages
 from pbm.rules import GameInfo
 from pbm.rules.families.draughts_family import Draughts, DraughtsGame, Endings, Force
 from pbm.rules.families.draughts_moves import GOES_ON, STOPS, Law
 from pbm.rules.families.two_player import TWO
+from pbm.rules.help_page import read_help
 
 
 def against_a_king(one: Force, other: Force) -> int:
@@ -89,7 +88,7 @@ class EnglishGame(DraughtsGame):
         players=TWO,
         seats={2: ("black", "white")},
         summary="checkers: jump over the other's men, on 64 squares",
-        help=pages.ENGLISH,
+        help=read_help(__name__, "english.txt"),
         aliases=("checkers", "englishdraughts"),
     )
 
@@ -106,7 +105,7 @@ class InternationalGame(DraughtsGame):
         players=TWO,
         seats={2: ("white", "black")},
         summary="draughts on 100 squares: flying kings, capture the most",
-        help=pages.INTERNATIONAL,
+        help=read_help(__name__, "international.txt"),
         aliases=("draughts100", "dammen", "polishdraughts"),
     )
 
@@ -123,7 +122,7 @@ class RussianGame(DraughtsGame):
         players=TWO,
         seats={2: ("white", "black")},
         summary="shashki: flying kings, men capture backward too",
-        help=pages.RUSSIAN,
+        help=read_help(__name__, "russian.txt"),
         aliases=("shashki", "draughts64"),
     )
 
@@ -140,7 +139,7 @@ class TurkishGame(DraughtsGame):
         players=TWO,
         seats={2: ("white", "black")},
         summary="dama: along rows and columns, capture the most",
-        help=pages.TURKISH,
+        help=read_help(__name__, "turkish.txt"),
         aliases=("dama",),
     )
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.games.go.go_help import HELP
 from pbm.rules import IllegalMove, Option, OptionError, Played, Value
 from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import emptied, group
@@ -16,6 +15,7 @@ from pbm.rules.drawing.grid_drawing import STONE_ROLES
 from pbm.rules.families.surrounding import Stones, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, duel
 from pbm.rules.formats import sgf
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import SEPARATORS, quoted
 
 ROLES = {**STONE_ROLES, "x": STONE_ROLES["X"], "o": STONE_ROLES["O"]}
@@ -239,7 +239,7 @@ GAMES = (
         "Go",
         ("black", "white"),
         "surround more of the board than the other; area scoring",
-        HELP,
+        read_help(__name__),
         Option("size", "int", "lines along a side", 19, low=5, high=19),
         Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),
         Option("handicap", "int", "black stones at the beginning", 0, low=0, high=9),

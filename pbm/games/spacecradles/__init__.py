@@ -1,14 +1,12 @@
 """Space Cradles: bump the other motherships off a cross of five regions.
 
-After the "Space Cradles Rulebook", as the rules page settles it. Turns, platforms and
-eliminations; what happens on the board itself is in `cells`, the drawing in
-`platform_view`."""
+Rules: docs/rules/spacecradles.md."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
+from dataclasses import dataclass, replace
+from typing import Any
 
 from pbm.games.spacecradles.cells import (
     BACK,
@@ -30,62 +28,25 @@ from pbm.games.spacecradles.cells import (
     sides_of,
     vacant_back,
 )
-from pbm.games.spacecradles.cradles_help import HELP
+from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.games.spacecradles.platform_view import pictured
 from pbm.rules import (
-    NOBODY,
-    SEAT_TO_MOVE,
     Game,
     GameInfo,
     IllegalMove,
     Option,
     Outcome,
     Picture,
-    Position,
     Value,
     outcome_of,
 )
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceCradlesPosition(Position):
-    """A moment of Space Cradles.
-
-    sides      for each seat the number of its colour
-    board      as `cells` has it
-    platforms  for each seat what stands on its platform: `m` before any number of `d`
-    seat       who is on the move, or was when it ended
-    begun      the seats that have begun their first turn
-    open       the seat on the move has moved a drone and may bring in its mothership
-    gone       the seats eliminated or resigned, a group for each moment, in order
-    """
-
-    game: ClassVar[Game]
-    players: int
-    options: Mapping[str, Value]
-    sides: tuple[int, ...]
-    board: str
-    platforms: tuple[str, ...]
-    seat: int = 0
-    turn: int = 0
-    begun: frozenset[int] = frozenset()
-    open: bool = False
-    gone: tuple[tuple[int, ...], ...] = ()
-    outcome: Outcome | None = None
-    news: tuple[str, ...] = field(default=(), compare=False)
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        return NOBODY if self.outcome else SEAT_TO_MOVE[self.seat]
-
-    @property
-    def playing(self) -> frozenset[int]:
-        return frozenset(range(self.players)).difference(*self.gone)
-
-    @property
-    def seat_names(self) -> tuple[str, ...]:
-        return tuple(COLOURS[side] for side in self.sides)
+class SpaceCradlesPosition(CradlesState):
+    """A moment of Space Cradles, and the moves that lead to the next."""
 
     @property
     def key(self) -> str | None:
@@ -259,7 +220,7 @@ class SpaceCradles(Game):
         players=range(2, 5),
         seats={2: ("red", "green"), 3: ("red", "yellow", "green"), 4: COLOURS},
         summary="bump the other motherships off a cross of five regions",
-        help=HELP,
+        help=read_help(__name__),
         options=(
             Option(
                 "colors",

@@ -1,7 +1,7 @@
 """The board of Space Cradles: its cells, how pieces move and bump on it, the notation.
 
-A board is a text with one character for each cell number of GRID: a piece, `.` where the cell is
-vacant, a blank where it does not exist. Nothing here knows turns, platforms or seats."""
+A board is a string with one character for each cell number of GRID: a piece, `.` for a vacant
+cell, a blank for a cell that does not exist."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""What people see of Space Cradles: the board and the platforms."""
+"""The picture of a position of Space Cradles: the board and the platforms."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbm.games.spacecradles.cells import (
     COLOURS,
@@ -15,15 +14,13 @@ from pbm.games.spacecradles.cells import (
     SIDES,
     VACANT,
 )
+from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.rules import Canvas, Picture
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
 
-if TYPE_CHECKING:
-    from pbm.games.spacecradles import SpaceCradlesPosition
 
-
-def pictured(position: SpaceCradlesPosition, last: Sequence[str]) -> Picture:
+def pictured(position: CradlesState, last: Sequence[str]) -> Picture:
     """The cross with its pieces, the platforms in the order of the turns."""
     canvas = Canvas()
     marked = {GRID.number.get(name) for move in last for name in move.split("-")}
@@ -56,7 +53,7 @@ def pictured(position: SpaceCradlesPosition, last: Sequence[str]) -> Picture:
     return canvas.picture()
 
 
-def _platform_line(position: SpaceCradlesPosition, canvas: Canvas, seat: int) -> None:
+def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
     """What a seat has on its platform."""
     side, row = position.sides[seat], canvas.height
     own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}

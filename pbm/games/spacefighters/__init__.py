@@ -1,8 +1,6 @@
-"""Space Fighters: two to four fleets fight for coloured corner stations and a walled central one.
+"""Space Fighters: two to four fleets fight for four corner stations and a walled central one.
 
-Turns, fights and eliminations; places are in `battlefield`, legal orders in
-`orders`, typed ones in `order_notation`, reasons in
-`order_errors`, the drawing in `situation`. Dice are answers of chance."""
+Rules: docs/rules/spacefighters.md."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from pbm.games.spacefighters.battlefield import (
     mask_of,
     names_of,
 )
-from pbm.games.spacefighters.fighters_help import HELP
+from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.order_errors import refusal
 from pbm.games.spacefighters.order_notation import read
 from pbm.games.spacefighters.orders import orders, setups
@@ -31,149 +29,25 @@ from pbm.games.spacefighters.teams import (
     GONE,
     PRICE,
     SETUP,
-    SHIP,
     Team,
 )
 from pbm.rules import (
     CHANCE,
-    CHANCE_TO_MOVE,
-    NOBODY,
-    SEAT_TO_MOVE,
-    Chance,
     Game,
     GameInfo,
     IllegalMove,
-    Outcome,
     Picture,
     Position,
     Value,
-    outcome_of,
-    roll,
 )
+from pbm.rules.help_page import read_help
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceFightersPosition(Position):
-    """A moment of the game.
+class SpaceFightersPosition(FightersState):
+    """A moment of the game, and the moves that lead to the next."""
 
-    seat     whose turn it is; `phase` the first kind of order still open to it
-    dice     the fighter die and the control die as they show, as far as they are rolled
-    left     the teams that are out, in the order of leaving
-    moved    the fighters that have moved and not fought this turn
-    spent    the fighters that have fought and the control ships that have moved this turn
-    fight    source, target and then the attacker's die while a fight is being rolled
-    """
-
-    game: ClassVar[Game]
-
-    players: int
-    seat: int
-    turn: int
-    phase: int
-    dice: tuple[int, ...]
-    teams: tuple[Team, ...]
-    left: tuple[int, ...] = ()
-    bought: bool = False
-    moved: int = 0
-    spent: int = 0
-    fight: tuple[int, ...] = ()
-    news: tuple[str, ...] = field(default=(), compare=False)
-    _listed: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
-
-    @property
-    def options(self) -> Mapping[str, Value]:
-        """There are none."""
-        return {}
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        """The team on the move, or chance while dice are to be rolled."""
-        if self._over:
-            return NOBODY
-        if self.fight or (self.phase != SETUP and len(self.dice) < 2):
-            return CHANCE_TO_MOVE
-        return SEAT_TO_MOVE[self.seat]
-
-    @property
-    def playing(self) -> frozenset[int]:
-        """The teams that are not out."""
-        return frozenset(range(self.players)) - frozenset(self.left)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """The last team left wins; the first to leave is last."""
-        if not self._over:
-            return None
-        (winner,) = self.playing
-        groups = [[winner], *([leaver] for leaver in reversed(self.left))]
-        return outcome_of(groups, f"{self.seat_names[winner]} is the last team left")
-
-    @property
-    def standing(self) -> tuple[float, ...]:
-        """What its ships cost, its resources, and five turns' income."""
-        return tuple(
-            team.resources
-            + PRICE["f"] * team.owned("f")
-            + PRICE["c"] * team.owned("c")
-            + 5.0 * team.income(self.home(number))
-            for number, team in enumerate(self.teams)
-        )
-
-    @property
-    def chance(self) -> Chance | None:
-        """Both movement dice at the start of a turn; attacker, then defender in a fight."""
-        if self.to_move != CHANCE_TO_MOVE:
-            return None
-        if self.fight:
-            second = len(self.fight) == 3
-            return roll(8 if second and self.kind_on(self.fight[1]) == "c" else 6)
-        return roll(8 if self.dice else 6)
-
-    # Who stands where.
-
-    @property
-    def _over(self) -> bool:
-        return len(self.left) == self.players - 1
-
-    def home(self, team: int) -> int:
-        """The station of a team."""
-        return NUMBER[self.seat_names[team]]
-
-    def ships(self) -> int:
-        """The places of all ships."""
-        mask = 0
-        for team in self.teams:
-            mask |= team.fighters | team.controls
-        return mask
-
-    def foes(self) -> int:
-        """The places of the ships that the team on the move may fight."""
-        team = self.teams[self.seat]
-        return self.ships() & ~team.fighters & ~team.controls
-
-    def kind_on(self, place: int) -> str:
-        """The kind of the ship on an occupied place."""
-        return "c" if any(team.controls & BIT[place] for team in self.teams) else "f"
-
-    def holder_of(self, place: int) -> int | None:
-        """The team whose ship is there."""
-        for number, team in enumerate(self.teams):
-            if (team.fighters | team.controls) & BIT[place]:
-                return number
-        return None
-
-    def holding(self, place: int) -> str:
-        """`red's fighter`: what stands on an occupied place."""
-        names = (*self.seat_names, "nobody")
-        holder = self.holder_of(place)
-        return f"{names[-1 if holder is None else holder]}'s {SHIP[self.kind_on(place)]}"
-
-    @property
-    def control_steps(self) -> int:
-        """The control die is read as 4 when it shows more."""
-        return min(self.dice[1], 4)
-
-    # Legal moves.
+    _orders: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every order of that team in the order of the turn: deployments, fighters, control ships,
@@ -182,12 +56,10 @@ class SpaceFightersPosition(Position):
             return ()
         if seat == CHANCE:
             return self.chance.outcomes if self.chance else ()
-        if self._listed is None:
+        if self._orders is None:
             moves = setups(self.home(seat)) if self.phase == SETUP else tuple(orders(self))
-            object.__setattr__(self, "_listed", moves)
-        return self._listed or ()
-
-    # Playing.
+            object.__setattr__(self, "_orders", moves)
+        return self._orders or ()
 
     def apply(self, seat: int, move: str) -> Position:
         """The position after one order; InvalidMove or IllegalMove with the reason otherwise."""
@@ -247,11 +119,11 @@ class SpaceFightersPosition(Position):
     def resign(self, seat: int) -> Position:
         """The position without that team; on its own turn the next one rolls, and a fight that is
         being rolled with it is off. IllegalMove for a team that is out."""
-        if seat not in self.playing or self._over:
+        if seat not in self.playing or self.is_over:
             raise IllegalMove("only a team that still plays can resign")
         why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
         after = replace(self, news=())._without(seat, why)
-        if after._over:
+        if after.is_over:
             return replace(after, fight=())
         if seat == self.seat:
             return after._next_setup() if self.phase == SETUP else after._next_turn()._settled()
@@ -297,7 +169,7 @@ class SpaceFightersPosition(Position):
         """This position without the teams that are out; when the one on the move is, the turn has
         passed on without income."""
         for number, team in enumerate(self.teams):
-            if team.fighters or team.controls or number in self.left or self._over:
+            if team.fighters or team.controls or number in self.left or self.is_over:
                 continue
             if self.holder_of(self.home(number)) is not None:
                 why = "no ship in space and an enemy in its own station"
@@ -306,12 +178,10 @@ class SpaceFightersPosition(Position):
             else:
                 why = "no ship in space or reserve and no resources to buy one"
             after = self._without(number, f"{self.seat_names[number]} is out: {why}")
-            if number == self.seat and not after._over:
+            if number == self.seat and not after.is_over:
                 after = after._next_turn()
             return after._settled()
         return self
-
-    # What people write and see.
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         """The first order of a list, and the others."""
@@ -340,7 +210,7 @@ class SpaceFighters(Game):
         players=range(2, 5),
         seats=SEATS,
         summary="fighters and control ships fight for space stations",
-        help=HELP,
+        help=read_help(__name__),
         features=frozenset({"chance"}),
     )
 

@@ -1,6 +1,4 @@
-"""The board of Space Fighters: its places, which are bits of masks, and their names.
-
-Nothing here knows teams, dice or whose turn it is."""
+"""The board of Space Fighters: its places as bits of masks, and their names."""
 
 from __future__ import annotations
 

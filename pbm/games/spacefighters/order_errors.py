@@ -1,12 +1,9 @@
-"""Why an order of Space Fighters is refused, in a sentence.
-
-It tells only of orders that are not legal; which ones are is decided by the position."""
+"""The reasons for which an order of Space Fighters is refused, a sentence each."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbm.games.spacefighters.battlefield import (
     ADJACENT,
@@ -19,17 +16,15 @@ from pbm.games.spacefighters.battlefield import (
     TILES,
     names_of,
 )
+from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.order_notation import FORM
 from pbm.games.spacefighters.orders import no_sale
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP, SHIP
 from pbm.rules import IllegalMove, InvalidMove, MoveError
 from pbm.rules.typed import listing, quoted
 
-if TYPE_CHECKING:
-    from pbm.games.spacefighters import SpaceFightersPosition
 
-
-def refusal(position: SpaceFightersPosition, move: str) -> MoveError:
+def refusal(position: FightersState, move: str) -> MoveError:
     """What a move is refused with that is not legal."""
     try:
         order, rest = position.parse(move, position.seat)
@@ -41,7 +36,7 @@ def refusal(position: SpaceFightersPosition, move: str) -> MoveError:
     return IllegalMove(reason if reason.startswith(order) else f"{order}: {reason}")
 
 
-def _why_not(position: SpaceFightersPosition, order: str) -> str:
+def _why_not(position: FightersState, order: str) -> str:
     """Why an order in its spelling is not legal."""
     word, _, rest = order.partition(" ")
     if position.phase == SETUP:
@@ -70,7 +65,7 @@ def _why_not(position: SpaceFightersPosition, order: str) -> str:
     return _why_no_sortie(position, order, source, target)
 
 
-def _why_no_setup(position: SpaceFightersPosition, names: Sequence[str]) -> str:
+def _why_no_setup(position: FightersState, names: Sequence[str]) -> str:
     """Why those tiles are no set-up."""
     tiles = names_of(ADJACENT[position.home(position.seat)])
     beside = f"the tiles beside your station are {listing(tiles)}"
@@ -82,7 +77,7 @@ def _why_no_setup(position: SpaceFightersPosition, names: Sequence[str]) -> str:
     return f"a set-up names three different tiles; {beside}"
 
 
-def _why_no_deployment(position: SpaceFightersPosition, kind: str, target: int) -> str:
+def _why_no_deployment(position: FightersState, kind: str, target: int) -> str:
     """Why no ship of that kind is deployed there."""
     home, there = position.home(position.seat), NAMES[target]
     if position.phase != DEPLOY:
@@ -101,7 +96,7 @@ def _why_no_deployment(position: SpaceFightersPosition, kind: str, target: int) 
     return f"{there} is not adjacent to one of your control ships or stations"
 
 
-def _why_no_sortie(position: SpaceFightersPosition, order: str, source: int, target: int) -> str:
+def _why_no_sortie(position: FightersState, order: str, source: int, target: int) -> str:
     """Why a fighter that may act does not go there, or fight there."""
     here, there = NAMES[source], NAMES[target]
     holder, fights = position.holder_of(target), "x" in order
@@ -121,7 +116,7 @@ def _why_no_sortie(position: SpaceFightersPosition, order: str, source: int, tar
     return f"{far}, the fighter die shows {position.dice[0]}"
 
 
-def _why_no_cruise(position: SpaceFightersPosition, order: str, source: int, target: int) -> str:
+def _why_no_cruise(position: FightersState, order: str, source: int, target: int) -> str:
     """Why a control ship does not go there."""
     if "x" in order:
         return f"control ships do not fight, and {NAMES[source]} holds one"

@@ -1,19 +1,16 @@
-"""How orders of Space Fighters are typed: what is read from a text, whether it is legal or not.
+"""The notation of Space Fighters: parses a typed order, legal or not.
 
-Rules page: spacefighters, Turn. Nothing is decided here but whether `-` means `x`."""
+Rules: docs/rules/spacefighters.md, "Notation"."""
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from pbm.games.spacefighters.battlefield import GRID, NAMES, PLAN
+from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.teams import SETUP
 from pbm.rules import InvalidMove
 from pbm.rules.typed import SEPARATORS, left_of, quoted
-
-if TYPE_CHECKING:
-    from pbm.games.spacefighters import SpaceFightersPosition
 
 FORM = "a set-up is 'setup FIGHTER FIGHTER CONTROLSHIP' with a tile for each"
 _SETUP = re.compile(
@@ -34,7 +31,7 @@ def _place(word: str) -> int:
     raise InvalidMove(f"{quoted(word)} is no tile and no station (red, blue, green, yellow, star)")
 
 
-def read(position: SpaceFightersPosition, text: str, seat: int) -> tuple[str, str]:
+def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
     """The first order of a list, and the others. Understands any case and blanks, long names of
     ships, cells of stations, and `-` for `x` where the target holds an enemy."""
     if len(text) > 2000:
@@ -50,7 +47,7 @@ def read(position: SpaceFightersPosition, text: str, seat: int) -> tuple[str, st
     return _order(position, first.strip(SEPARATORS), seat), left_of(text, len(first))
 
 
-def _order(position: SpaceFightersPosition, text: str, seat: int) -> str:
+def _order(position: FightersState, text: str, seat: int) -> str:
     """One order in its spelling."""
     if text in ("end", "end turn"):
         return "end"

@@ -1,12 +1,11 @@
-"""Which orders a team of Space Fighters may give: where its ships go, what it may buy.
+"""The legal orders of a team of Space Fighters: where its ships may go and what it may buy.
 
-Rules page: spacefighters, Turn. Nothing is moved here."""
+Rules: docs/rules/spacefighters.md, "Turn"."""
 
 from __future__ import annotations
 
 from functools import cache, lru_cache
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from pbm.games.spacefighters.battlefield import (
     ADJACENT,
@@ -18,11 +17,9 @@ from pbm.games.spacefighters.battlefield import (
     TILES,
     names_of,
 )
+from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, MOST, PRICE, SHIP
 from pbm.rules.boards.floor_plans import bits
-
-if TYPE_CHECKING:
-    from pbm.games.spacefighters import SpaceFightersPosition
 
 
 @cache
@@ -61,7 +58,7 @@ def setups(home: int) -> tuple[str, ...]:
     )
 
 
-def orders(position: SpaceFightersPosition) -> list[str]:
+def orders(position: FightersState) -> list[str]:
     """The orders of the team on the move, in the order of the turn."""
     team, ships, foes = position.teams[position.seat], position.ships(), position.foes()
     own = ships & ~foes
@@ -88,7 +85,7 @@ def orders(position: SpaceFightersPosition) -> list[str]:
     return found
 
 
-def _ports(position: SpaceFightersPosition, kind: str) -> int:
+def _ports(position: FightersState, kind: str) -> int:
     """The places to which the team on the move may deploy a ship of that kind, occupied ones
     included; none without such a ship in reserve."""
     team, home = position.teams[position.seat], position.home(position.seat)
@@ -106,7 +103,7 @@ def _ports(position: SpaceFightersPosition, kind: str) -> int:
     return ports
 
 
-def no_sale(position: SpaceFightersPosition, kind: str) -> str:
+def no_sale(position: FightersState, kind: str) -> str:
     """Why the team on the move cannot buy a ship of that kind; empty when it can."""
     team = position.teams[position.seat]
     if position.bought:

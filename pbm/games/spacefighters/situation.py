@@ -1,13 +1,13 @@
-"""What people see of Space Fighters: the board, the teams and the dice."""
+"""The picture of a position of Space Fighters: the board, the teams and the dice."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 from pbm.games.spacefighters.battlefield import ADJACENT, PLAN, STAR, STATION_MASK, names_of
+from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.orders import no_sale
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP
 from pbm.rules import Canvas, Picture
@@ -15,11 +15,8 @@ from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.typed import listing
 
-if TYPE_CHECKING:
-    from pbm.games.spacefighters import SpaceFightersPosition
 
-
-def pictured(position: SpaceFightersPosition, last: Sequence[str]) -> Picture:
+def pictured(position: FightersState, last: Sequence[str]) -> Picture:
     """The board, the teams and the dice; the places of the moves `last` are in brackets."""
     marked = {PLAN.place(word) for move in last for word in re.split("[- x]", move)}
     canvas = Canvas()
@@ -54,7 +51,7 @@ def pictured(position: SpaceFightersPosition, last: Sequence[str]) -> Picture:
     return canvas.picture()
 
 
-def _account(position: SpaceFightersPosition, number: int) -> str:
+def _account(position: FightersState, number: int) -> str:
     """A team's line of the table."""
     team = position.teams[number]
     if number in position.left:
@@ -66,7 +63,7 @@ def _account(position: SpaceFightersPosition, number: int) -> str:
     return f"{team.resources:<11}{reserve:9}{space:10}{income}"
 
 
-def _captions(position: SpaceFightersPosition) -> list[str]:
+def _captions(position: FightersState) -> list[str]:
     """What comes next, and what is still open."""
     name = position.seat_names[position.seat]
     if outcome := position.outcome:

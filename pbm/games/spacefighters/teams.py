@@ -1,4 +1,4 @@
-"""A team of Space Fighters: what it has and earns, what its ships cost, what it does next."""
+"""A team of Space Fighters: its ships, its income, and the prices of ships."""
 
 from __future__ import annotations
 

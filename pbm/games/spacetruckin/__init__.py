@@ -1,18 +1,16 @@
-"""Space Truckin': tiles of planets, wormholes and stations, and ships that collect points on them.
+"""Space Truckin': tiles of planets, wormholes and stations, and ships that score on them.
 
-Rules page: spacetruckin. The tile set is in `tile_set`, the notation in
-`tile_notation`, points in `scoring`, the drawing in
-`route_view`, the page for players in `truckin_help`."""
+Rules: docs/rules/spacetruckin.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from pbm.games.spacetruckin.route_view import picture
-from pbm.games.spacetruckin.scoring import Table, kind_on
+from pbm.games.spacetruckin.scoring import Table
 from pbm.games.spacetruckin.tile_notation import read
 from pbm.games.spacetruckin.tile_set import (
     COLOURS,
@@ -29,27 +27,21 @@ from pbm.games.spacetruckin.tile_set import (
     TILING,
     drawing,
     pointing,
+    rows_of_pictures,
     ship_text,
 )
-from pbm.games.spacetruckin.truckin_help import HELP
+from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import (
     CHANCE,
-    CHANCE_TO_MOVE,
-    NOBODY,
-    SEAT_TO_MOVE,
-    Chance,
     Game,
     GameInfo,
     IllegalMove,
     InvalidMove,
-    Outcome,
     Picture,
-    Position,
     Value,
-    pick,
-    second,
 )
 from pbm.rules.boards.tiles import turns
+from pbm.rules.help_page import read_help
 from pbm.rules.lazy_moves import Products
 
 _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
@@ -82,56 +74,8 @@ def _half(cell: int, rotations: int, *, first: bool) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class SpaceTruckinPosition(Position):
-    """A moment of Space Truckin'.
-
-    board   a face of the tiling for each cell
-    ships   0, or 1 + 4 * seat + segment, for each cell: a tile is manned only when it is placed,
-            so it never holds more than one ship
-    bag     how many of each kind are left to draw
-    drawn   the kind drawn and not yet played, or -1
-    corner  the corner that the clock gave for its arrow, or -1
-    left    the seats that resigned, in that order
-    wanted  derived: the tiling's pattern of each cell
-    busy    derived: for each cell, as a mask, the neighbours whose facing feature holds a ship
-    """
-
-    players: int
-    board: bytes
-    ships: bytes
-    pools: tuple[int, ...]
-    points: tuple[int, ...]
-    bag: bytes
-    drawn: int
-    corner: int
-    mover: int
-    turn: int
-    left: tuple[int, ...]
-    outcome: Outcome | None = None
-    news: tuple[str, ...] = field(default=(), compare=False)
-    wanted: tuple[int, ...] = field(default=(), compare=False, repr=False)
-    busy: bytes = field(default=b"", compare=False, repr=False)
-
-    @property
-    def options(self) -> Mapping[str, Value]:
-        """There are none."""
-        return {}
-
-    @property
-    def to_move(self) -> frozenset[int]:
-        """Chance while a tile or its corner is to be drawn, else the seat on the move."""
-        if self.outcome is not None:
-            return NOBODY
-        return CHANCE_TO_MOVE if self._waits else SEAT_TO_MOVE[self.mover]
-
-    @property
-    def _waits(self) -> bool:
-        return self.drawn == NONE or (KINDS[self.drawn].arrows > 0 and self.corner == NONE)
-
-    @property
-    def playing(self) -> frozenset[int]:
-        """The seats that have not resigned."""
-        return frozenset(range(self.players)).difference(self.left)
+class SpaceTruckinPosition(TruckinState):
+    """A moment of Space Truckin', and the moves that lead to the next."""
 
     @property
     def standing(self) -> tuple[float, ...]:
@@ -140,15 +84,6 @@ class SpaceTruckinPosition(Position):
         if self.outcome is None:
             table.score_rest()
         return tuple(map(float, table.points))
-
-    @property
-    def chance(self) -> Chance | None:
-        """The tile to draw; then, for a tile with arrows, the second of the clock."""
-        if self.outcome is not None or not self._waits:
-            return None
-        if self.drawn != NONE:
-            return second()
-        return pick([kind.name for kind, n in zip(KINDS, self.bag, strict=True) for _ in range(n)])
 
     def answer(self, outcome: str) -> SpaceTruckinPosition:
         """The drawn tile to be played, or its corner to be asked for; or, where it fits nowhere,
@@ -170,15 +105,6 @@ class SpaceTruckinPosition(Position):
                 table.drawn = table.corner = NONE
                 table.end_if_empty()
         return _position(table)
-
-    def rotations(self, cell: int) -> int:
-        """The rotations of the drawn tile, as a mask, that fit a vacant cell and its arrow."""
-        kind = KINDS[self.drawn]
-        return TILING.fitting[kind.tile][self.wanted[cell]] & pointing(kind, self.corner)
-
-    def manned(self, cell: int) -> str:
-        """The kind of segment that the ship on a cell stands on; nothing without a ship."""
-        return kind_on(self.board, self.ships, cell)
 
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Placements cell by cell; with a black hole removals, exchanges and the pass."""
@@ -294,7 +220,7 @@ class SpaceTruckin(Game):
         players=range(2, 7),
         seats={count: COLOURS[:count] for count in range(2, 7)},
         summary="lay tiles of planets and wormholes, man them, score",
-        help=HELP,
+        help=read_help(__name__).format(tiles=rows_of_pictures(7)),
         aliases=("truckin",),
         features=frozenset({"chance"}),
     )

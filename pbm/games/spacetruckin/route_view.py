@@ -1,6 +1,6 @@
-"""How a position of Space Truckin' looks as text.
+"""The picture of a position of Space Truckin'.
 
-Rules page: spacetruckin, The board as text. It changes nothing."""
+Rules: docs/rules/spacetruckin.md, "The board as text"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pbm.games.spacetruckin.tile_set import (
     COLOURS,
@@ -24,19 +23,17 @@ from pbm.games.spacetruckin.tile_set import (
     drawing,
     pointing,
 )
+from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import Canvas, Picture
 from pbm.rules.boards.tiles import turns
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 
-if TYPE_CHECKING:
-    from pbm.games.spacetruckin import SpaceTruckinPosition
-
 _NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
-def picture(position: SpaceTruckinPosition, last: Sequence[str]) -> Picture:
+def picture(position: TruckinState, last: Sequence[str]) -> Picture:
     """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
     canvas = Canvas()
     _draw_tiles(canvas, position, last)
@@ -46,7 +43,7 @@ def picture(position: SpaceTruckinPosition, last: Sequence[str]) -> Picture:
     return canvas.picture()
 
 
-def _draw_tiles(canvas: Canvas, position: SpaceTruckinPosition, last: Sequence[str]) -> None:
+def _draw_tiles(canvas: Canvas, position: TruckinState, last: Sequence[str]) -> None:
     marks: dict[int, dict[int, tuple[str, str]]] = {}
     for cell, ship in enumerate(position.ships):
         if ship:
@@ -60,7 +57,7 @@ def _draw_tiles(canvas: Canvas, position: SpaceTruckinPosition, last: Sequence[s
     canvas.line("ships: b battleship, c cargo, e engineer, and the owner: cR is red's cargo")
 
 
-def _draw_drawn(canvas: Canvas, position: SpaceTruckinPosition) -> None:
+def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
     """The drawn tile in its rotations, each with the number of cells that it fits."""
     canvas.line()
     seat, kind = COLOURS[position.mover], KINDS[position.drawn]
@@ -84,7 +81,7 @@ def _draw_drawn(canvas: Canvas, position: SpaceTruckinPosition) -> None:
     draw_row(canvas, shown, STYLE, 18)
 
 
-def _draw_scores(canvas: Canvas, position: SpaceTruckinPosition) -> None:
+def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
     canvas.line()
     canvas.line("            points   pool   battleships   cargos   engineers", LABEL)
     for seat, colour in enumerate(COLOURS[: position.players]):

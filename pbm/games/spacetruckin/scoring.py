@@ -1,24 +1,16 @@
-"""The table of Space Truckin' while a move changes it: placing, exchanging, what is scored when.
+"""A position of Space Truckin' while a move changes it: placing, exchanging and scoring.
 
-Rules page: spacetruckin, Completed and Final scoring. It decides no legality."""
+Legality is checked before. Rules: docs/rules/spacetruckin.md, "Completed" and "Final scoring"."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from pbm.games.spacetruckin.tile_set import COLOURS, FACES, FEATURES, GRID, MOST_SHIPS, NONE, TILING
+from pbm.games.spacetruckin.truckin_state import TruckinState, kind_on
 from pbm.rules import Outcome, outcome_of
 from pbm.rules.boards.tiles import Feature
-
-if TYPE_CHECKING:
-    from pbm.games.spacetruckin import SpaceTruckinPosition
-
-
-def kind_on(board: Sequence[int], ships: Sequence[int], cell: int) -> str:
-    """The kind of segment that the ship on a cell stands on; nothing without a ship."""
-    return FACES[board[cell]].segments[ships[cell] - 1 & 3].kind if ships[cell] else ""
 
 
 class Table:
@@ -29,7 +21,7 @@ class Table:
         *("drawn", "corner", "mover", "turn", "news"),
     )
 
-    def __init__(self, before: SpaceTruckinPosition) -> None:
+    def __init__(self, before: TruckinState) -> None:
         self.players, self.left = before.players, before.left
         self.board, self.ships = bytearray(before.board), bytearray(before.ships)
         self.bag, self.busy = bytearray(before.bag), bytearray(before.busy)

@@ -1,13 +1,13 @@
-"""How moves of Space Truckin' are written: typed text to a legal move, or the reason why not.
+"""The notation of Space Truckin': parses a typed move, or says why it is refused.
 
-Rules page: spacetruckin, Notation. Every refusal of a move is worded here."""
+Rules: docs/rules/spacetruckin.md, "Notation"."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from pbm.games.spacetruckin.tile_set import (
     CORNERS,
@@ -26,12 +26,10 @@ from pbm.games.spacetruckin.tile_set import (
     pointing,
     ship_text,
 )
+from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.boards.tiles import DIRECTIONS, turns
 from pbm.rules.typed import SEPARATORS, left_of, listing, quoted
-
-if TYPE_CHECKING:
-    from pbm.games.spacetruckin import SpaceTruckinPosition
 
 
 class Order(NamedTuple):
@@ -56,7 +54,7 @@ _WITH_HOLE = "remove:CELL takes a cargo, exchange:CELL@R,CELL@R exchanges two ti
 _LONGEST = 1000
 
 
-def read(position: SpaceTruckinPosition, text: str) -> tuple[Order, str]:
+def read(position: TruckinState, text: str) -> tuple[Order, str]:
     """The first move of a text, up to a comma (an exchange holds one), and the text left.
 
     Raises InvalidMove, IllegalMove or AmbiguousMove with the reason."""
@@ -73,7 +71,7 @@ def read(position: SpaceTruckinPosition, text: str) -> tuple[Order, str]:
     return _one_move(position, head), left_of(plain, len(head))
 
 
-def _one_move(position: SpaceTruckinPosition, text: str) -> Order:
+def _one_move(position: TruckinState, text: str) -> Order:
     word, _, rest = text.partition(" ")
     if text == "pass":
         _needs_hole(position)
@@ -98,7 +96,7 @@ def _one_move(position: SpaceTruckinPosition, text: str) -> Order:
     return _placement(position, number, at or blank, role, edge)
 
 
-def _needs_hole(position: SpaceTruckinPosition) -> None:
+def _needs_hole(position: TruckinState) -> None:
     if position.drawn != HOLE:
         tile = drawing(KINDS[position.drawn], position.corner)
         raise IllegalMove(f"that takes a black hole; {tile} was drawn and must be placed: e6@1")
@@ -119,7 +117,7 @@ def _turn(text: str) -> int:
     return int(text)
 
 
-def _removal(position: SpaceTruckinPosition, text: str) -> Order:
+def _removal(position: TruckinState, text: str) -> Order:
     cell = _cell(text)
     name, kind = GRID.names[cell], position.manned(cell)
     if kind != "w":
@@ -129,7 +127,7 @@ def _removal(position: SpaceTruckinPosition, text: str) -> Order:
 
 
 def _placement(
-    position: SpaceTruckinPosition,
+    position: TruckinState,
     cell: int,
     turned: str | None,
     role: str | None,
@@ -158,7 +156,7 @@ def _placement(
     return Order(text + ship_text(face, segment), ((cell, face),), segment)
 
 
-def _rotation(position: SpaceTruckinPosition, cell: int, turned: str | None) -> int:
+def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
     """The rotation as typed, or the one that fits when all that fit look alike."""
     kind, name = KINDS[position.drawn], GRID.names[cell]
     fitting = turns(position.rotations(cell))
@@ -198,7 +196,7 @@ def _clash(board: Sequence[int], cell: int, face: int) -> str:
     return ""
 
 
-def _demands(position: SpaceTruckinPosition, cell: int) -> str:
+def _demands(position: TruckinState, cell: int) -> str:
     """What the neighbours of a cell show to it, in words."""
     around = enumerate(GRID.orthogonal[cell])
     shown = [
@@ -241,7 +239,7 @@ def _segment(text: str, face: int, role: str, edge: str | None) -> int:
     return number
 
 
-def _exchange(position: SpaceTruckinPosition, puts: Sequence[tuple[str, str | None]]) -> Order:
+def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) -> Order:
     (one, first), (other, second) = sorted(
         ((_cell(name), turned) for name, turned in puts), key=lambda put: GRID.names[put[0]]
     )

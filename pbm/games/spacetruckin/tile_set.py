@@ -1,6 +1,6 @@
-"""What Space Truckin' is played with: the tile set, what can be drawn, and how tiles look.
+"""The tile set of Space Truckin'.
 
-Rules page: spacetruckin. It knows no position and no move."""
+Rules: docs/rules/spacetruckin.md, "Tiles"."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Xiangqi, the chess of China.
+"""Xiangqi, Chinese chess.
 
-The rules only; who chases whom is in `_xiangqi_chase`."""
+Rules: docs/rules/xiangqi.md."""
 
 from __future__ import annotations
 
@@ -13,54 +13,9 @@ from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.position import Pieces
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.families.two_player import TWO
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
 
-HELP = """\
-XIANGQI, the chess of China, 2 players
-
-AIM. Leave the other side no legal move: checkmate or stalemate.
-
-PIECES. Red (capitals, below) begins. Pieces stand on the crossings.
-  K  general   one step straight, within his palace (+)
-  A  advisor   one step slanting, within the palace
-  E  elephant  two steps slanting when the crossing between is empty, not
-               over the river (between rows 4 and 5)
-  H  horse     one step straight and one slanting on, when the first crossing
-               is empty
-  R  chariot   straight, as far as the way is free
-  C  cannon    like the chariot; but it takes by jumping over exactly one
-               piece, of either side
-  P  soldier   one step forward, over the river also sideways
-The generals may never face each other on a column with nothing between.
-
-MOVES. From and to, or as players write it: piece, column, then = and the new
-column when it moves across, + or - and the number of steps when it moves
-forward or back; for H, E and A the number is that of the new column. Columns
-count from 1 to 9 from the own right. The front one of two on a column is C+,
-the rear one C-.
-  > h2e2
-  > C2=5
-  > H8+7
-  > P7+1
-N is read as H, B as E, G as K, S as P.
-
-THE END. Who is on the move and has no legal move loses, in check or not. A
-game is drawn when neither side has a piece left that can cross the river, or
-after 60 moves of each side without a capture. When a position is there for
-the third time with the same side on the move, it is looked at what happened
-since the first time:
-  - who gave check with every move loses, unless both did: then it is a draw;
-  - else who chased one and the same piece with every move loses, unless both
-    did. To chase is to threaten to take, with a piece other than general and
-    soldier, a piece other than these (or a soldier over the river), when the
-    other side could not take back, or when the piece is a chariot and a horse
-    or cannon threatens it. It is no chase when the threatened piece is of the
-    same kind and could itself take the one that threatens;
-  - else it is a draw.
-Resigning loses.
-
-"export" mails the game in PGN, where White is red.
-"""
 PALACE = ("...###...",) * 3
 CAMP = ("." * 9,) * 7 + PALACE
 HOME = ("." * 9,) * 5 + ("#" * 9,) * 5
@@ -238,7 +193,7 @@ class Xiangqi(PiecesGame):
         players=TWO,
         seats={2: ("red", "black")},
         summary="chess of China: leave the general no way out",
-        help=HELP,
+        help=read_help(__name__),
         aliases=("chinesechess",),
     )
     variants = ("Xiangqi",)

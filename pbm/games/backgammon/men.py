@@ -1,7 +1,8 @@
-"""Men on the twenty-four points of a backgammon board: how they lie, and every way to play a roll.
+"""Men on the twenty-four points of a backgammon board, and every way to play a roll.
 
-A side's men are one number with four bits for each place, counted from its own side: 0 for the men
-borne off, 1 to 24 for the points, 25 for the bar. Point 10 of one side is point 15 of the other."""
+The men of a side are one number with four bits for each place, counted from that side: 0 for the
+men borne off, 1 to 24 for the points, 25 for the bar. Point 10 of one side is point 15 of the
+other."""
 
 from __future__ import annotations
 

@@ -1,9 +1,17 @@
-"""What a player of backgammon sees: the board, the cube, the score, the last turn."""
+"""The picture of a match of backgammon: the board, the cube, the score, the last turn."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from pbm.games.backgammon.board_drawing import (
+    BOTTOM_LINES,
+    MIDDLE_LINE,
+    SIDE_COLUMN,
+    TOP_LINES,
+    drawn,
+)
+from pbm.games.backgammon.match_state import MatchState
+from pbm.games.backgammon.men import OFF, at, pips
+from pbm.games.backgammon.play_parser import read_ways
 from pbm.games.backgammon.vocabulary import (
     COLOURS,
     CRAWFORD,
@@ -18,15 +26,9 @@ from pbm.games.backgammon.vocabulary import (
 from pbm.rules import Picture
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.drawing.table_drawing import BOTTOM_LINES, MIDDLE_LINE, SIDE_COLUMN, TOP_LINES, drawn
-from pbm.rules.families.backgammon_men import OFF, at, pips
-from pbm.rules.families.backgammon_plays import read_ways
-
-if TYPE_CHECKING:
-    from pbm.games.backgammon.match import Backgammon
 
 
-def pictured(position: Backgammon, seat: int) -> Picture:
+def pictured(position: MatchState, seat: int) -> Picture:
     """A moment as that seat sees it."""
     marked: set[int] = set()
     mover, dice, text = position.last or (0, "", "")
@@ -53,7 +55,7 @@ def pictured(position: Backgammon, seat: int) -> Picture:
     return canvas.picture()
 
 
-def _cube(position: Backgammon) -> str:
+def _cube(position: MatchState) -> str:
     """What the cube shows and whose it is."""
     if position.options["nocube"]:
         return "no cube"
@@ -64,7 +66,7 @@ def _cube(position: Backgammon) -> str:
     return f"cube {position.cube}, {whose}"
 
 
-def _next(position: Backgammon) -> str:
+def _next(position: MatchState) -> str:
     """What comes next."""
     if position.outcome:
         return f"over: {position.outcome.reason}"

@@ -1,5 +1,6 @@
-"""Plays of backgammon as people type them: `13/10(2) 8/5(2)`, `bar/22*, 24-20`, `31: 8/5 6/5`, and
-which of the plays of a roll a typed one can mean."""
+"""Parses typed plays of backgammon: `13/10(2) 8/5(2)`, `bar/22*, 24-20`, `31: 8/5 6/5`.
+
+A typed play need not be complete: it stands for the one legal play of the roll that it fits."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbm.rules.families.backgammon_men import (
+from pbm.games.backgammon.men import (
     BAR,
     OFF,
     Result,

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
+from pbm.games.backgammon.men import BAR, at
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.backgammon_men import BAR, at
 
 SIDE_COLUMN = 49
 """Where there is room beside the board."""

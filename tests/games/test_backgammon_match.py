@@ -8,9 +8,9 @@ import pytest
 
 from pbm.games import get_game
 from pbm.games.backgammon import Backgammon
+from pbm.games.backgammon.men import at, lay
 from pbm.games.backgammon.vocabulary import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
-from pbm.rules.families.backgammon_men import at, lay
 from tests.games.classics import unplayable_examples
 
 GAMES = ("backgammon", "nackgammon", "hypergammon")

@@ -1,0 +1,115 @@
+"""The state of a game of Battleship: both fleets, the shots, and who may know what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pbm.games.battleship.fleets import FLEETS, SEATS, cells_of
+from pbm.rules import NOBODY, SEAT_TO_MOVE, Outcome, Position, Value
+from pbm.rules.boards.squares import cached_grid
+
+
+@dataclass(frozen=True, slots=True)
+class BattleshipState(Position):
+    """A moment of Battleship: what has been placed and shot at, and who may know it.
+
+    ships   what each seat has placed, in the order of the fleet: a1-a5
+    shots   the cells that each seat has shot at, in order
+    side    the seat that shoots
+    fired   so many of its shots belong to a salvo that is not over: nobody knows what they hit
+    left    so many shots it has left in this turn
+    winner  who has won
+    gone    the seat that has resigned
+    bare    whether the fleets are shown to everybody, since the board ended otherwise
+    """
+
+    options: Mapping[str, Value]
+    ships: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    shots: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    side: int = 0
+    turn: int = 0
+    fired: int = 0
+    left: int = 0
+    winner: int | None = None
+    gone: int | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+    bare: bool = field(default=False, compare=False)
+
+    @property
+    def players(self) -> int:
+        return 2
+
+    @property
+    def size(self) -> int:
+        """Cells along an edge."""
+        return int(self.options["size"])
+
+    @property
+    def fleet(self) -> tuple[tuple[str, int], ...]:
+        """The ships in order: what each is called, and its cells."""
+        return FLEETS[str(self.options["fleet"])]
+
+    @property
+    def is_placing(self) -> bool:
+        """Whether a ship is still to be placed."""
+        return min(map(len, self.ships)) < len(self.fleet)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        return frozenset({0, 1} - {self.gone})
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        if self.winner is not None:
+            return NOBODY
+        if self.is_placing:
+            return frozenset(s for s in (0, 1) if len(self.ships[s]) < len(self.fleet))
+        return SEAT_TO_MOVE[self.side]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        if self.winner is None:
+            return None
+        loser = SEATS[1 - self.winner]
+        reason = f"{loser} resigns" if self.gone is not None else f"{loser}'s fleet is sunk"
+        return Outcome((1 + self.winner, 2 - self.winner), reason)
+
+    def due(self, seat: int) -> tuple[str, int]:
+        """The ship that a seat is to place."""
+        return self.fleet[len(self.ships[seat])]
+
+    def taken(self, seat: int) -> set[int]:
+        """The cells where a seat may not place a ship any more."""
+        taken = {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
+        if self.options["apart"]:
+            around = cached_grid(self.size, self.size).king
+            taken |= {near for cell in taken for near in around[cell]}
+        return taken
+
+    def form(self, seat: int) -> str:
+        """How the place of the ship that a seat is to place is written."""
+        ship, length = self.due(seat)
+        if length == 1:
+            return f"for the {ship} (1 cell) name a cell, such as a1"
+        return f"for the {ship} ({length} cells) name both ends, such as a1-a{length}"
+
+    def struck(self, seat: int) -> set[int]:
+        """The cells of a seat's ships."""
+        return {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
+
+    def known(self, shooter: int) -> tuple[str, ...]:
+        """The shots of a seat of which it is known what they hit."""
+        shots = self.shots[shooter]
+        return shots[: len(shots) - self.fired] if shooter == self.side else shots
+
+    def sunk(self, seat: int) -> list[int]:
+        """The ships of a seat that are sunk, by their numbers in the fleet."""
+        number = cached_grid(self.size, self.size).number
+        shot = {number[cell] for cell in self.known(1 - seat)}
+        ships = enumerate(self.ships[seat])
+        return [n for n, ship in ships if cells_of(self.size, ship) <= shot]
+
+    def sees(self, viewer: int | None, seat: int) -> bool:
+        """Whether a viewer sees where a seat's ships lie."""
+        return viewer == seat or self.bare or self.winner is not None

@@ -1,0 +1,138 @@
+"""The state of a game of Space Fighters: whose turn it is, the dice, the ships on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pbm.games.spacefighters.battlefield import BIT, NUMBER
+from pbm.games.spacefighters.teams import PRICE, SETUP, SHIP, Team
+from pbm.rules import (
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    Outcome,
+    Position,
+    Value,
+    outcome_of,
+    roll,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FightersState(Position):
+    """A moment of the game: the teams, the dice, and what has been done this turn.
+
+    seat     whose turn it is; `phase` the first kind of order still open to it
+    dice     the fighter die and the control die as they show, as far as they are rolled
+    left     the teams that are out, in the order of leaving
+    moved    the fighters that have moved and not fought this turn
+    spent    the fighters that have fought and the control ships that have moved this turn
+    fight    source, target and then the attacker's die while a fight is being rolled
+    """
+
+    players: int
+    seat: int
+    turn: int
+    phase: int
+    dice: tuple[int, ...]
+    teams: tuple[Team, ...]
+    left: tuple[int, ...] = ()
+    bought: bool = False
+    moved: int = 0
+    spent: int = 0
+    fight: tuple[int, ...] = ()
+    news: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """There are none."""
+        return {}
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """The team on the move, or chance while dice are to be rolled."""
+        if self.is_over:
+            return NOBODY
+        if self.fight or (self.phase != SETUP and len(self.dice) < 2):
+            return CHANCE_TO_MOVE
+        return SEAT_TO_MOVE[self.seat]
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The teams that are not out."""
+        return frozenset(range(self.players)) - frozenset(self.left)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The last team left wins; the first to leave is last."""
+        if not self.is_over:
+            return None
+        (winner,) = self.playing
+        groups = [[winner], *([leaver] for leaver in reversed(self.left))]
+        return outcome_of(groups, f"{self.seat_names[winner]} is the last team left")
+
+    @property
+    def standing(self) -> tuple[float, ...]:
+        """What its ships cost, its resources, and five turns' income."""
+        return tuple(
+            team.resources
+            + PRICE["f"] * team.owned("f")
+            + PRICE["c"] * team.owned("c")
+            + 5.0 * team.income(self.home(number))
+            for number, team in enumerate(self.teams)
+        )
+
+    @property
+    def chance(self) -> Chance | None:
+        """Both movement dice at the start of a turn; attacker, then defender in a fight."""
+        if self.to_move != CHANCE_TO_MOVE:
+            return None
+        if self.fight:
+            second = len(self.fight) == 3
+            return roll(8 if second and self.kind_on(self.fight[1]) == "c" else 6)
+        return roll(8 if self.dice else 6)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a single team is left."""
+        return len(self.left) == self.players - 1
+
+    def home(self, team: int) -> int:
+        """The station of a team."""
+        return NUMBER[self.seat_names[team]]
+
+    def ships(self) -> int:
+        """The places of all ships."""
+        mask = 0
+        for team in self.teams:
+            mask |= team.fighters | team.controls
+        return mask
+
+    def foes(self) -> int:
+        """The places of the ships that the team on the move may fight."""
+        team = self.teams[self.seat]
+        return self.ships() & ~team.fighters & ~team.controls
+
+    def kind_on(self, place: int) -> str:
+        """The kind of the ship on an occupied place."""
+        return "c" if any(team.controls & BIT[place] for team in self.teams) else "f"
+
+    def holder_of(self, place: int) -> int | None:
+        """The team whose ship is there."""
+        for number, team in enumerate(self.teams):
+            if (team.fighters | team.controls) & BIT[place]:
+                return number
+        return None
+
+    def holding(self, place: int) -> str:
+        """`red's fighter`: what stands on an occupied place."""
+        names = (*self.seat_names, "nobody")
+        holder = self.holder_of(place)
+        return f"{names[-1 if holder is None else holder]}'s {SHIP[self.kind_on(place)]}"
+
+    @property
+    def control_steps(self) -> int:
+        """The control die is read as 4 when it shows more."""
+        return min(self.dice[1], 4)

@@ -1,0 +1,95 @@
+"""The state of a game of Space Truckin': tiles, ships, bag and points, and where a tile fits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pbm.games.spacetruckin.tile_set import FACES, KINDS, NONE, TILING, pointing
+from pbm.rules import (
+    CHANCE_TO_MOVE,
+    NOBODY,
+    SEAT_TO_MOVE,
+    Chance,
+    Outcome,
+    Position,
+    Value,
+    pick,
+    second,
+)
+
+
+def kind_on(board: Sequence[int], ships: Sequence[int], cell: int) -> str:
+    """The kind of segment that the ship on a cell stands on; nothing without a ship."""
+    return FACES[board[cell]].segments[ships[cell] - 1 & 3].kind if ships[cell] else ""
+
+
+@dataclass(frozen=True, slots=True)
+class TruckinState(Position):
+    """A moment of Space Truckin': what lies where, and what was drawn.
+
+    board   a face of the tiling for each cell
+    ships   0, or 1 + 4 * seat + segment, for each cell: a tile is manned only when it is placed,
+            so it never holds more than one ship
+    bag     how many of each kind are left to draw
+    drawn   the kind drawn and not yet played, or -1
+    corner  the corner that the clock gave for its arrow, or -1
+    left    the seats that resigned, in that order
+    wanted  derived: the tiling's pattern of each cell
+    busy    derived: for each cell, as a mask, the neighbours whose facing feature holds a ship
+    """
+
+    players: int
+    board: bytes
+    ships: bytes
+    pools: tuple[int, ...]
+    points: tuple[int, ...]
+    bag: bytes
+    drawn: int
+    corner: int
+    mover: int
+    turn: int
+    left: tuple[int, ...]
+    outcome: Outcome | None = None
+    news: tuple[str, ...] = field(default=(), compare=False)
+    wanted: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    busy: bytes = field(default=b"", compare=False, repr=False)
+
+    @property
+    def options(self) -> Mapping[str, Value]:
+        """There are none."""
+        return {}
+
+    @property
+    def to_move(self) -> frozenset[int]:
+        """Chance while a tile or its corner is to be drawn, else the seat on the move."""
+        if self.outcome is not None:
+            return NOBODY
+        return CHANCE_TO_MOVE if self._waits else SEAT_TO_MOVE[self.mover]
+
+    @property
+    def _waits(self) -> bool:
+        return self.drawn == NONE or (KINDS[self.drawn].arrows > 0 and self.corner == NONE)
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The seats that have not resigned."""
+        return frozenset(range(self.players)).difference(self.left)
+
+    @property
+    def chance(self) -> Chance | None:
+        """The tile to draw; then, for a tile with arrows, the second of the clock."""
+        if self.outcome is not None or not self._waits:
+            return None
+        if self.drawn != NONE:
+            return second()
+        return pick([kind.name for kind, n in zip(KINDS, self.bag, strict=True) for _ in range(n)])
+
+    def rotations(self, cell: int) -> int:
+        """The rotations of the drawn tile, as a mask, that fit a vacant cell and its arrow."""
+        kind = KINDS[self.drawn]
+        return TILING.fitting[kind.tile][self.wanted[cell]] & pointing(kind, self.corner)
+
+    def manned(self, cell: int) -> str:
+        """The kind of segment that the ship on a cell stands on; nothing without a ship."""
+        return kind_on(self.board, self.ships, cell)
