@@ -114,7 +114,10 @@ def _run(
         raise
     if as_json:
         listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
-        print_json({"ok": code == DONE, "code": code, "mails": listed})
+        answer: dict[str, object] = {"ok": code == DONE, "code": code}
+        if code != DONE:
+            answer["refusal"] = next((mail.refusal for mail in mails if mail.refusal), None)
+        print_json(answer | {"mails": listed})
     else:
         _print(mails, failed=code != DONE)
     ctx.exit(code)
@@ -148,7 +151,8 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
             "verb": words[0],
             "shown": False,
         }
-        return USAGE, shown([Notice("refusal", data, answer=True, failed=True)], config)
+        notice = Notice("refusal", data, answer=True, failed=True, refusal=refusal.code)
+        return USAGE, shown([notice], config)
     if command.verb.do in _PAGES:
         notices = _page(config, command)
     else:

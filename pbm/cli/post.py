@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pbm.cli.shown import clean
 from pbm.config import Config
 from pbm.core.model.notice import Notice
+from pbm.core.model.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outgoing.compose import text_of
 
@@ -25,6 +26,7 @@ class Mail:
     text: str
     answer: bool
     failed: bool
+    refusal: RefusalCode | None
 
 
 def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> list[Mail]:
@@ -36,7 +38,7 @@ def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> 
         if not (notice.answer and reveal) and is_private(notice):
             subject, text = _without_event(notice, subject), ONLY_THERE
         mails += [
-            Mail(address, clean(subject), clean(text), notice.answer, notice.failed)
+            Mail(address, clean(subject), clean(text), notice.answer, notice.failed, notice.refusal)
             for address in notice.addresses or ("",)
         ]
     return mails

@@ -106,10 +106,10 @@ def test_the_answer_as_json(board: Shell) -> None:
     assert "a2,b2,c2,c3" in done["mails"][0]["text"]
     assert "bob@example.org" in [mail["to"] for mail in done["mails"]]
     refused = board.json("move", "cradle", "1", "ann", MOVES[0], who="ann", code=1)
-    assert (refused["ok"], refused["code"]) == (False, 1)
+    assert (refused["ok"], refused["code"], refused["refusal"]) == (False, 1, "wrong_turn")
     assert "not done" in refused["mails"][0]["subject"]
     usage = board.json("move", "cradle", who="ann", code=2)
-    assert (usage["ok"], usage["code"]) == (False, 2)
+    assert (usage["ok"], usage["code"], usage["refusal"]) == (False, 2, "missing_argument")
 
 
 def test_opponents_get_their_mails_and_the_comment(board: Shell) -> None:

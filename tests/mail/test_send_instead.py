@@ -12,7 +12,7 @@ from pbm.core.language.parser import NotACommand, Sender, read_line
 from pbm.core.language.verbs import VERBS, Verb
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks, Guesses
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.execute import authenticate, execute, refuse
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
@@ -240,7 +240,11 @@ FILLED = {
     "OTHER": "dora",
 }
 _PLACE = re.compile(r"\b[A-Z]{4,}\b")
-_OF_FORM = re.compile("(is|are) missing$|do not fit together$")
+_OF_FORM = {
+    RefusalCode.MISSING_ARGUMENT,
+    RefusalCode.NOT_IDENTIFIED,
+    RefusalCode.WRONG_PASSWORD,
+}
 """A command that was not even complete may turn out not to be possible."""
 
 
@@ -248,6 +252,45 @@ def _filled(send: str) -> str:
     """The line with somebody's, or with a new player's, words in its places."""
     words = FILLED | ({"USERID": "zoe"} if send.startswith("signup") else {})
     return _PLACE.sub(lambda found: words.get(found[0], found[0]), send)
+
+
+CODES = {
+    "hex move 1 ann {p} zz9": RefusalCode.ILLEGAL_MOVE,
+    "hex move 1 bob {p} d4": RefusalCode.WRONG_TURN,
+    "hex move#7 1 ann {p} d4": RefusalCode.STALE,
+    "hex move 2 ann {p} d4": RefusalCode.NOT_SEATED,
+    "hex move 3 ann {p} d4": RefusalCode.BOARD_OVER,
+    "hex accept 3 ann {p}": RefusalCode.BOARD_OVER,
+    "hex move 5 ann {p} d4": RefusalCode.NOT_STARTED,
+    "hex move 99 ann {p} d4": RefusalCode.NO_SUCH_BOARD,
+    "cradle move 1 ann {p} d4": RefusalCode.WRONG_GAME,
+    "hex move 1 kim wrong-one d4": RefusalCode.WRONG_PASSWORD,
+    "hex move 1 ann wrong-one d4": RefusalCode.WRONG_PASSWORD,
+    "hex accept 1 ann {p}": RefusalCode.NOTHING_PROPOSED,
+    "hex challenge ann kim": RefusalCode.NO_SUCH_PLAYER,
+    "hex challenge ann bob -size=99": RefusalCode.BAD_OPTION,
+    "hex show 1#99": RefusalCode.NO_SUCH_PLY,
+    "hex frobnicate 1 ann {p}": RefusalCode.UNKNOWN_COMMAND,
+    "hex join 99 ann {p}": RefusalCode.NO_SUCH_OFFER,
+    "darkchess challenge ann mcts": RefusalCode.BOT_UNAVAILABLE,
+    "battleship preview 4 a1": RefusalCode.HIDDEN,
+    "set ann {p} mail=pdf": RefusalCode.BAD_PREFERENCE,
+    "vacation ann {p} 2020-03-10 2020-03-20": RefusalCode.BAD_DATE,
+    "remove ann {p} ann@example.org": RefusalCode.LAST_ADDRESS,
+    "signup ann {p}": RefusalCode.USERID_TAKEN,
+    "signup kim abc": RefusalCode.BAD_PASSWORD,
+    "signup 1x {p}": RefusalCode.BAD_USERID,
+    "help nonsense": RefusalCode.NO_SUCH_TOPIC,
+    "broadcast ann {p}": RefusalCode.MISSING_ARGUMENT,
+    "hex move 1 ann": RefusalCode.MISSING_ARGUMENT,
+}
+
+
+@pytest.mark.parametrize("line", CODES)
+def test_a_refusal_has_the_code_of_its_reason(room: Room, line: str) -> None:
+    with room.tried() as session:
+        (refused,) = _said(room, session, "ann", line.replace("{p}", PASSWORD))
+    assert (refused.failed, refused.refusal) == (True, CODES[line])
 
 
 def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
@@ -258,6 +301,7 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
             refused = next((n for n in _said(room, session, "ann", line) if n.failed), None)
         if refused is None:
             continue
+        assert refused.refusal in RefusalCode, line
         for send in refused.data.get("send", ()):
             if send.startswith(("-", " ")):
                 continue  # an option of the game, or its description
@@ -270,7 +314,7 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
                 again = next((n for n in told if n.failed), None)
             if again is None:
                 continue
-            is_form = _OF_FORM.search(refused.data["reason"])
+            is_form = refused.refusal in _OF_FORM
             if again.data["reason"] == refused.data["reason"] or not (places or is_form):
                 wrong.append(f"{line}: {refused.data['reason']}\n   {send}: {again.data['reason']}")
     assert not wrong, "\n".join(wrong)

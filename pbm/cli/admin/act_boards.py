@@ -153,4 +153,4 @@ def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[s
             return [(f"{name}, game {number}", game) for number, game in games]
         return [(name, checked(read(text)))]
     except Refusal as refusal:
-        raise Refusal(f"{name}: {refusal.text}") from None
+        raise Refusal(refusal.code, f"{name}: {refusal.text}") from None

@@ -68,7 +68,8 @@ def act(
 def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
     """End the command: it was not done, and why."""
     if as_json:
-        print_json({"ok": False, "code": REFUSED, "mails": [], "error": refusal.text})
+        error = {"refusal": refusal.code, "mails": [], "error": refusal.text}
+        print_json({"ok": False, "code": REFUSED, **error})
         ctx.exit(REFUSED)
     raise Failed(f"not done: {refusal.text}", REFUSED) from None
 

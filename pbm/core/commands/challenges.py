@@ -15,7 +15,7 @@ from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, find_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_view import Log, board_data, board_notices, headline
 from pbm.games import get_game
@@ -28,9 +28,15 @@ def challenge(call: Call) -> list[Notice]:
     """Start a board, or an invitation with --ask; Refusal when a player cannot take part."""
     command = call.command
     if not call.knows_sender:
-        raise Refusal("only players can challenge: sign up first", "signup USERID PASSWORD")
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
+            "only players can challenge: sign up first",
+            "signup USERID PASSWORD",
+        )
     if not command.game:
-        raise Refusal("the game is missing", "GAME challenge USERID USERID")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME challenge USERID USERID"
+        )
     game = get_game(command.game)
 
     def form(userids: Sequence[str]) -> str:
@@ -61,6 +67,7 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
     challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
     if challenger is None:
         raise Refusal(
+            RefusalCode.NOT_IDENTIFIED,
             "your address alone proves nothing, and you are none of these players: reply to one "
             "of my mails with that line",
             form,
@@ -126,7 +133,7 @@ def set_up(call: Call, game: Game, people: Sequence[Player], terms: Terms, form:
         return game.setup(len(people), terms.options)
     except OptionError as error:
         lines = option_lines(game) if terms.options else ()
-        raise Refusal(str(error), form, *lines) from None
+        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
 
 
 def must_ask(position: Position, asked: Sequence[Player], *, is_asked: bool) -> bool:
@@ -187,7 +194,11 @@ def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
     """The players named; Refusal for an unknown, closed or busy one."""
     if len(terms.userids) < 2:
         everybody = "both players" if list(game.info.players) == [2] else "all players"
-        raise Refusal(f"name {everybody}, the one who moves first in front", form)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            f"name {everybody}, the one who moves first in front",
+            form,
+        )
     return _taking_part(call, terms.userids, form)
 
 
@@ -196,10 +207,10 @@ def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
         if player is None and "=" in userid:
-            raise Refusal("an option begins with a dash: -NAME=VALUE", form)
+            raise Refusal(RefusalCode.BAD_OPTION, "an option begins with a dash: -NAME=VALUE", form)
         if player is None or not player.is_active:
             said = f"'{userid}'" if userid.isalnum() and len(userid) < 4 else f"of userid {place}"
-            raise Refusal(f"there is no player {said}", form)
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, f"there is no player {said}", form)
         people.append(require_free(call, player, form))
     return people
 
@@ -209,11 +220,18 @@ def require_free(call: Call, player: Player, form: str) -> Player:
     if player.is_house:
         return player
     if not reads.addresses_of(call.session, player.id):
-        raise Refusal(f"{player.userid} has not confirmed an address yet", form)
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            f"{player.userid} has not confirmed an address yet",
+            form,
+        )
     most = call.config.limits.open_boards
     if most and reads.open_boards(call.session, player.id) >= most:
         who = "you already have" if _is_sender(call, player) else f"{player.userid} already has"
-        raise Refusal(f"{who} {most} {'game' if most == 1 else 'games'} running, the limit")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"{who} {most} {'game' if most == 1 else 'games'} running, the limit",
+        )
     return player
 
 

@@ -11,7 +11,7 @@ from pbm.core.model import daily_counters
 from pbm.core.model.board import Board, in_words
 from pbm.core.model.notice import Notice, Thread
 from pbm.core.model.player import Player, find_player, player_from_row
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
 from pbm.store import reads
 from pbm.store.tables import watchers
@@ -33,6 +33,7 @@ def _text(call: Call) -> str:
     text = call.command.text.strip()
     if not text:
         raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
             "there is no text: write it into the body of the mail, without password or command",
             call.command.form,
         )
@@ -47,19 +48,24 @@ def message(call: Call) -> list[Notice]:
     for word in call.command.words:
         player = find_player(call.session, word)
         if player is None or not player.is_active:
-            raise Refusal("one of the userids is unknown", form)
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "one of the userids is unknown", form)
         if player not in people:
             people.append(player)
     if not people:
-        raise Refusal("to whom?", form)
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "to whom?", form)
     if len(people) > _MOST_RECIPIENTS:
-        raise Refusal(f"a message goes to {_MOST_RECIPIENTS} players at most: send several", form)
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"a message goes to {_MOST_RECIPIENTS} players at most: send several",
+            form,
+        )
     limit = call.config.limits.messages_a_day
     for player in people:
         if not daily_counters.allow(
             call.session, f"messages {sender.id} {player.id}", call.now, limit
         ):
             raise Refusal(
+                RefusalCode.LIMIT_REACHED,
                 f"you have sent {player.userid} {limit} messages today, which is all for a day: "
                 "send the rest tomorrow, in one mail",
                 form,
@@ -75,6 +81,7 @@ def broadcast(call: Call) -> list[Notice]:
     limit = call.config.limits.broadcasts_a_day
     if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
         raise Refusal(
+            RefusalCode.LIMIT_REACHED,
             "your broadcasts of today are used up; message reaches single players",
             f"message {sender.userid} PASSWORD USERID",
         )
@@ -99,6 +106,7 @@ def chat(call: Call) -> list[Notice]:
     limit = call.config.limits.chats_a_day
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
+            RefusalCode.LIMIT_REACHED,
             f"you have sent {limit} texts to board {board.id} today, which is all for a day: "
             "send the rest tomorrow, in one mail",
             call.command.form,
@@ -153,7 +161,11 @@ def watch(call: Call) -> list[Notice]:
     """Get the mails of a board as a spectator; Refusal for its players, who get them anyway."""
     board, player = call.board(), call.me
     if any(seat.player == player.id for seat in board.seats):
-        raise Refusal(f"you play on board {board.id} and get its mails", board=board.id)
+        raise Refusal(
+            RefusalCode.ALREADY_SEATED,
+            f"you play on board {board.id} and get its mails",
+            board=board.id,
+        )
     if not _watches(call, board, player):
         call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))
     return [_watching(call, board, player, on=True)]

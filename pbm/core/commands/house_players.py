@@ -17,7 +17,7 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.model.board_store import load
 from pbm.core.model.draw_claims import claim
 from pbm.core.model.player import NO_PASSWORD, Player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import missing_names
 from pbm.rules import Game
 from pbm.store import reads
@@ -107,16 +107,25 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
         return
     name = house[0].userid
     if not config.bots.enabled:
-        raise Refusal(f"{name} is a house player, and this server has switched them off", form)
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE,
+            f"{name} is a house player, and this server has switched them off",
+            form,
+        )
     if game.info.features & _HIDING:
         raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE,
             f"{name} cannot play {game.info.title}, because something is hidden in it: look for a "
             "person",
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
     if len(house) == len(people):
-        raise Refusal("house players play with people, not among themselves", form)
+        raise Refusal(
+            RefusalCode.BOT_UNAVAILABLE,
+            "house players play with people, not among themselves",
+            form,
+        )
 
 
 def waiting(session: Session, most: int) -> list[Waiting]:

@@ -12,7 +12,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, find_player, full_name
 from pbm.core.model.rating_changes import changes_of
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.ratings import ESTABLISHED, MOST_SIGMA, Rating
 from pbm.store.tables import is_established, is_provisional, players, ratings
 
@@ -53,7 +53,12 @@ def ladder(call: Call) -> list[Notice]:
     """The rated players of a game, established ones first, each part best first."""
     game = call.command.game
     if not game:
-        raise Refusal("each game has ratings of its own", "GAME ratings", "games")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "each game has ratings of its own",
+            "GAME ratings",
+            "games",
+        )
     parts: list[tuple[str, list[dict[str, Any]], bool]] = []
     for title, query in (("Established", _ESTABLISHED), ("Provisional", _PROVISIONAL)):
         rows = call.session.execute(query, {"game": game}).all()
@@ -108,5 +113,7 @@ def _player(call: Call) -> Player:
     if player is None and known and not names:
         return known[0]
     if player is None:
-        raise Refusal("there is no player of that userid", "rating USERID", "list")
+        raise Refusal(
+            RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid", "rating USERID", "list"
+        )
     return player

@@ -17,7 +17,7 @@ from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, find_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_view import Log, board_data, headline
 from pbm.games import UnknownGame, all_games, get_game
@@ -67,7 +67,9 @@ def list_boards(call: Call) -> list[Notice]:
     for word in call.command.words:
         name = game_of(word)
         if not name:
-            raise Refusal("there is no game of that name", "games", "list")
+            raise Refusal(
+                RefusalCode.NO_SUCH_GAME, "there is no game of that name", "games", "list"
+            )
         names.append(name)
     return [_page(call, f"boards being played{_of(names)}", _newest(call, ("running",), names))]
 
@@ -161,7 +163,12 @@ def _people(call: Call, words: Sequence[str]) -> list[Player]:
     for word in words:
         player = find_player(call.session, word)
         if player is None:
-            raise Refusal("there is no player or filter of that name", "list", "games")
+            raise Refusal(
+                RefusalCode.NO_SUCH_PLAYER,
+                "there is no player or filter of that name",
+                "list",
+                "games",
+            )
         found.append(player)
     return found
 
@@ -176,7 +183,7 @@ def all_show(call: Call) -> list[Notice]:
     """A player's boards in all games."""
     words, chosen = _filter_of(call.command.words)
     if not words:
-        raise Refusal("the userid is missing", "all show {user}")
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the userid is missing", "all show {user}")
     return [_boards_of(call, _people(call, words[:4]), chosen, "")]
 
 
@@ -213,7 +220,12 @@ def history(call: Call) -> list[Notice]:
 def standings(call: Call) -> list[Notice]:
     """Wins, ties and losses, in the boards that counted, of the players who won most."""
     if not call.command.game:
-        raise Refusal("each game has standings of its own", "GAME standings", "games")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            "each game has standings of its own",
+            "GAME standings",
+            "games",
+        )
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
         for row in call.session.execute(_STANDINGS, {"game": call.command.game})
@@ -228,7 +240,9 @@ def show(call: Call) -> list[Notice]:
     if not words and token is not None and token.kind == "b":
         words = (str(token.number),)
     if not words:
-        raise Refusal("the number of the board is missing", call.command.form)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
+        )
     numbers = [_board_and_ply(word) for word in words]
     if not any(numbers):
         return game_boards(call)
@@ -270,7 +284,11 @@ def _limited(
 ) -> list[tuple[int, int | None]]:
     good = [number for number in numbers if number is not None]
     if len(good) != len(numbers):
-        raise Refusal("a board is a number, for instance 17 or 17#4", call.command.form)
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            "a board is a number, for instance 17 or 17#4",
+            call.command.form,
+        )
     return good[:_MOST_SHOWN]
 
 
@@ -278,7 +296,12 @@ def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> N
     board = load(call.session, number)
     name = board.game.info.name
     if call.command.game and call.command.game != name:
-        raise Refusal(f"board {number} is a game of {name}", f"{name} show {number}", board=number)
+        raise Refusal(
+            RefusalCode.WRONG_GAME,
+            f"board {number} is a game of {name}",
+            f"{name} show {number}",
+            board=number,
+        )
     viewer = board.seat_of(player).seat if player is not None else None
     logs = Log(call, board, upto=ply)
     if ply is not None:
@@ -291,6 +314,7 @@ def _as_it_was(call: Call, board: Board, ply: int) -> Board:
     """The board after `ply` moves; Refusal when it has not got that far."""
     if ply > board.ply:
         raise Refusal(
+            RefusalCode.NO_SUCH_PLY,
             f"board {board.id} has had {board.ply} moves",
             f"{board.game.info.name} show {board.id}#{board.ply}",
             board=board.id,

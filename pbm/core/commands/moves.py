@@ -12,7 +12,7 @@ from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import has_rolled
 from pbm.core.model.notice import Notice, Thread
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
 from pbm.core.views.board_view import Happening, Log, board_data, happened, headline, told
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.store import reads
@@ -52,7 +52,9 @@ def resign(call: Call) -> list[Notice]:
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
-        raise Refusal(f"you have left board {board.id} already", board=board.id)
+        raise Refusal(
+            RefusalCode.HAS_LEFT, f"you have left board {board.id} already", board=board.id
+        )
     before = board.before()
     if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now)
@@ -73,13 +75,16 @@ def require_running(board: Board, seat: Seat) -> None:
     """Refuse what needs a board that is being played."""
     if board.state == "invited":
         raise Refusal(
+            RefusalCode.NOT_STARTED,
             f"board {board.id} waits for its players to accept",
             _line(board, seat, "accept"),
             _line(board, seat, "decline"),
             board=board.id,
         )
     if board.is_over:
-        raise Refusal(f"board {board.id} is over", _show(board), board=board.id)
+        raise Refusal(
+            RefusalCode.BOARD_OVER, f"board {board.id} is over", _show(board), board=board.id
+        )
 
 
 def _line(board: Board, seat: Seat, verb: str) -> str:
@@ -98,6 +103,7 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
     if seat.seat not in board.position.to_move:
         who = board.userids(board.position.to_move)
         raise Refusal(
+            RefusalCode.WRONG_TURN,
             f"it is {who}'s turn",
             f"{board.game.info.name} queue {board.id} {seat.userid} PASSWORD MOVE",
             board=board.id,
@@ -120,21 +126,31 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
         ):
             return
     raise Refusal(
-        "the board has moved on since the mail that you answered", board=board.id, shows=True
+        RefusalCode.STALE,
+        "the board has moved on since the mail that you answered",
+        board=board.id,
+        shows=True,
     )
 
 
 def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     require_turn(call, board, seat)
     if not text:
-        raise Refusal("the move is missing", call.command.form, board=board.id)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
     comment = call.command.text
     try:
         problem = play_typed(board, seat, text, comment, call.now)
     except MoveError as error:
         form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
         raise Refusal(
-            str(error), form, f"{board.game.info.name} help", board=board.id, shows=True
+            code_of_move(error),
+            str(error),
+            form,
+            f"{board.game.info.name} help",
+            board=board.id,
+            shows=True,
         ) from None
     save(call.session, board, call.now)
     played = happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
@@ -207,11 +223,17 @@ def queue(call: Call) -> list[Notice]:
     if seat.seat in board.position.to_move:
         return _play(call, board, seat, text)
     if not text:
-        raise Refusal("the move is missing", call.command.form, board=board.id)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
     if text.lower().rstrip(".!") in _IN_MOVE_SLOT:
-        raise Refusal("only moves can be queued", call.command.form, board=board.id)
+        raise Refusal(
+            RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
+        )
     if seat.seat not in board.position.playing:
-        raise Refusal(f"you have left board {board.id}", _show(board), board=board.id)
+        raise Refusal(
+            RefusalCode.HAS_LEFT, f"you have left board {board.id}", _show(board), board=board.id
+        )
     text = text[:_LONGEST_QUEUED]
     seat.queued = json.dumps([text, call.command.text, call.command.ply])
     seat.changed = True
@@ -226,7 +248,9 @@ def submit(call: Call) -> list[Notice]:
     text = call.command.rest
     require_turn(call, board, seat)
     if not text:
-        raise Refusal("the move is missing", call.command.form, board=board.id)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
     if board.is_hidden:
         require_fitting(board, seat.seat, text)
         after, asks, played = board.position, False, Log(call, board).last_moves()
@@ -248,10 +272,17 @@ def confirm_submitted(call: Call) -> list[Notice]:
     require_running(board, seat)
     if not seat.submitted:
         form = f"{board.game.info.name} submit {board.id} {seat.userid} PASSWORD MOVE"
-        raise Refusal("there is no submitted move", form, board=board.id)
+        raise Refusal(
+            RefusalCode.NOTHING_SUBMITTED, "there is no submitted move", form, board=board.id
+        )
     ply, undos, text, comment = json.loads(seat.submitted)
     if (ply, undos) != (board.next_ply, board.undos):
-        raise Refusal("the board has moved on since you submitted", _show(board), board=board.id)
+        raise Refusal(
+            RefusalCode.STALE,
+            "the board has moved on since you submitted",
+            _show(board),
+            board=board.id,
+        )
     call.command = replace(call.command, text=call.command.text or comment)
     return _play(call, board, seat, text)
 
@@ -263,7 +294,9 @@ def require_fitting(board: Board, seat: int, text: str) -> None:
         typed, _rest = board.position.parse(text, seat)
         board.position.play(seat, typed)
     except MoveError as error:
-        raise Refusal(str(error), f"{board.game.info.name} help", board=board.id) from None
+        raise Refusal(
+            code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
+        ) from None
 
 
 def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
@@ -282,7 +315,9 @@ def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str
             if position.to_move == CHANCE_TO_MOVE:
                 return position, True, tuple(played)
     except MoveError as error:
-        raise Refusal(str(error), f"{board.game.info.name} help", board=board.id) from None
+        raise Refusal(
+            code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
+        ) from None
     return position, False, tuple(played)
 
 

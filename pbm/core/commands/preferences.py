@@ -15,7 +15,7 @@ from pbm.core.language.call import Call
 from pbm.core.model import clock
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import find_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.redaction import candidates
 from pbm.store.tables import players
 
@@ -174,6 +174,7 @@ def set_preferences(call: Call) -> list[Notice]:
         preference = known.get(key)
         if preference is None:
             raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
                 "a preference is one of " + ", ".join(known) + ", written key=value",
                 f"set {player.userid} PASSWORD mail=html",
                 f"set {player.userid} PASSWORD",
@@ -181,6 +182,7 @@ def set_preferences(call: Call) -> list[Notice]:
         value = preference.accepts(text)
         if value is None:
             raise Refusal(
+                RefusalCode.BAD_PREFERENCE,
                 f"{preference.key} is {preference.allowed}",
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
             )
@@ -208,13 +210,21 @@ def _require_free_name(call: Call, name: str) -> None:
     other = find_player(call.session, name.replace(" ", "_"))
     other = other or find_player(call.session, name)
     if other is not None and other.id != player.id:
-        raise Refusal("that is another player's userid", "set {user} PASSWORD name=none")
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            "that is another player's userid",
+            "set {user} PASSWORD name=none",
+        )
     typed = call.command.password
     if any(
         word == typed or secrets.remembers(player.id, player.password, word)
         for word in candidates(name.split())
     ):
-        raise Refusal("a name is shown to everybody", "set {user} PASSWORD name=none")
+        raise Refusal(
+            RefusalCode.BAD_PREFERENCE,
+            "a name is shown to everybody",
+            "set {user} PASSWORD name=none",
+        )
 
 
 def _pairs(words: Sequence[str], known: Container[str]) -> list[tuple[str, str]]:

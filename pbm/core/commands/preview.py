@@ -8,7 +8,7 @@ from pbm.core.commands.moves import tried
 from pbm.core.language.board_options import option_lines, read_terms
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import Log, board_data, options_text
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, OptionError
@@ -23,14 +23,18 @@ def preview(call: Call) -> list[Notice]:
     if board.state != "running":
         state = "is over" if board.is_over else "waits for its players to accept"
         raise Refusal(
+            RefusalCode.BOARD_OVER if board.is_over else RefusalCode.NOT_STARTED,
             f"board {board.id} {state}",
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
     if not call.command.rest:
-        raise Refusal("the move is missing", call.command.form, board=board.id)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
+        )
     if board.is_hidden:
         raise Refusal(
+            RefusalCode.HIDDEN,
             f"{board.game.info.title} hides things from spectators, so there is no preview",
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
@@ -43,7 +47,7 @@ def preview(call: Call) -> list[Notice]:
 
 def _new(call: Call) -> Notice:
     if not call.command.game:
-        raise Refusal("the game is missing", "GAME preview new 2")
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME preview new 2")
     game = get_game(call.command.game)
     form = f"{game.info.name} preview new {game.info.players[0]}"
     terms = read_terms(game, call.command.words[1:], lambda _: form)
@@ -51,7 +55,7 @@ def _new(call: Call) -> Notice:
     try:
         position = game.setup(int(count) if count.isdigit() else 99, terms.options)
     except OptionError as error:
-        raise Refusal(str(error), form, *option_lines(game)) from None
+        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *option_lines(game)) from None
     return call.answer(
         "new_board",
         game=game.info.name,

@@ -12,7 +12,7 @@ from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import claim, has_rolled
 from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import board_notices
 from pbm.rules import outcome_of
 from pbm.store import reads
@@ -96,6 +96,7 @@ def decline(call: Call) -> list[Notice]:
         require_running(board, seat)
         if any(own.moved for own in board.seats if own.player == seat.player):
             raise Refusal(
+                RefusalCode.TOO_LATE,
                 "you have moved on this board already",
                 f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
@@ -103,6 +104,7 @@ def decline(call: Call) -> list[Notice]:
             )
         if has_rolled(call.session, board.id):
             raise Refusal(
+                RefusalCode.TOO_LATE,
                 "the first roll is known, and you agreed to play",
                 f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
@@ -119,7 +121,7 @@ def _playing(call: Call, board: Board) -> tuple[Board, Seat]:
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
-        raise Refusal(f"you have left board {board.id}", board=board.id)
+        raise Refusal(RefusalCode.HAS_LEFT, f"you have left board {board.id}", board=board.id)
     require_fresh(call, board, seat)
     return board, seat
 
@@ -133,6 +135,7 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
     name = board.game.info.name
     if kinds:
         raise Refusal(
+            RefusalCode.SEVERAL_PROPOSED,
             "more than one thing is proposed",
             *(
                 f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
@@ -140,7 +143,12 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
             ),
             board=board.id,
         )
-    raise Refusal("nothing is proposed", f"{name} show {board.id}", board=board.id)
+    raise Refusal(
+        RefusalCode.NOTHING_PROPOSED,
+        "nothing is proposed",
+        f"{name} show {board.id}",
+        board=board.id,
+    )
 
 
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
@@ -151,6 +159,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
         raise Refusal(
+            RefusalCode.ALREADY_DONE,
             "you have said so already, the others have to answer",
             f"{board.game.info.name} show {board.id}",
             board=board.id,
@@ -210,7 +219,7 @@ def _back_to(call: Call, board: Board, seat: int) -> int:
     log = effective(entry_of(row) for row in reads.log_of(call.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
-        raise Refusal("you have not moved yet", board=board.id)
+        raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have not moved yet", board=board.id)
     last = plies[-1]
     moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
     while last > 1 and moves.get(last - 1) == seat and _same_turn(board, log, last):

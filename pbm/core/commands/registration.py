@@ -21,7 +21,7 @@ from pbm.core.model.board_store import load, save
 from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import NO_PASSWORD, Player, find_player, get_player
-from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.unplayable import Unread
 from pbm.core.views.board_view import board_notices
 from pbm.store import reads
@@ -85,23 +85,32 @@ def signup(call: Call) -> list[Notice]:
     name = command.user.lower()
     if not _USERID.fullmatch(name):
         raise Refusal(
-            "a userid is 2 to 20 letters, digits, - or _, and begins with a letter", _SIGNUP
+            RefusalCode.BAD_USERID,
+            "a userid is 2 to 20 letters, digits, - or _, and begins with a letter",
+            _SIGNUP,
         )
     if not command.words or not _is_password(command.words[0]):
         raise Refusal(
-            "a password is 4 to 64 characters without blanks, of your own choice", _SIGNUP
+            RefusalCode.BAD_PASSWORD,
+            "a password is 4 to 64 characters without blanks, of your own choice",
+            _SIGNUP,
         )
     if command.words[0].lower() == name:
-        raise Refusal("userid and password must differ: everybody sees the userid", _SIGNUP)
+        raise Refusal(
+            RefusalCode.BAD_PASSWORD,
+            "userid and password must differ: everybody sees the userid",
+            _SIGNUP,
+        )
     known = find_player(call.session, name)
     if known is not None and _waits_for(call, known, command.sender.address):
         return _once_more(call, known)
     abandoned = known if known is not None and _is_abandoned(call, known) else None
     if (known is not None and abandoned is None) or _is_reserved(call, name):
-        raise Refusal("this userid is taken: choose another", _SIGNUP)
+        raise Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _SIGNUP)
     given = _addresses(call, command.words[1:] or (command.sender.address,), _SIGNUP)
     if len(given) > _MOST_AT_SIGNUP:
         raise Refusal(
+            RefusalCode.LIMIT_REACHED,
             f"an account opens with {_MOST_AT_SIGNUP} addresses at most: add the others later",
             f"{_SIGNUP} NAME@EXAMPLE.ORG",
             f"add {command.user} PASSWORD NAME@EXAMPLE.ORG",
@@ -111,7 +120,9 @@ def signup(call: Call) -> list[Notice]:
     limit = call.config.limits.signups_a_day
     source = command.sender.address or "terminal"
     if not daily_counters.allow(call.session, f"signups {source}", call.now, limit):
-        raise Refusal("there were too many new accounts from your address today")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED, "there were too many new accounts from your address today"
+        )
     _require_hash(call)
     row = {
         "userid": command.user,
@@ -131,6 +142,7 @@ def signup(call: Call) -> list[Notice]:
     asked = _codes(call, player, given[:1])
     if not asked:
         raise Refusal(
+            RefusalCode.LIMIT_REACHED,
             f"{_CODES_A_WEEK} codes have gone to this address in the last seven days: "
             "use one of them, or try again in a week",
             "confirm CODE",
@@ -143,6 +155,7 @@ def _require_hash(call: Call) -> None:
     most = password_checks.MOST_HASHED
     if not call.command.new_hash:
         raise Refusal(
+            RefusalCode.LIMIT_REACHED,
             f"one mail sets {most} passwords at most: send this line in another one",
             call.command.form,
         )
@@ -179,7 +192,7 @@ def _opened(call: Call, row: Mapping[str, Any], abandoned: Player | None) -> int
 def _once_more(call: Call, player: Player) -> list[Notice]:
     """The code again of an account that waits for it, at most once a day."""
     if not player.is_active:
-        raise Refusal("this userid is taken: choose another", _SIGNUP)
+        raise Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _SIGNUP)
     waiting = [row.address for row in reads.all_addresses(call.session, player.id)]
     today = day_of(call.now)
     if any(reads.counted(call.session, f"codes {address}", today) for address in waiting[:1]):
@@ -222,20 +235,32 @@ def _addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
             )
         except EmailNotValidError:
             raise Refusal(
-                "one of the words is not a mail address", f"{form} NAME@EXAMPLE.ORG"
+                RefusalCode.BAD_ADDRESS,
+                "one of the words is not a mail address",
+                f"{form} NAME@EXAMPLE.ORG",
             ) from None
         found.append((checked.ascii_email or "").lower())
         if call.config.server.is_at(found[-1]):
-            raise Refusal("one of the addresses is this server's", f"{form} NAME@EXAMPLE.ORG")
+            raise Refusal(
+                RefusalCode.BAD_ADDRESS,
+                "one of the addresses is this server's",
+                f"{form} NAME@EXAMPLE.ORG",
+            )
     if not found or found == [""]:
-        raise Refusal("the address is missing", f"{form} NAME@EXAMPLE.ORG")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the address is missing", f"{form} NAME@EXAMPLE.ORG"
+        )
     return list(dict.fromkeys(found))[:_MOST_ADDRESSES]
 
 
 def _store(call: Call, player: Player, given: Sequence[str]) -> list[str]:
     """Store addresses; those of them that must be proven first."""
     if bans.barred(call.session, given):
-        raise Refusal("one of these addresses cannot be used here", call.command.form)
+        raise Refusal(
+            RefusalCode.BARRED_ADDRESS,
+            "one of these addresses cannot be used here",
+            call.command.form,
+        )
     must = call.config.players.confirm_addresses
     known = {row.address: row for row in reads.all_addresses(call.session, player.id)}
     for address in given:
@@ -324,14 +349,17 @@ def confirm(call: Call) -> list[Notice]:
     if not word or board_number(word):
         verb = next(v for v in VERBS if v.name == "confirm" and v.game == "yes")
         raise Refusal(
-            "the code is missing, which the mail you answer shows", "confirm CODE", verb.form()
+            RefusalCode.MISSING_ARGUMENT,
+            "the code is missing, which the mail you answer shows",
+            "confirm CODE",
+            verb.form(),
         )
     row = _take_code(call, (word, "".join(call.command.words)))
     if row is None:
-        raise Refusal("this code is unknown, used or too old", "confirm CODE")
+        raise Refusal(RefusalCode.BAD_CODE, "this code is unknown, used or too old", "confirm CODE")
     player = get_player(call.session, row.player_id)
     if player is None or not player.is_active:
-        raise Refusal("this account is closed")
+        raise Refusal(RefusalCode.ACCOUNT_CLOSED, "this account is closed")
     call.player = player
     if row.purpose == "signoff":
         return _close(call, player)
@@ -407,7 +435,9 @@ def add_addresses(call: Call) -> list[Notice]:
     player = call.me
     given = _addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     if len(reads.all_addresses(call.session, player.id)) + len(given) > _MOST_ADDRESSES:
-        raise Refusal(f"an account has at most {_MOST_ADDRESSES} addresses")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED, f"an account has at most {_MOST_ADDRESSES} addresses"
+        )
     asked = _codes(call, player, _store(call, player, given))
     return [*asked, _address_list(call, player)]
 
@@ -420,9 +450,10 @@ def remove_addresses(call: Call) -> list[Notice]:
     rows = {row.address for row in reads.all_addresses(call.session, player.id)}
     missing = [address for address in given if address not in rows]
     if missing:
-        raise Refusal("one of these addresses is not yours")
+        raise Refusal(RefusalCode.BAD_ADDRESS, "one of these addresses is not yours")
     if not set(before) - set(given):
         raise Refusal(
+            RefusalCode.LAST_ADDRESS,
             "the last address stays: add another one first",
             f"add {player.userid} PASSWORD NAME@EXAMPLE.ORG",
         )
@@ -446,6 +477,7 @@ def change_password(call: Call) -> list[Notice]:
     player = call.me
     if not call.command.words or not _is_password(call.command.words[0]):
         raise Refusal(
+            RefusalCode.BAD_PASSWORD,
             "a password is 4 to 64 characters without blanks, of your own choice",
             f"change password {player.userid} PASSWORD NEWPASSWORD",
         )
@@ -457,7 +489,7 @@ def change_password(call: Call) -> list[Notice]:
         .values(password=call.command.new_hash)
     )
     if not changed.rowcount:
-        raise Refusal(WRONG_PASSWORD, call.command.form)
+        raise wrong_password(call.command.form)
     call.session.execute(
         update(codes)
         .where(codes.c.player_id == player.id, codes.c.purpose == "reset")

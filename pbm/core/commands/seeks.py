@@ -23,7 +23,7 @@ from pbm.core.model import board_clocks
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, full_name, get_player, parse_preferences
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import options_text
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
@@ -41,7 +41,9 @@ def seek(call: Call) -> list[Notice]:
     that the game does not have, and for too many offers."""
     command, player = call.command, call.me
     if not command.game:
-        raise Refusal("the game is missing", "GAME seek {user} PASSWORD")
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME seek {user} PASSWORD"
+        )
     game = get_game(command.game)
     form = f"{game.info.name} seek {{user}} PASSWORD"
     if [word.lower() for word in command.words] == ["none"]:
@@ -49,6 +51,7 @@ def seek(call: Call) -> list[Notice]:
     terms = read_terms(game, command.words, lambda _: form, offered=True)
     if terms.userids:
         raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
             "an offer is to everybody and names no player",
             form,
             f"{game.info.name} challenge {{user}} USERID",
@@ -57,7 +60,9 @@ def seek(call: Call) -> list[Notice]:
     try:
         game.setup(count, terms.options)
     except OptionError as error:
-        raise Refusal(str(error), form, *option_lines(game, offered=True)) from None
+        raise Refusal(
+            RefusalCode.BAD_OPTION, str(error), form, *option_lines(game, offered=True)
+        ) from None
     _require_few(call, player, form)
     row = _row(call, player, game, terms, count)
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
@@ -101,7 +106,12 @@ def _require_few(call: Call, player: Player, form: str) -> None:
     own = _OPEN.where(offers.c.player_id == player.id, offers.c.expires > call.now)
     count = call.session.execute(select(func.count()).select_from(own.subquery())).scalar_one()
     if most and count >= most:
-        raise Refusal(f"you have {most} open offers, more is not possible", f"{form} none", "seeks")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have {most} open offers, more is not possible",
+            f"{form} none",
+            "seeks",
+        )
 
 
 def _withdrawn(call: Call, game: Game, form: str) -> Notice:
@@ -120,7 +130,9 @@ def _withdrawn(call: Call, game: Game, form: str) -> Notice:
         .all()
     )
     if not gone:
-        raise Refusal(f"you have no open offer of {game.info.name}", form)
+        raise Refusal(
+            RefusalCode.NO_SUCH_OFFER, f"you have no open offer of {game.info.name}", form
+        )
     return call.answer(
         "offer_withdrawn",
         game=game.info.name,
@@ -187,20 +199,28 @@ def join(call: Call) -> list[Notice]:
         select(offers).where(offers.c.id == number).with_for_update()
     ).first()
     if row is None or row.state != "open" or row.expires <= call.now:
-        raise Refusal("there is no open offer of that number", "seeks")
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer of that number", "seeks")
     if command.game and command.game != row.game:
         raise Refusal(
-            f"offer {number} is a game of {row.game}", f"{row.game} join {number} {{user}} PASSWORD"
+            RefusalCode.WRONG_GAME,
+            f"offer {number} is a game of {row.game}",
+            f"{row.game} join {number} {{user}} PASSWORD",
         )
     there = _still_there(call, json.loads(row.joined))
     if not there or there[0].id != row.player_id:
-        raise Refusal("the player who offered it has left", "seeks")
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who offered it has left", "seeks")
     if any(player.id == me.id for player in there):
         mine = "is your own" if row.player_id == me.id else "has you already"
-        raise Refusal(f"offer {number} {mine}", f"{row.game} seek {{user}} PASSWORD none", "seeks")
+        raise Refusal(
+            RefusalCode.ALREADY_DONE,
+            f"offer {number} {mine}",
+            f"{row.game} seek {{user}} PASSWORD none",
+            "seeks",
+        )
     points = _rating(call, me.id, row.game).points
     if row.lowest is not None and not row.lowest <= points <= row.highest:
         raise Refusal(
+            RefusalCode.RATING_OUT_OF_RANGE,
             f"offer {number} is for ratings from {row.lowest} to {row.highest}, yours is {points}",
             "seeks",
         )
@@ -273,9 +293,15 @@ def rematch(call: Call) -> list[Notice]:
     seat = old.seat_of(call.me)
     name = old.game.info.name
     if old.state != "over":
-        raise Refusal(f"board {old.id} is not over", f"{name} show {old.id}", board=old.id)
+        raise Refusal(
+            RefusalCode.BOARD_NOT_OVER,
+            f"board {old.id} is not over",
+            f"{name} show {old.id}",
+            board=old.id,
+        )
     if old.rematch is not None and _stands(call, old.rematch):
         raise Refusal(
+            RefusalCode.ALREADY_DONE,
             f"there is a rematch already: board {old.rematch}",
             f"{name} show {old.rematch}",
             board=old.id,
@@ -283,7 +309,12 @@ def rematch(call: Call) -> list[Notice]:
     people = _still_there(call, [each.player for each in (*old.seats[1:], old.seats[0])])
     form = f"{name} challenge {seat.userid} USERID"
     if len(people) < len(old.seats):
-        raise Refusal("not all players of that board are still there", form, board=old.id)
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            "not all players of that board are still there",
+            form,
+            board=old.id,
+        )
     for player in people:
         require_free(call, player, form)
     terms = Terms(options=dict(old.options), control=old.control, unrated=not old.rated)

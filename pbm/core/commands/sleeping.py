@@ -10,7 +10,7 @@ from sqlalchemy import delete, func, select, update
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.notice import Notice, Thread
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import Log, board_data
 from pbm.store.tables import boards, inbound, outbound, seats, watchers
 from pbm.store.transaction import Session
@@ -31,7 +31,10 @@ def require_few(session: Session, players: Collection[int]) -> None:
         )
     )
     if session.execute(count).scalar_one() >= _MOST:
-        raise Refusal(f"{_MOST} of your games are asleep: reply to one of their mails first")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"{_MOST} of your games are asleep: reply to one of their mails first",
+        )
 
 
 def told(call: Call, board: Board) -> Notice:

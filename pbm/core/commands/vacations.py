@@ -17,7 +17,7 @@ from pbm.core.model.board import Seat
 from pbm.core.model.clock import DAY, HOUR, Span
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import get_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.store import reads
 from pbm.store.tables import AnyRow, boards, pauses, players, seats
 from pbm.store.transaction import Session
@@ -39,18 +39,22 @@ def vacation(call: Call) -> list[Notice]:
         _end(call.session, call.me.id, call.now)
         return [_state(call, ended=True)]
     if len(words) != 2:
-        raise Refusal("a vacation has a first and a last day", _example(call))
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT, "a vacation has a first and a last day", _example(call)
+        )
     wanted = _span(call, words)
     zone = call.me.wants("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
     known = taken(call.session, call.me.id)
     if clock.overlap(known, *wanted):
         raise Refusal(
+            RefusalCode.BAD_DATE,
             "you have a vacation in that time already; this ends or cancels it",
             "vacation {user} PASSWORD off",
         )
     if clock.exceeds(known, allowance, wanted, zone):
         raise Refusal(
+            RefusalCode.NO_DAYS_LEFT,
             f"that is more than your vacation of {call.config.players.vacation_days} days a year "
             f"has left, which is {_left(call, wanted[0])} in the year of its first day",
             _example(call),
@@ -74,11 +78,13 @@ def _span(call: Call, words: Sequence[str]) -> Span:
     end = clock.midnight(last + timedelta(days=1), zone)
     today = clock.local(call.now, zone).date()
     if first < today:
-        raise Refusal("a vacation cannot begin in the past", _example(call))
+        raise Refusal(RefusalCode.BAD_DATE, "a vacation cannot begin in the past", _example(call))
     if last < first:
-        raise Refusal("the last day comes before the first", _example(call))
+        raise Refusal(RefusalCode.BAD_DATE, "the last day comes before the first", _example(call))
     if end > call.now + _AHEAD:
-        raise Refusal("a vacation is planned at most a year ahead", _example(call))
+        raise Refusal(
+            RefusalCode.BAD_DATE, "a vacation is planned at most a year ahead", _example(call)
+        )
     return max(begin, call.now), end
 
 
@@ -88,7 +94,7 @@ def _date(call: Call, word: str) -> date:
             raise ValueError
         return date(*map(int, word.split("-")))
     except ValueError:
-        raise Refusal("a date is YYYY-MM-DD", _example(call)) from None
+        raise Refusal(RefusalCode.BAD_DATE, "a date is YYYY-MM-DD", _example(call)) from None
 
 
 def _rows(session: Session, player: int) -> Sequence[AnyRow]:

@@ -13,7 +13,7 @@ from typing import Any
 from pbm.core.language.words import one_slip
 from pbm.core.model import clock
 from pbm.core.model.clock import TimeControl
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import Game, Option, OptionError, Value
 
 _DAYS, _TIME, _FLAG, _COUNT, _RANGE = "days", "time", "", "count", "range"
@@ -124,7 +124,7 @@ def read_terms(
         right[error.name] = error.instead
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
-        raise Refusal(wrong[0], line, *option_lines(game, offered=offered))
+        raise Refusal(RefusalCode.BAD_OPTION, wrong[0], line, *option_lines(game, offered=offered))
     return terms
 
 

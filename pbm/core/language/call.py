@@ -15,7 +15,7 @@ from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address
-from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -64,7 +64,7 @@ class Call:
     def me(self) -> Player:
         """The player who sent it; Refusal when nobody proved to be one."""
         if self.player is None:
-            raise Refusal(WRONG_PASSWORD, self.command.form)
+            raise wrong_password(self.command.form)
         return self.player
 
     def is_password(self, word: str) -> bool:
@@ -97,10 +97,14 @@ class Call:
         name = board.game.info.name
         if command.game and command.game != name:
             raise Refusal(
-                f"board {number} is a game of {name}", command.verb.form(name), board=number
+                RefusalCode.WRONG_GAME,
+                f"board {number} is a game of {name}",
+                command.verb.form(name),
+                board=number,
             )
         if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
             raise Refusal(
+                RefusalCode.STALE,
                 f"it is not move {command.ply} now, but move {board.next_ply}",
                 f"{name} show {number}",
                 board=number,

@@ -22,7 +22,7 @@ from pbm.core.language.words import (
     unwrapped,
     with_game,
 )
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Token
 
 __all__ = [
@@ -129,7 +129,13 @@ class Misread(Refusal):
     """A line that is a command and cannot be understood; `command` is what is known of it."""
 
     def __init__(self, refusal: Refusal, command: Command) -> None:
-        super().__init__(refusal.text, *refusal.send, board=refusal.board, shows=refusal.shows)
+        super().__init__(
+            refusal.code,
+            refusal.text,
+            *refusal.send,
+            board=refusal.board,
+            shows=refusal.shows,
+        )
         self.command = command
 
 
@@ -258,10 +264,12 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
     if near:
         meant = " or ".join(sorted(near))
         raise Refusal(
+            RefusalCode.UNKNOWN_COMMAND,
             f"{name} of that name: did you mean {meant}?",
             *(near[each].form(game or "GAME") for each in sorted(near)),
         )
     raise Refusal(
+        RefusalCode.UNKNOWN_COMMAND,
         f"{name} of that name",
         *(_named(each).form(game) for each in ("challenge", "move", "show", "help")),
     )
@@ -286,7 +294,7 @@ def _fill(command: Command, rest: list[str]) -> Command:
     """The command with its slots filled from the words after the verb."""
     verb = command.verb
     if command.ply and not verb.late:
-        raise Refusal(f"{verb.name} takes no move number", command.form)
+        raise Refusal(RefusalCode.BAD_ARGUMENT, f"{verb.name} takes no move number", command.form)
     if verb.name == "preview" and rest and plain(rest[0]) == "new":
         return replace(command, words=("new", *map(bare, rest[1:])))
     if verb.has_board:
@@ -313,7 +321,7 @@ def _offer_last(command: Command, rest: list[str]) -> list[str]:
         return [*rest[1:], rest[0]]
     if rest and board_number(rest[-1]):
         return rest
-    raise Refusal("the number of the offer is missing", command.form)
+    raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the offer is missing", command.form)
 
 
 def _typed(command: Command, rest: list[str]) -> Command:
@@ -334,7 +342,7 @@ def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
         return replace(command, board=board_number(rest[1])), [rest[0], *rest[2:]]
     if here:
         return command, rest
-    raise Refusal("the number of the board is missing", command.form)
+    raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", command.form)
 
 
 def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
@@ -349,6 +357,7 @@ def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, l
     if named or not verb.needs_password:
         return replace(command, board=board), rest[1:]
     raise Refusal(
+        RefusalCode.WRONG_BOARD,
         f"you answer a mail about board {command.sender.board}; for another board send",
         command.form,
     )
@@ -365,7 +374,11 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     if "new_password" in verb.slots and not verb.needs_password:
         wanted = 2
     if len(rest) < wanted:
-        raise Refusal(f"{'the password' if rest else 'the userid'} is missing", command.form)
+        raise Refusal(
+            RefusalCode.MISSING_ARGUMENT,
+            f"{'the password' if rest else 'the userid'} is missing",
+            command.form,
+        )
     command = replace(command, user=bare(rest[0]))
     if verb.needs_password and not sender.operator:
         return replace(command, password=rest[1]), rest[2:]

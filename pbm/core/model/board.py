@@ -11,7 +11,7 @@ from typing import Any
 from pbm.core.model.clock import HOUR, TimeControl
 from pbm.core.model.log import Entry, effective, short_key, step
 from pbm.core.model.player import Player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
 
@@ -102,6 +102,7 @@ class Board:
         own = [seat for seat in self.seats if seat.player == player.id]
         if not own:
             raise Refusal(
+                RefusalCode.NOT_SEATED,
                 f"you do not play on board {self.id}",
                 f"{self.game.info.name} show {self.id}",
                 board=self.id,

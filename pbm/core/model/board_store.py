@@ -17,7 +17,7 @@ from pbm.core.model.board import Board, Seat
 from pbm.core.model.clock import TimeControl
 from pbm.core.model.log import Entry, entry_of, replay
 from pbm.core.model.player import parse_preferences
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unfit
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
@@ -81,7 +81,7 @@ class Asleep(Refusal):
     """The board sleeps: for everybody but its challenger, who wakes it, there is none."""
 
     def __init__(self, number: int) -> None:
-        super().__init__(*_NO_BOARD)
+        super().__init__(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
         self.number = number
 
 
@@ -92,7 +92,7 @@ def load(
     that is what is wanted, Unplayable as for `from_rows`."""
     row = reads.board(session, number, lock=lock)
     if row is None:
-        raise Refusal(*_NO_BOARD)
+        raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
     if row.state == "sleeping" and not asleep:
         raise Asleep(number)
     return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)

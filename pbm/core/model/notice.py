@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pbm.core.model.refusal import RefusalCode
+
 
 @dataclass(frozen=True, slots=True)
 class Thread:
@@ -29,6 +31,7 @@ class Notice:
     thread     the board's conversation it belongs to
     answer     it answers the command itself: it goes to whoever sent it
     failed     it says that something was not done
+    refusal    why a command was refused
     """
 
     template: str
@@ -38,4 +41,5 @@ class Notice:
     thread: Thread | None = None
     answer: bool = False
     failed: bool = False
+    refusal: RefusalCode | None = None
     html: bool = False

@@ -1,6 +1,98 @@
-"""Refusals: why a command was not done, in words for the player, and what to send instead."""
+"""Refusals: why a command was not done, as a code for programs and a sentence for the player."""
 
 from __future__ import annotations
+
+from enum import StrEnum
+
+from pbm.rules import AmbiguousMove, InvalidMove, MoveError
+
+
+class RefusalCode(StrEnum):
+    """Why a command was not done. Codes are stored and printed: they are never renamed."""
+
+    # Who sends it
+    NOT_IDENTIFIED = "not_identified"
+    """Userid and password are needed, or a reply to a mail of the player's."""
+    WRONG_PASSWORD = "wrong_password"  # noqa: S105 (a code)
+    TOO_MANY_GUESSES = "too_many_guesses"
+    NOT_CONFIRMED = "not_confirmed"
+    """The sender has not confirmed an address yet."""
+    SUSPENDED = "suspended"
+    ACCOUNT_CLOSED = "account_closed"
+
+    # How it is written
+    NO_COMMAND = "no_command"
+    UNKNOWN_COMMAND = "unknown_command"
+    MISSING_ARGUMENT = "missing_argument"
+    BAD_ARGUMENT = "bad_argument"
+    TRAILING_TEXT = "trailing_text"
+    """Text follows a command that must stand alone on its line."""
+    BAD_OPTION = "bad_option"
+
+    # What it names
+    NO_SUCH_GAME = "no_such_game"
+    NO_SUCH_BOARD = "no_such_board"
+    NO_SUCH_PLAYER = "no_such_player"
+    NO_SUCH_OFFER = "no_such_offer"
+    NO_SUCH_TOPIC = "no_such_topic"
+    NO_SUCH_PLY = "no_such_ply"
+    """The board has not had that many moves."""
+    NO_SUCH_MAIL = "no_such_mail"
+    NO_SUCH_BAN = "no_such_ban"
+    WRONG_GAME = "wrong_game"
+    """The board or offer is of another game than the command names."""
+    WRONG_BOARD = "wrong_board"
+    """A reply to one board's mail names another board."""
+
+    # The state of the board
+    NOT_SEATED = "not_seated"
+    ALREADY_SEATED = "already_seated"
+    HAS_LEFT = "has_left"
+    """The player no longer plays on that board."""
+    NOT_STARTED = "not_started"
+    BOARD_OVER = "board_over"
+    BOARD_NOT_OVER = "board_not_over"
+    UNPLAYABLE = "unplayable"
+    """The game is missing, or its rules no longer allow the moves that were made."""
+    WRONG_TURN = "wrong_turn"
+    STALE = "stale"
+    """The board has moved on since the mail, or since the move number, that the command names."""
+    NOT_A_MOVE = "not_a_move"
+    ILLEGAL_MOVE = "illegal_move"
+    AMBIGUOUS_MOVE = "ambiguous_move"
+    HIDDEN = "hidden"
+    """It would show what the game hides."""
+    NOTHING_SUBMITTED = "nothing_submitted"
+    NOTHING_PROPOSED = "nothing_proposed"
+    SEVERAL_PROPOSED = "several_proposed"
+    NOTHING_TO_UNDO = "nothing_to_undo"
+    TOO_LATE = "too_late"
+    """The player has moved or seen a roll, and can no longer decline."""
+    ALREADY_DONE = "already_done"
+
+    # Players and limits
+    PLAYER_UNAVAILABLE = "player_unavailable"
+    BOT_UNAVAILABLE = "bot_unavailable"
+    RATING_OUT_OF_RANGE = "rating_out_of_range"
+    LIMIT_REACHED = "limit_reached"
+    """So many a day, or so many at once."""
+
+    # Accounts
+    USERID_TAKEN = "userid_taken"
+    BAD_USERID = "bad_userid"
+    BAD_PASSWORD = "bad_password"  # noqa: S105 (a code)
+    BAD_ADDRESS = "bad_address"
+    BARRED_ADDRESS = "barred_address"
+    LAST_ADDRESS = "last_address"
+    BAD_CODE = "bad_code"
+    BAD_PREFERENCE = "bad_preference"
+    BAD_DATE = "bad_date"
+    NO_DAYS_LEFT = "no_days_left"
+
+    # The operator
+    WRONG_STATE = "wrong_state"
+    """The account or board is not in a state in which this can be done."""
+    BAD_RECORD = "bad_record"
 
 
 class Refusal(Exception):
@@ -10,13 +102,26 @@ class Refusal(Exception):
 
     Neither may repeat a word of the command that could be a password."""
 
-    def __init__(self, text: str, *send: str, board: int = 0, shows: bool = False) -> None:
+    def __init__(
+        self, code: RefusalCode, text: str, *send: str, board: int = 0, shows: bool = False
+    ) -> None:
         super().__init__(text)
+        self.code = code
         self.text = text
         self.send = send
         self.board = board
         self.shows = shows
 
 
-WRONG_PASSWORD = "userid and password do not fit together"  # noqa: S105 (words, not a password)
-"""The same words for a wrong userid and for a wrong password."""
+def code_of_move(error: MoveError) -> RefusalCode:
+    """The code of a move that the game refuses."""
+    if isinstance(error, InvalidMove):
+        return RefusalCode.NOT_A_MOVE
+    if isinstance(error, AmbiguousMove):
+        return RefusalCode.AMBIGUOUS_MOVE
+    return RefusalCode.ILLEGAL_MOVE
+
+
+def wrong_password(*send: str) -> Refusal:
+    """The refusal of a wrong userid or a wrong password, the same for both."""
+    return Refusal(RefusalCode.WRONG_PASSWORD, "userid and password do not fit together", *send)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import UnknownGame, get_game
 from pbm.rules import (
     NOBODY,
@@ -29,6 +29,7 @@ class Unplayable(Refusal):
 def missing(game: str, board: int = 0) -> Unplayable:
     """The refusal for a game that is not there."""
     return Unplayable(
+        RefusalCode.UNPLAYABLE,
         f"games of {game} cannot be played at the moment: the operator has been told, and the "
         "clocks stand still",
         board=board,
@@ -38,6 +39,7 @@ def missing(game: str, board: int = 0) -> Unplayable:
 def unfit(game: Game, board: int) -> Unplayable:
     """The refusal for a board whose moves the rules no longer allow."""
     return Unplayable(
+        RefusalCode.UNPLAYABLE,
         f"board {board} waits for the operator: its moves do not fit the present rules of "
         f"{game.info.title}",
         board=board,

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 from pbm.core.model.bans import BAN, STOP, barred, mailbox
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, get_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
 from pbm.store.queues import DROPPED, WAITING
@@ -24,7 +24,7 @@ def suspend(desk: OperatorAct, userid: str) -> list[Notice]:
     who is not active."""
     player = desk.player(userid)
     if not player.is_active:
-        raise Refusal(f"this account is {player.state}")
+        raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
     told = desk.tell(player, "your account is suspended", desk.because("suspended your account"))
     _suspend(desk, player, STOP)
     desk.record("suspend", player=player.id)
@@ -35,9 +35,11 @@ def unsuspend(desk: OperatorAct, userid: str) -> list[Notice]:
     """Let a suspended player act again; Refusal for any other, and for a banned one."""
     player = desk.player(userid)
     if player.state != "suspended":
-        raise Refusal(f"this account is {player.state}")
+        raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
     if _is_listed(desk, player.name):
-        raise Refusal(f"this account is banned: pbm admin unban {player.userid}")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, f"this account is banned: pbm admin unban {player.userid}"
+        )
     return _reopen(desk, player, "unsuspend")
 
 
@@ -49,9 +51,11 @@ def ban(desk: OperatorAct, who: str) -> list[Notice]:
         return _ban_addresses(desk, _target(who))
     player = desk.player(who)
     if _is_listed(desk, player.name):
-        raise Refusal("this account is banned already")
+        raise Refusal(RefusalCode.ALREADY_DONE, "this account is banned already")
     if player.state == "closed" or player.is_house:
-        raise Refusal("this account is closed, or no person's: ban an address")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, "this account is closed, or no person's: ban an address"
+        )
     told = desk.tell(player, "your account is banned", desk.because("banned your account"))
     _list(desk, player.name, BAN, player.id)
     _suspend(desk, player, BAN)
@@ -63,7 +67,7 @@ def unban(desk: OperatorAct, who: str) -> list[Notice]:
     """Lift a ban; Refusal where there is none."""
     target = _target(who) if "@" in who else who.lower()
     if not _is_listed(desk, target):
-        raise Refusal("there is no such ban: pbm admin bans lists them")
+        raise Refusal(RefusalCode.NO_SUCH_BAN, "there is no such ban: pbm admin bans lists them")
     if "@" not in who:
         return _reopen(desk, desk.player(who), "unban")
     desk.session.execute(delete(bans).where(bans.c.target == target))
@@ -78,7 +82,7 @@ def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Noti
     target = _target(address)
     rows = _within(desk, target)
     if not rows:
-        raise Refusal("no player has this address")
+        raise Refusal(RefusalCode.NO_SUCH_PLAYER, "no player has this address")
     if stopped:
         if not _is_listed(desk, target):
             _list(desk, target, STOP)
@@ -86,7 +90,9 @@ def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Noti
     else:
         desk.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
         if barred(desk.session, [row.address for row in rows]):
-            raise Refusal("this address is banned: pbm admin bans says by which ban")
+            raise Refusal(
+                RefusalCode.WRONG_STATE, "this address is banned: pbm admin bans says by which ban"
+            )
         _lift(desk, rows)
     told = []
     for row in rows:
@@ -101,7 +107,7 @@ def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Noti
 
 def _ban_addresses(desk: OperatorAct, target: str) -> list[Notice]:
     if _is_listed(desk, target):
-        raise Refusal("this is banned already")
+        raise Refusal(RefusalCode.ALREADY_DONE, "this is banned already")
     rows = _within(desk, target)
     told = []
     for number in dict.fromkeys(row.player_id for row in rows):
@@ -129,7 +135,8 @@ def _target(who: str) -> str:
         )
     except EmailNotValidError:
         raise Refusal(
-            "this is neither an address nor a domain: eve@example.org, @example.org"
+            RefusalCode.BAD_ADDRESS,
+            "this is neither an address nor a domain: eve@example.org, @example.org",
         ) from None
     found = mailbox(checked.ascii_email or "")
     return found if local else found[found.rindex("@") :]

@@ -26,7 +26,7 @@ from pbm.core.model.player import (
     get_player,
     mark_seen,
 )
-from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import missing
 from pbm.core.views.redaction import without_password
@@ -255,7 +255,10 @@ def require_commands(session: Session, player: Player, now: float, config: Confi
     """Refuse what comes after the last command that a player has for a day."""
     most = config.limits.mails_a_day
     if most and reads.counted(session, f"commands {player.id}", day_of(now)) >= most:
-        raise Refusal(f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC")
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC",
+        )
 
 
 def count_commands(
@@ -272,8 +275,12 @@ def _require_alone(call: Call) -> None:
     if not command.verb.alone or not command.words:
         return
     if command.sender.token is None:
-        raise Refusal(f"{word} stands alone on its line", command.form)
-    raise Refusal(f"to {word}, reply with the word {word} alone on its line", command.form)
+        raise Refusal(RefusalCode.TRAILING_TEXT, f"{word} stands alone on its line", command.form)
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        f"to {word}, reply with the word {word} alone on its line",
+        command.form,
+    )
 
 
 def _identify(call: Call) -> None:
@@ -283,7 +290,7 @@ def _identify(call: Call) -> None:
     if sender.operator and command.user:
         call.player = find_player(session, command.user)
         if call.player is None:
-            raise Refusal("there is no player of that userid", "list")
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid", "list")
     elif command.verb.needs_password and command.user:
         call.player = _by_password(call)
     elif sender.token is not None:
@@ -291,11 +298,18 @@ def _identify(call: Call) -> None:
     if call.player is not None and not call.player.is_active:
         state = call.player.state
         call.player = None
-        raise Refusal(f"this account is {state}")
+        raise Refusal(
+            RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
+            f"this account is {state}",
+        )
     if command.verb.needs_password and call.player is None:
-        raise Refusal("userid and password are missing", _full_form(call))
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _full_form(call)
+        )
     if call.player is not None and not call.player.is_confirmed:
-        raise Refusal("your address is not confirmed yet", "confirm CODE")
+        raise Refusal(
+            RefusalCode.NOT_CONFIRMED, "your address is not confirmed yet", "confirm CODE"
+        )
 
 
 def _full_form(call: Call) -> str:
@@ -315,8 +329,11 @@ def _by_password(call: Call) -> Player:
     if player is not None and proof == (player.id, player.password):
         return player
     if player is not None and command.is_spent and _writes_from_own(call, player):
-        raise Refusal("too many wrong passwords today: another mail brings a code that helps")
-    raise Refusal(WRONG_PASSWORD, command.form)
+        raise Refusal(
+            RefusalCode.TOO_MANY_GUESSES,
+            "too many wrong passwords today: another mail brings a code that helps",
+        )
+    raise wrong_password(command.form)
 
 
 def _by_token(call: Call) -> Player | None:

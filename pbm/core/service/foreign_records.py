@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from pbm.core.model.log import Entry, step
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.importing import USERID, Checked, Read, logged
 from pbm.core.views.board_record import fingerprint
 from pbm.games import all_games
@@ -54,9 +54,9 @@ def games(text: str, terms: Terms) -> Iterator[Checked]:
             yield _checked(game, game.read_record(written.text), terms)
             number += 1  # what cannot be read now belongs to the next
     except RecordError as error:
-        raise Refusal(f"game {number}: {error}") from None
+        raise Refusal(RefusalCode.BAD_RECORD, f"game {number}: {error}") from None
     if number == 1:
-        raise Refusal("there is no game in it")
+        raise Refusal(RefusalCode.BAD_RECORD, "there is no game in it")
 
 
 def _game_of(written: pgn.Written) -> Game:

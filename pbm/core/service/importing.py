@@ -19,7 +19,7 @@ from sqlalchemy import insert
 from pbm.core.model.dice_audit import rolls
 from pbm.core.model.log import RETRACTABLE, Entry, effective, ply_of, short_key, step
 from pbm.core.model.player import NO_PASSWORD, find_player
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_record import VERSION, fingerprint
 from pbm.games import UnknownGame, get_game
@@ -68,35 +68,45 @@ def read_record(record: Mapping[str, Any]) -> Read:
     try:
         return _shaped(record)
     except UnknownGame:
-        raise Refusal("the record is of a game that is not on this server") from None
+        raise Refusal(
+            RefusalCode.BAD_RECORD, "the record is of a game that is not on this server"
+        ) from None
     except OptionError as error:
-        raise Refusal(f"the record's options do not fit: {error}") from None
+        raise Refusal(RefusalCode.BAD_RECORD, f"the record's options do not fit: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-        raise Refusal(f"the record is not complete: {type(error).__name__} {error}") from None
+        raise Refusal(
+            RefusalCode.BAD_RECORD, f"the record is not complete: {type(error).__name__} {error}"
+        ) from None
 
 
 def _shaped(record: Mapping[str, Any]) -> Read:
     if record["record"] != VERSION:
-        raise Refusal(f"a record of version {record['record']} cannot be read, only {VERSION}")
+        raise Refusal(
+            RefusalCode.BAD_RECORD,
+            f"a record of version {record['record']} cannot be read, only {VERSION}",
+        )
     if record["view"] != "full" or record["state"] not in ("over", "cancelled"):
-        raise Refusal("the record is of a board that was not over")
+        raise Refusal(RefusalCode.BAD_RECORD, "the record is of a board that was not over")
     game = get_game(_joined(record["game"]))
     if record["version"] != game.info.version:
         raise Refusal(
+            RefusalCode.BAD_RECORD,
             f"the record is of {game.info.name} version {record['version']}, this is version "
-            f"{game.info.version}"
+            f"{game.info.version}",
         )
     if len(record["players"]) not in game.info.players:
-        raise Refusal("the record's number of players does not fit the game")
+        raise Refusal(
+            RefusalCode.BAD_RECORD, "the record's number of players does not fit the game"
+        )
     options = {name: _joined(value) for name, value in record["options"].items()}
     seated = sorted(record["players"], key=lambda player: player["seat"])
     if [player["seat"] for player in seated] != list(range(len(seated))):
-        raise Refusal("the record's seats are not numbered from 0")
+        raise Refusal(RefusalCode.BAD_RECORD, "the record's seats are not numbered from 0")
     secret = bytes.fromhex(_joined(record["secret"])) if record["secret"] else b""
     if secret and commitment(secret) != _joined(record["hash"]):
-        raise Refusal("the record's hash is not that of its secret")
+        raise Refusal(RefusalCode.BAD_RECORD, "the record's hash is not that of its secret")
     if len(record["moves"]) > _MOST_MOVES:
-        raise Refusal(f"a record has at most {_MOST_MOVES} entries")
+        raise Refusal(RefusalCode.BAD_RECORD, f"a record has at most {_MOST_MOVES} entries")
     log = [_entry(move) for move in record["moves"]]
     outcome = record["outcome"]
     return Read(
@@ -129,9 +139,14 @@ def _seconds(text: str) -> float:
 def _entry(move: Mapping[str, Any]) -> Entry:
     kind, seat = move["kind"], move["seat"]
     if kind not in _KINDS or not (seat is None or isinstance(seat, int)):
-        raise Refusal(f"entry {move['number']} of the record is of no known kind")
+        raise Refusal(
+            RefusalCode.BAD_RECORD, f"entry {move['number']} of the record is of no known kind"
+        )
     if kind == "undo" and move["move"] not in RETRACTABLE and not move["move"].isdigit():
-        raise Refusal(f"entry {move['number']} of the record takes back nothing that can be")
+        raise Refusal(
+            RefusalCode.BAD_RECORD,
+            f"entry {move['number']} of the record takes back nothing that can be",
+        )
     return Entry(
         int(move["number"]),
         int(move["ply"]),
@@ -153,11 +168,13 @@ def replayed(read: Read) -> tuple[Position, list[Entry]]:
     for at, entry in enumerate(read.log, 1):
         ply += entry.kind == "move"
         if (entry.number, entry.ply) != (at, ply):
-            raise Refusal(f"entry {at} of the record is out of order")
+            raise Refusal(RefusalCode.BAD_RECORD, f"entry {at} of the record is out of order")
         try:
             following = _following(read.start, position, read.log[:at])
         except MoveError as error:
-            raise Refusal(f"entry {at} of the record cannot be played: {error}") from None
+            raise Refusal(
+                RefusalCode.BAD_RECORD, f"entry {at} of the record cannot be played: {error}"
+            ) from None
         log.append(logged(position, entry, following))
         if entry.kind == "undo":
             ply = ply_of(read.log[:at])
@@ -191,12 +208,17 @@ def checked(record: Mapping[str, Any]) -> Checked:
     read = read_record(record)
     position, log = replayed(read)
     if fingerprint(position) != read.final:
-        raise Refusal("the record's moves lead to another position than it names")
+        raise Refusal(
+            RefusalCode.BAD_RECORD, "the record's moves lead to another position than it names"
+        )
     _require_result(read, position, log)
     if read.secret and any(
         not roll.is_right for roll in rolls(read.start, read.board, read.secret, read.log)
     ):
-        raise Refusal("the record's dice are not those of its secret: see pbm verify-dice")
+        raise Refusal(
+            RefusalCode.BAD_RECORD,
+            "the record's dice are not those of its secret: see pbm verify-dice",
+        )
     return Checked(read, position, log)
 
 
@@ -210,11 +232,15 @@ def _require_result(read: Read, position: Position, log: list[Entry]) -> None:
     found = position.outcome
     if read.state == "cancelled":
         if read.ranks is not None:
-            raise Refusal("the record is of a cancelled board, but names a result")
+            raise Refusal(
+                RefusalCode.BAD_RECORD, "the record is of a cancelled board, but names a result"
+            )
     elif read.ranks is None or len(read.ranks) != len(read.userids):
-        raise Refusal("the record names no result")
+        raise Refusal(RefusalCode.BAD_RECORD, "the record names no result")
     elif not decided and (found is None or found.ranks != read.ranks):
-        raise Refusal("the record's result is not the one that its moves lead to")
+        raise Refusal(
+            RefusalCode.BAD_RECORD, "the record's result is not the one that its moves lead to"
+        )
 
 
 def stored(session: Session, found: Checked) -> int:
@@ -287,7 +313,7 @@ def stored(session: Session, found: Checked) -> int:
 def _player(session: Session, userid: str, now: float) -> int:
     """The player of that userid, or a closed account of that name."""
     if not USERID.fullmatch(userid):
-        raise Refusal("the record names a userid that cannot be one")
+        raise Refusal(RefusalCode.BAD_RECORD, "the record names a userid that cannot be one")
     found = find_player(session, userid)
     if found is not None:
         return found.id

@@ -19,7 +19,7 @@ from pbm.core.model.daily_counters import DAY
 from pbm.core.model.log import entry_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import NO_PASSWORD, Player, find_player, player_from_row
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
 from pbm.core.views.board_view import board_notices
@@ -76,7 +76,7 @@ class OperatorAct:
         """The player of that userid; Refusal when there is none."""
         found = find_player(self.session, userid)
         if found is None:
-            raise Refusal("there is no player of that userid")
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid")
         return found
 
     def tell(self, player: Player, subject: str, text: str) -> Notice:
@@ -98,13 +98,14 @@ def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[N
     """Give a board the ranks of its seats; Refusal when they cannot be ranks or it has ended."""
     board = _open(desk, number)
     if board.state == "invited":
-        raise Refusal(f"board {number} has not begun: cancel it")
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun: cancel it")
     if len(ranks) != len(board.seats) or any(
         rank != 1 + sum(other < rank for other in ranks) for rank in ranks
     ):
         raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
             f"ranks are one number for each of {len(board.seats)} seats, 1 for the best, equal for "
-            "ties: 1,2 or 1,1"
+            "ties: 1,2 or 1,1",
         )
     reason = desk.because("decided")
     board.note("adjudicate", None, ",".join(map(str, ranks)), reason, desk.now)
@@ -119,11 +120,11 @@ def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
     it never got there or was only an invitation."""
     board = load(desk.session, number, lock=True)
     if not (board.ply or all(seat.accepted for seat in board.seats)):
-        raise Refusal(f"board {number} has not begun")
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun")
     if not board.secret:
-        raise Refusal(f"board {number} was imported and stays as it is")
+        raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and stays as it is")
     if not 0 <= ply <= board.ply:
-        raise Refusal(f"board {number} has had {board.ply} moves")
+        raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has had {board.ply} moves")
     log = [entry_of(row) for row in reads.log_of(desk.session, number)]
     board.take_back(ply, None, desk.because("took back"), log, desk.now)
     board.state, board.ended, board.agreed = "running", None, None
@@ -138,7 +139,7 @@ def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
 def _open(desk: OperatorAct, number: int) -> Board:
     board = load(desk.session, number, lock=True, anyway=True)
     if board.is_over:
-        raise Refusal(f"board {number} is over")
+        raise Refusal(RefusalCode.BOARD_OVER, f"board {number} is over")
     return board
 
 
@@ -148,7 +149,7 @@ def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
     player = desk.player(userid)
     where = reads.addresses_of(desk.session, player.id)
     if not player.is_active or not where:
-        raise Refusal("this account is not open, or no mail can reach it")
+        raise Refusal(RefusalCode.WRONG_STATE, "this account is not open, or no mail can reach it")
     code = desk.secrets.new_code()
     desk.session.execute(
         insert(codes).values(
@@ -246,8 +247,9 @@ def _change_out(
     ).first()
     if done is None:
         raise Refusal(
+            RefusalCode.NO_SUCH_MAIL,
             f"there is no outgoing mail {number} that is {' or '.join(states)} and "
-            "still has its text"
+            "still has its text",
         )
     return done
 
@@ -265,7 +267,8 @@ def _change_in(desk: OperatorAct, number: int, states: tuple[str, ...], **values
     ).first()
     if done is None:
         raise Refusal(
+            RefusalCode.NO_SUCH_MAIL,
             f"there is no incoming mail {number} that is {' or '.join(states)} and still "
-            "has its text"
+            "has its text",
         )
     return done

@@ -14,7 +14,7 @@ from typing import Any
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, effective, entry_of
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -214,4 +214,7 @@ def read(text: str) -> dict[str, Any]:
             found = None
         if isinstance(found, dict):
             return found
-    raise Refusal("this is no record: it is a JSON object (see pbm help records), PGN or PDN")
+    raise Refusal(
+        RefusalCode.BAD_RECORD,
+        "this is no record: it is a JSON object (see pbm help records), PGN or PDN",
+    )

@@ -9,7 +9,7 @@ from importlib.resources import files
 from pbm.core.language.board_options import option_lines
 from pbm.core.language.verbs import VERBS, Verb
 from pbm.core.language.words import one_slip
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, game_names, get_game
 from pbm.rules import Game
 
@@ -50,6 +50,7 @@ def page(topic: str) -> tuple[str, str]:
         found = _page(near[0]) if len(near) == 1 else None
     if found is None:
         raise Refusal(
+            RefusalCode.NO_SUCH_TOPIC,
             "there is no help page of that name; the pages are " + ", ".join(topics()),
             "help",
             "help commands",

@@ -14,7 +14,7 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows
 from pbm.core.model.notice import Notice, Thread
 from pbm.core.model.player import Player
-from pbm.core.model.refusal import WRONG_PASSWORD, Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import Log, board_data
 from pbm.core.views.redaction import scrubbed
 from pbm.store import reads
@@ -46,14 +46,14 @@ def refused(call: Call, refusal: Refusal) -> Notice:
             if refusal.shows:
                 data |= board_data(board, seat, Log(call, board)) | {"shown": True}
     data["reason"] = refusal.text
-    if refusal.text != WRONG_PASSWORD:
+    if refusal.code is not RefusalCode.WRONG_PASSWORD:
         is_password = call.is_password if call.player is not None else None
         data["reason"] = scrubbed(
             refusal.text, call.command, is_password, "that is not understood here"
         )
     data["send"] = [_filled(call, line, refusal, board, me) for line in refusal.send]
     data["verb"] = call.command.verb.name
-    return Notice("refusal", data, answer=True, failed=True, thread=thread)
+    return Notice("refusal", data, answer=True, failed=True, refusal=refusal.code, thread=thread)
 
 
 def _filled(call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None) -> str:

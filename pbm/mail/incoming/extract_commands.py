@@ -18,7 +18,7 @@ from pbm.core.language.parser import (
     reply_line,
 )
 from pbm.core.language.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import hides
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.signature import without_signature
@@ -260,11 +260,21 @@ def _lines(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[St
             _comment_on(steps, words)
             continue
         if most and len(steps) >= most:
-            steps.append(Step(sender, None, Refusal(f"a mail holds at most {most} commands")))
+            steps.append(
+                Step(
+                    sender,
+                    None,
+                    Refusal(RefusalCode.LIMIT_REACHED, f"a mail holds at most {most} commands"),
+                )
+            )
             break
         step = _step(with_prefix(words, prefix), sender, "")
         if step is None and (steps or prefix):
-            step = Step(sender, None, Refusal("this line is no command", "help commands"))
+            step = Step(
+                sender,
+                None,
+                Refusal(RefusalCode.NO_COMMAND, "this line is no command", "help commands"),
+            )
         if step is not None:
             steps.append(step)
     return steps, len(steps) > 1 or bool(top and steps)

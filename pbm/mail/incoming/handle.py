@@ -19,7 +19,7 @@ from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.password_checks import Checks, Guesses, record
 from pbm.core.model.player import Player, find_player, find_players_by_address
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.core.service.execute import MustWrite, authenticate, execute, refuse, senders
 from pbm.core.views.board_view import LOG_SHOWN
@@ -315,7 +315,7 @@ class MailHandler:
             elif job.is_unknown and not _is_for_strangers(step):
                 said = [_unknown()]
             elif step.command is None:
-                refusal = step.refusal or Refusal("this is no command")
+                refusal = step.refusal or Refusal(RefusalCode.NO_COMMAND, "this is no command")
                 said = refuse(
                     session, step.sender, refusal, job.received, self.secrets, self.config
                 )
@@ -613,7 +613,7 @@ def _no_command(session: Session, letter: Letter) -> Notice:
         "board": about[1] if about else "BOARD",
         "reason": "there was no command in your mail",
     }
-    return Notice("no_command", data, answer=True, failed=True)
+    return Notice("no_command", data, answer=True, failed=True, refusal=RefusalCode.NO_COMMAND)
 
 
 def _silent_mover(session: Session, told: Sequence[tuple[Step, list[Notice]]]) -> Notice | None:
@@ -641,7 +641,7 @@ def _unknown() -> Notice:
         "shown": False,
         "on_move": False,
     }
-    return Notice("refusal", data, answer=True, failed=True)
+    return Notice("refusal", data, answer=True, failed=True, refusal=RefusalCode.NOT_CONFIRMED)
 
 
 def _is_done(said: Sequence[Notice]) -> bool:

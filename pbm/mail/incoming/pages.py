@@ -12,7 +12,7 @@ from pbm.core.model import daily_counters
 from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, mark_seen
-from pbm.core.model.refusal import Refusal
+from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import count_commands, look, refuse, require_commands
 from pbm.mail.incoming.extract_commands import Step
@@ -85,9 +85,9 @@ class Looker:
             if spent is not None:
                 refusal = spent
             elif length > _OCTETS or time.thread_time() - begun > _SECONDS:
-                refusal = Refusal(_TOO_MUCH)
+                refusal = Refusal(RefusalCode.LIMIT_REACHED, _TOO_MUCH)
             elif step.command is None:
-                refusal = step.refusal or Refusal("this is no command")
+                refusal = step.refusal or Refusal(RefusalCode.NO_COMMAND, "this is no command")
             else:
                 notices = look(session, step.command, now, self._secrets, self._config)
                 if len(steps) > 1:
@@ -108,7 +108,7 @@ class Looker:
         """Why nothing more is shown today, if so."""
         if player is None:
             if self._is_over(session, address, peer, now):
-                return Refusal(_OVER)
+                return Refusal(RefusalCode.LIMIT_REACHED, _OVER)
             return None
         try:
             require_commands(session, player, now, self._config)
