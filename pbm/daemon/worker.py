@@ -151,21 +151,25 @@ class Worker:
         return len(jobs) if failed is None else 0
 
     def _next(self, session: Session) -> list[tuple[AnyRow, Job | None]]:
-        """The mails to handle now, understood: those that cost little overtake those that cost
-        much, until one of these has waited for so long that it is its turn."""
-        longest = next(iter(self._costly.values()), math.inf)
-        self._is_costly_turn = not self._is_costly_turn and time.monotonic() - longest > _LATE
-        if self._is_costly_turn:
-            return self._read(session, list(self._costly)[:1])
-        jobs = self._understood(self._peek(session))
-        self._prefetch(session, jobs)
-        cheap = []
-        for mail, job in jobs:
-            if job is not None and self._desk.is_costly(session, job):
-                self._costly[mail.id] = time.monotonic()
-            else:
-                cheap.append((mail, job))
-        return cheap or self._read(session, list(self._costly)[:_BATCH])
+        """The mails to handle now, read: all cheap ones that are found, else the oldest costly one
+        alone. A costly mail that has waited for long gets every other turn."""
+        oldest = next(iter(self._costly.values()), math.inf)
+        self._is_costly_turn = not self._is_costly_turn and time.monotonic() - oldest > _LATE
+        late = time.monotonic() + _LATE
+        while not self._is_costly_turn and time.monotonic() < late:
+            jobs = self._understood(self._peek(session))
+            if not jobs:
+                break
+            self._prefetch(session, jobs)
+            cheap = []
+            for mail, job in jobs:
+                if job is not None and self._desk.is_costly(session, job):
+                    self._costly[mail.id] = time.monotonic()
+                else:
+                    cheap.append((mail, job))
+            if cheap:
+                return cheap
+        return self._read(session, list(self._costly)[:1])
 
     def _peek(self, session: Session) -> Sequence[AnyRow]:
         """Mails that wait, without those that are known to be costly."""

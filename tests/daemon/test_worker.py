@@ -42,6 +42,12 @@ class Room:
                 )
             )
 
+    def finished(self) -> list[int]:
+        """The numbers of the mails that are done."""
+        with self.store.reading() as session:
+            query = select(inbound.c.id).where(inbound.c.state == "done").order_by(inbound.c.id)
+            return list(session.execute(query).scalars())
+
     def breaks(self, board: int) -> None:
         """The database refuses every move on that board from now on."""
         with self.store.writing() as session:
@@ -109,3 +115,22 @@ def test_a_mail_that_the_database_refuses_is_set_aside_like_any_other(room: Room
     for _ in range(3):
         room.worker.work()
     assert room.states() == [("aside", 3)]
+
+
+def test_a_cheap_mail_never_waits_for_more_than_one_costly_mail(room: Room) -> None:
+    """A page costs, and so does a password that is verified for the first time."""
+    room.mail(f"cradle move 1 p0 secret {move_for(1, 0, 2)}", 0)
+    room.worker.work()
+    for _ in range(3):
+        room.mail("help", 1)
+    assert room.worker.work() == 1
+    assert room.finished() == [1, 2]
+    room.mail("show 1 p0 secret", 0)
+    room.mail(f"cradle move 1 p1 secret {move_for(1, 1, 2)}", 1)
+    room.mail("cradle resign 1 p0 secret", 0)
+    assert room.worker.work() == 1
+    assert room.finished() == [1, 2, 7]  # 6 has a password that was not verified before
+    for done in (3, 4, 5, 6):
+        assert room.worker.work() == 1
+        assert done in room.finished()
+    assert room.worker.work() == 0
