@@ -6,7 +6,7 @@ from __future__ import annotations
 import argparse
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from pbm.bots import mcts_turn, random_turn
 from pbm.games import game_names, get_game
@@ -30,12 +30,7 @@ def play(game: Game, seat: int, dice: random.Random, seconds: float, most: int =
         mover = min(position.to_move)
         if mover == seat:
             start = time.process_time()
-            moves = mcts_turn(
-                position,
-                mover,
-                dice,
-                lambda part, start=start: time.process_time() - start >= part * seconds,
-            )
+            moves = mcts_turn(position, mover, dice, _until(start, seconds))
         else:
             moves = random_turn(position, mover, dice)
         for move in moves:
@@ -44,6 +39,11 @@ def play(game: Game, seat: int, dice: random.Random, seconds: float, most: int =
         return 0.5
     ranks = position.outcome.ranks
     return 0.5 if ranks[0] == ranks[1] else float(ranks[seat] == 1)
+
+
+def _until(start: float, seconds: float) -> Callable[[float], bool]:
+    """Whether a part of those seconds of this process has been spent since then."""
+    return lambda part: time.process_time() - start >= part * seconds
 
 
 def measured(game: Game, games: int, seconds: float) -> tuple[int, int, int]:

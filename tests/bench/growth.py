@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pbm.config import Config, Database, Limits, Server
-from pbm.daemon.app import load_secrets
+from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.arrival import journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues

@@ -59,7 +59,7 @@ def openings(length: int) -> list[Opening]:
     rng = random.Random(7)
     while len(made) < _TEMPLATES:
         position = get_game("cradle").setup(2, {"size": 4})
-        played = []
+        played: list[str] = []
         while len(played) < length and position.to_move:
             (seat,) = position.to_move
             played.append(rng.choice(position.legal_moves(seat)))

@@ -107,7 +107,7 @@ def test_any_game_can_be_searched(name: str) -> None:
 @settings(max_examples=15, deadline=None)
 def test_a_small_heap_of_nim_is_played_perfectly(heap: int, seed: int) -> None:
     position = Nim().setup(2, {"heap": heap})
-    assert mcts_move(position, random.Random(seed), after(600)) == f"take-{heap % 4}"
+    assert mcts_move(position, random.Random(seed), stops(600)) == f"take-{heap % 4}"
 
 
 def lines(moves: str, *, players: int = 2) -> Position:
@@ -120,13 +120,13 @@ def lines(moves: str, *, players: int = 2) -> Position:
 @pytest.mark.parametrize("seed", range(5))
 def test_a_win_is_taken_and_a_loss_is_parried(seed: int) -> None:
     dice = random.Random(seed)
-    assert mcts_move(lines("a1 b2 b1 c3"), dice, after(150)) == "c1"
-    assert mcts_move(lines("a1 b2 b1"), dice, after(300)) == "c1"
+    assert mcts_move(lines("a1 b2 b1 c3"), dice, stops(150)) == "c1"
+    assert mcts_move(lines("a1 b2 b1"), dice, stops(300)) == "c1"
 
 
 def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
     search = Search(lines(""), random.Random(1))
-    search.run(after(200))
+    search.run(stops(200))
     assert search.playouts == 200
     assert search.root.visits == 200
     best = search.best()
@@ -142,7 +142,7 @@ def test_without_time_any_legal_move_is_played() -> None:
 
 def test_the_same_seed_finds_the_same_move() -> None:
     position = get_game("cyclone").setup(2).play(CHANCE, "3")
-    found = {mcts_move(position, random.Random(7), after(80)) for _ in range(2)}
+    found = {mcts_move(position, random.Random(7), stops(80)) for _ in range(2)}
     assert len(found) == 1
 
 
@@ -179,9 +179,9 @@ def test_what_a_change_of_standing_is_worth() -> None:
 def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
     position = get_game("gomoku").setup(2)
     search = Search(position, random.Random(2))
-    search.run(after(100))
+    search.run(stops(100))
     early = len(search.root.after)
-    search.run(after(300))
+    search.run(stops(300))
     assert 24 < early <= 54 < len(search.root.after) <= 84
     assert len(position.legal_moves(0)) == 225
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
-from pbm.cli.table import ADMIN, COMMANDS
+from pbm.cli.table import ADMIN, COMMANDS, Row
 from pbm.core.language.verbs import VERBS, verbs_by_word
 from tests.cli.shell import Shell, environment
 
@@ -46,7 +46,7 @@ def test_no_command_of_ours_hides_one_of_the_players() -> None:
 
 
 @pytest.mark.parametrize("row", COMMANDS, ids=lambda row: row.name)
-def test_every_row_names_a_command(row: object) -> None:
+def test_every_row_names_a_command(row: Row) -> None:
     context = click.Context(cli)
     command = Pbm("pbm").get_command(context, row.name)
     assert command is not None
@@ -54,7 +54,7 @@ def test_every_row_names_a_command(row: object) -> None:
 
 
 @pytest.mark.parametrize("row", ADMIN, ids=lambda row: row.name)
-def test_every_row_of_the_operator_names_a_command(row: object) -> None:
+def test_every_row_of_the_operator_names_a_command(row: Row) -> None:
     context = click.Context(cli)
     command = Admin("admin").get_command(context, row.name)
     assert command is not None
@@ -80,7 +80,8 @@ def test_a_wrong_configuration_is_one_sentence_and_usage(shell: Shell) -> None:
     shell.config.write_text("[server]\nadress = 'x@y'\n", encoding="utf-8")
     result = shell.run("list")
     assert result.exit_code == 2
-    assert result.stderr == "pbm: [server] has no key adress; it has address, trusts\n"
+    place = f"{shell.config}:2"
+    assert result.stderr == f"pbm: {place}: [server] has no key adress; did you mean address?\n"
 
 
 def test_a_game_has_its_verbs_behind_it(shell: Shell) -> None:

@@ -17,9 +17,15 @@ UNITS = Path(__file__).parents[2] / "config" / "systemd"
 _PROGRAM = "/opt/pbm/bin/pbm"
 
 
+class _UnitParser(configparser.RawConfigParser):
+    """Names of directives are as they are written."""
+
+    def optionxform(self, optionstr: str) -> str:
+        return optionstr
+
+
 def unit(name: str) -> configparser.RawConfigParser:
-    parser = configparser.RawConfigParser(strict=False, comment_prefixes=("#",))
-    parser.optionxform = str
+    parser = _UnitParser(strict=False, comment_prefixes=("#",))
     parser.read_string((UNITS / name).read_text(encoding="utf-8"))
     return parser
 

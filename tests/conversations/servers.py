@@ -17,12 +17,14 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp
 from pbm.core.model.password_checks import Unverified
+from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
 from pbm.daemon.app import Daemon, open_store
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.scheduler import Scheduler, post
+from pbm.daemon.scheduler import Scheduler
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.message.letter import dedupe_key, refuse
+from pbm.mail.outgoing.posting import post
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
@@ -166,6 +168,11 @@ class Sockets:
     def store(self) -> Store:
         """Its database."""
         return self._daemon.store
+
+    @property
+    def secrets(self) -> Secrets:
+        """Its keys, and what it remembers of passwords."""
+        return self._daemon.secrets
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         self._client.sendmail(envelope_from, [recipient], raw)

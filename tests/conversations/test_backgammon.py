@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from pbm.cli import cli
 from pbm.games import get_game
-from pbm.games.backgammon import Backgammon
+from pbm.games.backgammon.match import Backgammon
 from pbm.games.backgammon.men import at
 from pbm.games.backgammon.vocabulary import PLAY
 from pbm.store.tables import boards

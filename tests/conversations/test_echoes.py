@@ -3,6 +3,7 @@ sends back of our text does not."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email import policy
 from email.message import EmailMessage
 
@@ -55,7 +56,7 @@ def one_line(code: Mail) -> str:
     return " ".join(code.text.split())
 
 
-ECHOES = {
+ECHOES: dict[str, Callable[[Mail], str]] = {
     "the whole text": lambda code: code.text,
     "words above the text": lambda code: f"{AWAY}\n\n{code.text}",
     "words above a separator": lambda code: f"{AWAY}\n\n--- Original ---\n{code.text}",
@@ -118,7 +119,7 @@ def check_not_confirmed(house: House) -> None:
     assert "preferences" not in " ".join(mail.subject for mail in house.everything())
 
 
-PEOPLE = {
+PEOPLE: dict[str, Callable[[str, Mail], str]] = {
     "mutt": lambda line, code: f"{line}\n\n{ATTRIBUTION}\n{marked(code, '> ')}",
     "nothing quoted": lambda line, code: line,
     "Outlook": lambda line, code: f"{line}\n\nAnn\n\n{OUTLOOK}\n{code.text}",

@@ -27,11 +27,11 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
     """A house behind real sockets, whose house players take a twentieth of a second a turn."""
     opened: list[tuple[House, Sockets]] = []
 
-    def start(**bots: object) -> House:
+    def start(seconds: float = 0.05, enabled: bool = True) -> House:
         config = Config(
             server=Address(address=SERVER),
             database=Database(sqlite_url),
-            bots=Bots(**{"seconds": 0.05, **bots}),
+            bots=Bots(seconds=seconds, enabled=enabled),
         )
         clock = Clock()
         server = Sockets(config, clock)

@@ -40,7 +40,7 @@ def ratings_of(store: Store) -> dict[int, tuple[float, float, int]]:
 
 def number_of(store: Store, name: str) -> int:
     with store.reading() as session:
-        return session.execute(select(players.c.id).where(players.c.name == name)).scalar_one()
+        return int(session.execute(select(players.c.id).where(players.c.name == name)).scalar_one())
 
 
 def agrees(store: Store) -> bool:

@@ -245,6 +245,7 @@ def by_hand(secret: bytes, record: dict[str, Any]) -> None:
             value = int.from_bytes(
                 hmac.new(secret, said.encode(), hashlib.sha256).digest()[:8], "big"
             )
+            assert position.chance is not None
             outcomes = position.chance.outcomes
             assert outcomes[value % len(outcomes)] == move["move"]
         asked = 0 if move["kind"] == "move" else asked + 1

@@ -36,7 +36,7 @@ class Process:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         (folder / "pbm.toml").write_text(CONFIG)
-        self._store = Store(f"sqlite:///{folder}/var/pbm.db")
+        self.store = Store(f"sqlite:///{folder}/var/pbm.db")
         self.start()
 
     def start(self) -> None:
@@ -71,7 +71,7 @@ class Process:
     def settle(self) -> list[tuple[str, bytes]]:
         """What is in the Maildirs, when a running server has come to rest."""
         if self._process.poll() is None:
-            await_rest(self._store, time.time)
+            await_rest(self.store, time.time)
         return self._arrived()
 
     def _arrived(self) -> list[tuple[str, bytes]]:
@@ -81,10 +81,13 @@ class Process:
             path.unlink()
         return found
 
+    def tick(self, every: float) -> None:
+        raise NotImplementedError("its clock is the real one")
+
     def close(self) -> None:
         if self._process.poll() is None:
             self.stop()
-        self._store.close()
+        self.store.close()
 
 
 @pytest.fixture

@@ -4,12 +4,12 @@ name, no answer but to the address itself, and no work that delays others."""
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Table, func, select
 
 from pbm.core.model.secrets import Secrets
 from pbm.store.tables import boards, moves
 from tests.conversations.house import House
-from tests.conversations.servers import InProcess
+from tests.conversations.servers import InProcess, Sockets
 
 WRONG = "[pbm] not done: userid and password do not fit together"
 
@@ -17,10 +17,11 @@ WRONG = "[pbm] not done: userid and password do not fit together"
 def secrets_of(house: House) -> Secrets:
     """The keys of the server under test, and what it remembers."""
     server = house.server
-    return server.secrets if isinstance(server, InProcess) else server._daemon.secrets
+    assert isinstance(server, InProcess | Sockets)
+    return server.secrets
 
 
-def rows_of(house: House, table: object) -> int:
+def rows_of(house: House, table: Table) -> int:
     with house.server.store.reading() as session:
         return int(session.execute(select(func.count()).select_from(table)).scalar_one())
 

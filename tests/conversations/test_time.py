@@ -8,6 +8,7 @@ from sqlalchemy import select, update
 from pbm.core.service.fsck import differences
 from pbm.store.tables import boards, offers
 from tests.conversations.house import DAY, House
+from tests.conversations.mail import Mail
 
 
 def begun(house: House, *people: str, options: str = "") -> None:
@@ -457,7 +458,7 @@ def test_a_board_for_which_all_run_out_of_time_together(house: House) -> None:
     house.passes(days=1.6)
     house.passes(days=2)
     for who in ("ann", "bob", "carl"):
-        mails = []
+        mails: list[Mail] = []
         while not mails or "cancelled" not in mails[-1].subject:
             mails.append(house.any_mail(who))
         assert len(mails) == 4

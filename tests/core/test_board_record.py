@@ -17,20 +17,23 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.dice_audit import rolls
+from pbm.core.model.log import entry_of
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
 from pbm.core.views.board_record import read, record_of, written
 from pbm.games import game_names, get_game
+from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, players
+from pbm.store.transaction import Session
 
 _PLIES = 400
 _NOW = 1772452800.0
 
 
-def enrol(session, userid: str) -> Player:
+def enrol(session: Session, userid: str) -> Player:
     row = {
         "userid": userid,
         "name": userid,
@@ -48,7 +51,7 @@ def enrol(session, userid: str) -> Player:
     return player
 
 
-def played(session, name: str, count: int, dice: random.Random) -> Board:
+def played(session: Session, name: str, count: int, dice: random.Random) -> Board:
     """A board of the game, played by legal moves chosen at random and then given up."""
     verb = next(verb for verb in VERBS if verb.name == "challenge")
     secrets = Secrets((bytes(32),), dice.randbytes)
@@ -85,10 +88,11 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
         assert list(fsck.differences(session)) == []
-        row = fsck.reads.board(session, board.id)
+        row = reads.board(session, board.id)
+        assert row is not None
         start = board.game.setup(len(board.seats), board.options)
-        log = [fsck.entry_of(entry) for entry in fsck.reads.log_of(session, board.id)]
+        log = [entry_of(entry) for entry in reads.log_of(session, board.id)]
         asked = list(rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)
-        assert json.loads(session.execute(boards.select()).first().options) == board.options
+        assert json.loads(session.execute(boards.select()).one().options) == board.options

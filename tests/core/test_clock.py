@@ -165,7 +165,7 @@ def test_no_time_is_guessed(text: str) -> None:
 
 
 def test_days_off_are_read() -> None:
-    assert clock.read_off("Sat,Sunday") == {5, 6}
+    assert clock.read_off("Sat,Sunday") == frozenset({5, 6})
     assert clock.read_off("no") == frozenset()
     assert clock.read_off("mon,tue,wed,thu") is None
     assert clock.read_off("someday") is None

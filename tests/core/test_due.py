@@ -62,8 +62,7 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
         wrong = {"created": NOW + 40 * DAY, "next_attempt": NOW + 40 * DAY}
         session.execute(insert(outbound).values(**row, **wrong, state="waiting"))
         mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
-        mail |= {"received": NOW + 40 * DAY, "state": "waiting"}
-        session.execute(insert(inbound).values(**mail))
+        session.execute(insert(inbound).values(**mail, received=NOW + 40 * DAY, state="waiting"))
     with store.writing() as session:
         assert queues.due(session, NOW, 9) == []
         due.beat(session, NOW)

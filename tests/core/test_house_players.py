@@ -6,7 +6,8 @@ import threading
 
 from sqlalchemy import select
 
-from pbm.core.commands.house_players import NAMES, enrol
+from pbm.bots import NAMES
+from pbm.core.commands.house_players import enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
 

@@ -25,10 +25,11 @@ _LISTS = (
     "cradle standings",
 )
 _BOARDS = 40
+Plans = dict[str, list[tuple[str, str]]]
 
 
 @pytest.fixture(scope="module")
-def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str, str]]]:
+def plans(tmp_path_factory: pytest.TempPathFactory) -> Plans:
     """For each page the SELECTs it needs, and how SQLite goes about each."""
     folder: Path = tmp_path_factory.mktemp("plans")
     url = f"sqlite:///{folder / 'seeded.db'}"
@@ -39,10 +40,12 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str,
     sent: list[tuple[str, tuple[object, ...]]] = []
 
     @event.listens_for(store.engine, "before_cursor_execute")
-    def execute(_: object, __: object, statement: str, given: tuple[object, ...], *___: object):
+    def execute(
+        _: object, __: object, statement: str, given: tuple[object, ...], *___: object
+    ) -> None:
         sent.append((statement, given))
 
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    found: Plans = defaultdict(list)
     desk = desk_of(store)
     with store.engine.connect() as connection:
         for page in PAGES:
@@ -56,7 +59,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[tuple[str,
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_no_page_reads_through_a_table_that_grows(page: str, plans) -> None:
+def test_no_page_reads_through_a_table_that_grows(page: str, plans: Plans) -> None:
     assert plans[page]
     for statement, plan in plans[page]:
         through = re.findall(rf"SCAN (?:{_GROWING})\b(?! USING INDEX ix_players_inactive).*", plan)
@@ -64,7 +67,7 @@ def test_no_page_reads_through_a_table_that_grows(page: str, plans) -> None:
 
 
 @pytest.mark.parametrize("page", _LISTS)
-def test_a_list_of_all_is_read_in_its_order(page: str, plans) -> None:
+def test_a_list_of_all_is_read_in_its_order(page: str, plans: Plans) -> None:
     lists = [each for each in plans[page] if re.search(r"FROM (boards|ratings)\b", each[0])]
     assert lists
     for statement, plan in lists:
@@ -72,7 +75,7 @@ def test_a_list_of_all_is_read_in_its_order(page: str, plans) -> None:
         assert "USING INDEX ix_" in plan, statement
 
 
-def test_places_and_the_last_changes_have_indexes(plans) -> None:
+def test_places_and_the_last_changes_have_indexes(plans: Plans) -> None:
     used = "\n".join(plan for _, plan in plans["rating p7"])
     for index in ("ratings_established", "players_inactive", "rating_changes_player_id"):
         assert f"INDEX ix_{index}" in used

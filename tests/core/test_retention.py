@@ -89,7 +89,9 @@ def test_no_turn_reads_through_a_queue(sqlite_url: str) -> None:
     sent: list[tuple[str, tuple[object, ...]]] = []
 
     @event.listens_for(store.engine, "before_cursor_execute")
-    def execute(_: object, __: object, statement: str, given: tuple[object, ...], *___: object):
+    def execute(
+        _: object, __: object, statement: str, given: tuple[object, ...], *___: object
+    ) -> None:
         sent.append((statement, given))
 
     tidied(store)

@@ -13,6 +13,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -80,8 +81,12 @@ class Service:
                 command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
             )
         for port in ports:
-            until(lambda port=port: self._process.poll() is not None or answers(port), self.said)
+            until(partial(self._is_up, port), self.said)
         assert self._process.poll() is None, self.said()
+
+    def _is_up(self, port: int) -> bool:
+        """Whether the port answers, or never will."""
+        return self._process.poll() is not None or answers(port)
 
     def said(self) -> str:
         """Its log, for who has to find out."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import shutil
 import smtplib
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import partial
@@ -24,6 +24,10 @@ from tests.mail.running import Loop
 
 from .programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until
 from .unpacked import Dns, Exim, Opensmtpd, Rspamd
+
+
+def has_length(rows: Sized, length: int) -> bool:
+    return len(rows) == length
 
 
 @dataclass
@@ -125,7 +129,7 @@ def test_a_mail_server_says_who_wrote_a_mail(signed: Signed, sqlite_url: str) ->
     try:
         for number, (_, headers, by) in enumerate(cases, start=1):
             signed.sends(*headers, by=by)
-            until(lambda number=number: len(taken) == number, signed.log)
+            until(partial(has_length, taken, number), signed.log)
     finally:
         listening.close()
         loop.close()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from pbm.games.battleship import Battleship
+from pbm.games.battleship import Battleship, BattleshipPosition
 from pbm.games.battleship.fleets import FLEETS, cells_of, lines
 from pbm.rules import Game, Position, Value
 from pbm.rules.boards.squares import cached_grid
+from tests.games.turns import played as play_on
 
 Log = list[tuple[int, str]]
 
@@ -60,6 +61,7 @@ def options_of(rng: random.Random) -> dict[str, Value]:
 def played(game: Game, options: dict[str, Value], rng: random.Random) -> Log:
     """A random game, often broken off; shots near hits are likelier, so that ships are sunk."""
     position, log = game.setup(2, options), Log()
+    assert isinstance(position, BattleshipPosition)
     most = rng.choice((rng.randrange(20), rng.randrange(60), 400))
     while position.to_move and len(log) < most:
         seat = rng.choice(sorted(position.to_move))
@@ -70,7 +72,7 @@ def played(game: Game, options: dict[str, Value], rng: random.Random) -> Log:
             moves = [move for move in moves if names[move] in ships] or moves
         move = rng.choice(moves)
         log.append((seat, move))
-        position = position.play(seat, move)
+        position = play_on(position, seat, move)
     if position.outcome is not None:  # then all is shown
         log.pop()
     return log

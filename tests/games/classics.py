@@ -4,14 +4,17 @@ perft, the examples of help pages."""
 import random
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from pbm.games import get_game
 from pbm.rules import IllegalMove, MoveError, Position, Value
 from pbm.rules.families.two_player import Duel
+from tests.games.turns import played
 
+D = TypeVar("D", bound=Duel)
+P = TypeVar("P", bound=Position)
 CLASSICS = re.findall(
     r"\w+",
     """
@@ -39,22 +42,23 @@ def begun(game: str, **options: Value) -> Duel:
     return position
 
 
-def after(position: Position, text: str) -> Duel:
-    """The position after typed moves of whoever is on the move, one after the other."""
-    position = _after(position, text)
-    assert isinstance(position, Duel)
+def begun_as(kind: type[D], game: str, **options: Value) -> D:
+    """The first position, of that kind."""
+    position = get_game(game).setup(2, options)
+    assert isinstance(position, kind)
     return position
 
 
-def _after(position: Position, text: str) -> Position:
+def after(position: P, text: str) -> P:
+    """The position after typed moves of whoever is on the move, one after the other."""
     while text:
         (seat,) = position.to_move
         move, text = position.parse(text, seat)
-        position = position.play(seat, move)
+        position = played(position, seat, move)
     return position
 
 
-def on(position: Duel, rows: str, **more: Any) -> Duel:
+def on(position: D, rows: str, **more: Any) -> D:
     """The same with another board: rows from the top as the picture shows them."""
     return replace(position, board="".join(reversed(rows.split())), **more)
 
@@ -121,7 +125,7 @@ def unplayable_examples(game: str, games: int = 60) -> set[str]:
 def is_played(position: Position, text: str) -> bool:
     """Whether typed moves are taken."""
     try:
-        _after(position, text)
+        after(position, text)
     except (MoveError, ValueError):
         return False
     return True

@@ -58,7 +58,7 @@ def test_both_place_at_the_same_time_in_any_order() -> None:
     assert typed(north, SOUTH, USUAL) == sailing()
     assert typed(typed(start, SOUTH, USUAL), NORTH, USUAL) == sailing()
     assert sailing().news == ("both fleets are at sea, north shoots first",)
-    assert (sailing().to_move, sailing().turn) == ({NORTH}, 1)
+    assert (sailing().to_move, sailing().turn) == (frozenset({NORTH}), 1)
 
 
 def test_every_place_of_a_ship_is_listed() -> None:

@@ -6,11 +6,14 @@ from typing import Any
 
 import pytest
 
-from pbm.rules import AmbiguousMove, IllegalMove
+from pbm.games.morris import Morris
+from pbm.rules import AmbiguousMove, IllegalMove, Position
+from pbm.rules.families.tafl import Tafl
 from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,
+    begun_as,
     check_resigning,
     moves,
     on,
@@ -162,7 +165,7 @@ def test_men_in_mills_are_taken_when_there_are_no_others() -> None:
     assert takes == ["g7xa1", "g7xd1", "g7xg1"]
 
 
-def men(position: Duel, white: str, black: str, **more: Any) -> Duel:
+def men(position: Morris, white: str, black: str, **more: Any) -> Morris:
     """A position with men on points and none in hand."""
     number = position.surface.number
     row = ["."] * len(number)
@@ -173,41 +176,41 @@ def men(position: Duel, white: str, black: str, **more: Any) -> Duel:
 
 
 def test_three_men_fly() -> None:
-    position = men(begun("morris"), "a1 d1 g4", "a7 d7 b6 d6")
+    position = men(begun_as(Morris, "morris"), "a1 d1 g4", "a7 d7 b6 d6")
     assert "g4-g1xa7" in moves(position)
     assert "g4-c3" in moves(position)
-    walking = men(begun("morris", nofly=True), "a1 d1 g4", "a7 d7 b6 d6")
+    walking = men(begun_as(Morris, "morris", nofly=True), "a1 d1 g4", "a7 d7 b6 d6")
     assert "no line joins g4 to c3" in refusal(walking, "g4-c3")
 
 
 def test_endings_of_morris() -> None:
-    lost = after(men(begun("morris"), "a1 d1 g4", "a7 d7 b6"), "g4-g1xa7")
+    lost = after(men(begun_as(Morris, "morris"), "a1 d1 g4", "a7 d7 b6"), "g4-g1xa7")
     assert lost.outcome is not None
     assert (lost.outcome.ranks, lost.outcome.reason) == ((1, 2), "black has 2 men left")
-    quiet = men(begun("morris"), "a1 d1 g4 b2", "a7 d7 b6 d6", idle=99)
+    quiet = men(begun_as(Morris, "morris"), "a1 d1 g4 b2", "a7 d7 b6 d6", idle=99)
     drawn = after(quiet, "b2-b4")
     assert drawn.outcome is not None
     assert drawn.outcome.ranks == (1, 1)
 
 
 def test_who_cannot_move_in_morris_loses() -> None:
-    position = men(begun("morris"), "d7 b4 d2 g4 c5", "a7 a4 a1 d1")
+    position = men(begun_as(Morris, "morris"), "d7 b4 d2 g4 c5", "a7 a4 a1 d1")
     over = after(position, "g4-g1")
     assert over.outcome is not None
     assert over.outcome.reason == "black cannot move"
 
 
 def test_boards_of_morris() -> None:
-    six, twelve = begun("morris", men="6"), begun("morris", men="12")
+    six, twelve = begun("morris", men="6"), begun_as(Morris, "morris", men="12")
     assert len(six.board) == 16
     assert "a1-b2" in moves(men(twelve, "a1 d1 g4 g1", "a7 d7 b6 d6"))
     closed = men(twelve, "a1 b2 d3 g1", "a7 d7 b6 d6")
     assert [move for move in moves(closed) if move.startswith("d3-c3x")]
-    assert "a1-b2" not in moves(men(begun("morris"), "a1 d1 g4 g1", "a7 d7 b6 d6"))
+    assert "a1-b2" not in moves(men(begun_as(Morris, "morris"), "a1 d1 g4 g1", "a7 d7 b6 d6"))
 
 
 def test_a_full_board_of_twelve_men_is_a_draw() -> None:
-    twelve = begun("morris", men="12")
+    twelve = begun_as(Morris, "morris", men="12")
     board = "XOXOXOXOXOXOXOXOXOXOXOX."
     position = replace(twelve, board=board, hand=(0, 1), side=1)
     last = [move for move in moves(position) if "x" not in move]
@@ -220,9 +223,10 @@ def test_a_full_board_of_twelve_men_is_a_draw() -> None:
 # Tafl
 
 
-def hall(game: str, pieces: str, **more: Any) -> Duel:
+def hall(game: str, pieces: str, **more: Any) -> Tafl:
     """A position with pieces like Kf6 Xa1."""
     position = begun(game)
+    assert isinstance(position, Tafl)
     row = ["."] * len(position.board)
     for piece in pieces.split():
         row[position.surface.number[piece[1:]]] = piece[0]
@@ -412,7 +416,7 @@ def test_a_capture_may_go_on_but_not_back_nor_straight_on() -> None:
     assert "it was on c4" in _why(going, "c3-c4a")
 
 
-def _why(position: Duel, move: str) -> str:
+def _why(position: Position, move: str) -> str:
     with pytest.raises(IllegalMove) as error:
         position.play(1, move)
     return str(error.value)

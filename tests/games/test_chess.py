@@ -20,7 +20,8 @@ from pbm.rules import (
 )
 from pbm.rules.chess.fen import fen, placed
 from tests.games.chesses import perft
-from tests.games.classics import after, begun, moves, refusal, unplayable_examples
+from tests.games.classics import after, begun, begun_as, moves, refusal, unplayable_examples
+from tests.games.turns import played
 
 
 def at(text: str, game: str = "chess") -> ChessPosition:
@@ -278,9 +279,9 @@ def test_a_position_is_not_the_same_with_other_moves_possible() -> None:
 
 
 def test_a_pawn_that_nobody_can_take_in_passing_makes_no_difference() -> None:
-    assert fen(begun("chess")).split()[3] == "-"
-    assert fen(after(begun("chess"), "e4")).split()[3] == "-"
-    line = after(begun("chess"), "e4 a6 e5 d5")
+    assert fen(begun_as(ChessPosition, "chess")).split()[3] == "-"
+    assert fen(after(begun_as(ChessPosition, "chess"), "e4")).split()[3] == "-"
+    line = after(begun_as(ChessPosition, "chess"), "e4 a6 e5 d5")
     assert fen(line).split()[3] == "d6"
     pinned = at("4r2k/3p4/8/4P3/8/8/8/4K3 b - - 0 1")
     assert fen(after(pinned, "d5")).split()[3] == "-"
@@ -314,12 +315,12 @@ def test_every_order_is_the_one_of_its_number() -> None:
 
 
 def test_the_order_is_drawn_by_the_server() -> None:
-    first = begun("chess960")
+    first = begun_as(ChessPosition, "chess960")
     assert first.to_move == CHANCE_TO_MOVE
     assert first.chance is not None
     assert len(first.chance.outcomes) == 960
     assert first.legal_moves(0) == ()
-    drawn = first.play(CHANCE, "959")
+    drawn = played(first, CHANCE, "959")
     assert drawn.board[:8] == "RKRNNQBB"
     assert drawn.to_move == {0}
     assert drawn.encode().replace('"start":959', "") == begun(
@@ -354,18 +355,20 @@ def test_castling_is_refused_when_the_rook_covered_the_king() -> None:
 # Records
 
 
-def played(game: str, seed: int, order: int | None = None) -> tuple[Played, list[str], Position]:
+def random_game(
+    game: str, seed: int, order: int | None = None
+) -> tuple[Played, list[str], ChessPosition]:
     """A random game and its moves in words."""
     rng, words, log = random.Random(seed), list[str](), list[tuple[int, str]]()
-    position: Position = begun(game)
+    position = begun_as(ChessPosition, game)
     if order is not None:
         log.append((CHANCE, str(order)))
-        position = position.play(CHANCE, str(order))
+        position = played(position, CHANCE, str(order))
     while position.to_move and len(log) < 200:
         (seat,) = position.to_move
         log.append((seat, rng.choice(position.legal_moves(seat))))
         words.append(position.describe(*log[-1]))
-        position = position.play(*log[-1])
+        position = played(position, *log[-1])
     outcome = Outcome((1, 2), "black resigns")
     headers = {"Event": "A game", "White": "ann", "Black": "bob", "Date": "2026.03.02"}
     return Played(2, position.options, log, outcome, headers), words, position
@@ -373,7 +376,7 @@ def played(game: str, seed: int, order: int | None = None) -> tuple[Played, list
 
 @pytest.mark.parametrize(("game", "order"), [("chess", None), ("chess960", 5)])
 def test_another_program_reads_the_record(game: str, order: int | None) -> None:
-    record, words, position = played(game, 3, order)
+    record, words, position = random_game(game, 3, order)
     text = get_game(game).record(record)
     assert max(map(len, text.splitlines())) <= 78
     theirs = chess.pgn.read_game(io.StringIO(text))
@@ -388,7 +391,7 @@ def test_another_program_reads_the_record(game: str, order: int | None) -> None:
 
 
 def test_a_record_of_another_program_is_read() -> None:
-    _, words, position = played("chess", 8)
+    _, words, position = random_game("chess", 8)
     game = chess.pgn.Game({"White": "A [B] C", "Result": "1-0"})
     node: chess.pgn.GameNode = game
     for number, word in enumerate(words):

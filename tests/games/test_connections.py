@@ -7,11 +7,13 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.games.havannah import CORNERS, SIDES, touching
+from pbm.games.pegs import PegsPosition
 from pbm.rules import Outcome, Played
 from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,
+    begun_as,
     check_resigning,
     ending,
     moves,
@@ -37,7 +39,9 @@ def test_who_resigns_loses_also_after_a_swap(game: str) -> None:
     assert swapped.to_move == {0}
     for board in (position, swapped):
         check_resigning(board)
-    assert swapped.resign(0).outcome.reason.startswith(swapped.colour(1))
+    outcome = swapped.resign(0).outcome
+    assert outcome is not None
+    assert outcome.reason.startswith(swapped.colour(1))
 
 
 def hexes(game: str, rows: str, side: int = 0, cells: int = 3, **options: bool) -> Duel:
@@ -139,11 +143,11 @@ def test_a_full_board_without_ring_bridge_or_fork_is_a_draw() -> None:
     assert ending(drawn) == ((1, 1), "the board is full")
 
 
-def pegs(moves_: str, **options: int | bool) -> Duel:
-    return after(begun("pegs", size=8, noswap=True, **options), moves_)
+def pegs(moves_: str, **options: int | bool) -> PegsPosition:
+    return after(begun_as(PegsPosition, "pegs", size=8, noswap=True, **options), moves_)
 
 
-def linked(position: Duel) -> int:
+def linked(position: PegsPosition) -> int:
     """The number of links."""
     return sum(int(sign, 16).bit_count() for sign in position.links)
 

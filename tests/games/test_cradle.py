@@ -66,7 +66,7 @@ def played(position: CradlePosition, *moves: str) -> CradlePosition:
     return position
 
 
-def built(heights: dict[str, int], tops: dict[str, int], **options: Value) -> CradlePosition:
+def built(heights: dict[str, int], tops: dict[str, int], **options: int) -> CradlePosition:
     """A position with those heights and topmost pieces; level by level nothing is known."""
     position = start(**options)
     numbers = position.places.board.number
@@ -462,7 +462,7 @@ def test_all_shapes_on_a_large_board_needs_a_supply() -> None:
 
 
 @pytest.mark.parametrize("options", [{"size": 1}, {"size": 7}, {"num_each": 0}, {"num_each": 100}])
-def test_a_value_out_of_range_is_refused(options: dict[str, Value]) -> None:
+def test_a_value_out_of_range_is_refused(options: dict[str, int]) -> None:
     with pytest.raises(OptionError):
         start(**options)
 
@@ -496,7 +496,7 @@ def every_fit(position: CradlePosition) -> int:
     "options",
     [{}, {"size": 5}, {"all_shapes": True}, {"size": 3, "all_shapes": True, "num_each": 9}],
 )
-def test_what_fits_is_kept_up_to_date(options: dict[str, Value]) -> None:
+def test_what_fits_is_kept_up_to_date(options: dict[str, int]) -> None:
     position, rng = start(**options), random.Random(7)
     while position.to_move:
         assert position.fits == every_fit(position)

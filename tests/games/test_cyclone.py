@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.games.cyclone import GAMES, HELP, CyclonePosition
+from pbm.games.cyclone import GAMES, CyclonePosition
 from pbm.games.cyclone.paths import Board, board_of
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from tests.games.turns import listed, on_move, typed
@@ -85,9 +85,9 @@ def test_the_die_is_rolled_for_seat_0_and_after_each_turn() -> None:
     assert position.chance.kind == "roll"
     assert position.chance.outcomes == ("1", "2", "3", "4", "5", "6")
     position = position.play(CHANCE, "2")
-    assert (position.to_move, position.chance, position.turn) == ({0}, None, 0)
+    assert (position.to_move, position.chance, position.turn) == (frozenset({0}), None, 0)
     position = position.play(0, "b5-b6").play(0, "b6-b7")
-    assert (position.to_move, position.turn) == ({CHANCE}, 1)
+    assert (position.to_move, position.turn) == (frozenset({CHANCE}), 1)
     assert position.play(CHANCE, "1").to_move == {1}
 
 
@@ -110,14 +110,14 @@ def test_a_pass_after_the_last_action_is_ignored() -> None:
     position = GAME.setup(2).play(CHANCE, "2")
     for text in ("b5-b7,pass", "b5-b6 b6-b7 Pass.", "b5-b7, pass, pass"):
         after = typed(position, text)
-        assert (after.turn, after.to_move) == (1, {CHANCE})
+        assert (after.turn, after.to_move) == (1, frozenset({CHANCE}))
     assert typed(position, "b5-b6,pass").turn == 1
 
 
 def test_the_turn_ends_when_no_cube_can_act() -> None:
     position = place(2, "y1:b y0:bbb x:by b1:y", rolled=4)
     after = position.play(0, "y1-y0")
-    assert (after.turn, after.to_move) == (1, {CHANCE})
+    assert (after.turn, after.to_move) == (1, frozenset({CHANCE}))
     assert after.news == ("blue has no other cube that can act",)
 
 
@@ -389,10 +389,10 @@ def test_resigned_cubes_are_obstacles_and_are_carried() -> None:
 def test_resigning_on_the_move_rolls_for_the_next_seat() -> None:
     start = GAME.setup(3)
     after = start.play(CHANCE, "3").play(0, "b5-b6").resign(0)
-    assert (after.turn, after.to_move) == (1, {CHANCE})
+    assert (after.turn, after.to_move) == (1, frozenset({CHANCE}))
     assert after.play(CHANCE, "2").to_move == {1}
     before_the_roll = start.resign(0)
-    assert (before_the_roll.turn, before_the_roll.to_move) == (1, {CHANCE})
+    assert (before_the_roll.turn, before_the_roll.to_move) == (1, frozenset({CHANCE}))
     assert before_the_roll.play(CHANCE, "2").to_move == {1}
     off_turn = start.resign(1).play(CHANCE, "1").play(0, "b5-b6")
     assert off_turn.play(CHANCE, "2").to_move == {2}
@@ -447,7 +447,7 @@ def test_the_tallest_stack_fits_into_78_columns(space: str) -> None:
 
 def test_the_examples_of_the_help_can_be_played() -> None:
     position = GAME.setup(2)
-    examples = [line.strip().split(" > ") for line in HELP.splitlines() if " > " in line]
+    examples = [line.strip().split(" > ") for line in GAME.info.help.splitlines() if " > " in line]
     assert len(examples) == 4
     for turn, (rolled, text) in enumerate(examples, 1):
         position = typed(position.play(CHANCE, rolled), text)

@@ -12,7 +12,8 @@ from draughts.PDN import PDNReader
 from pbm.games import get_game
 from pbm.rules import AmbiguousMove, Outcome, Played
 from pbm.rules.families.draughts_family import Draughts, DraughtsGame
-from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
+from tests.games.classics import after, begun, begun_as, moves, perft, refusal, unplayable_examples
+from tests.games.turns import played
 
 ENGLISH, INTERNATIONAL = "draughts", "internationaldraughts"
 RUSSIAN, TURKISH = "russiandraughts", "turkishdraughts"
@@ -20,8 +21,7 @@ RUSSIAN, TURKISH = "russiandraughts", "turkishdraughts"
 
 def at(game: str, pieces: str, side: int = 0, **more: Any) -> Draughts:
     """A position with pieces like `X32 #46 O27`: signs as the picture has them."""
-    position = begun(game)
-    assert isinstance(position, Draughts)
+    position = begun_as(Draughts, game)
     row = ["." if cell in position.surface.count else " " for cell in range(len(position.board))]
     for piece in pieces.split():
         row[position.surface.meant[piece[1:]]] = piece[0]
@@ -222,7 +222,7 @@ def test_a_capture_does_not_make_an_endgame_longer() -> None:
 
 
 def test_a_man_sideways_is_no_progress() -> None:
-    assert after(begun(TURKISH), "a3-a4 a6-a5").idle == 0
+    assert after(begun_as(Draughts, TURKISH), "a3-a4 a6-a5").idle == 0
     assert after(at(TURKISH, "Xd4 Oh7"), "d4-c4").idle == 1
 
 
@@ -255,9 +255,9 @@ def test_another_program_reads_the_record(game: str, variant: str) -> None:
     while position.to_move and len(log) < 70:
         (seat,) = position.to_move
         log.append((seat, rng.choice(position.legal_moves(seat))))
-        position = position.play(*log[-1])
-    played = Played(2, {}, log, position.outcome, {"White": 'ann "a"', "Black": "bob"})
-    text = kind(game).record(played)
+        position = played(position, *log[-1])
+    record = Played(2, {}, log, position.outcome, {"White": 'ann "a"', "Black": "bob"})
+    text = kind(game).record(record)
     assert max(map(len, text.splitlines())) <= 78
     assert isinstance(position, Draughts)
     surface, board = position.surface, position.board

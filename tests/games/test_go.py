@@ -11,6 +11,7 @@ from pbm.games.go import Go, area
 from pbm.rules import IllegalMove, OptionError, Outcome, Played
 from pbm.rules.families.two_player import Duel
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
+from tests.games.turns import played
 
 
 def go(size: int = 5, text: str = "", **options: float) -> Go:
@@ -82,7 +83,7 @@ def test_no_board_comes_again_in_random_games() -> None:
             (seat,) = position.to_move
             move = rng.choice(position.legal_moves(seat))
             seen.add(position.board)
-            position = position.play(seat, move)
+            position = played(position, seat, move)
             assert move == "pass" or position.board not in seen
         captured += sum(position.taken_by)
     assert captured > 20
@@ -229,10 +230,10 @@ def test_scores_are_those_of_openspiel_and_sgfmill() -> None:
                 plain.play(row, column, "bw"[seat])
                 action = row * 7 + column
             theirs.apply_action(action)
-            ours = ours.play(seat, move)
+            ours = played(ours, seat, move)
         while ours.to_move:
             (seat,) = ours.to_move
-            ours = ours.play(seat, "done" if ours.stage == 1 else "agree")
+            ours = played(ours, seat, "done" if ours.stage == 1 else "agree")
         black, white = area(ours.board, 7)
         assert plain.area_score() == black - white
         assert ours.outcome is not None
@@ -245,7 +246,7 @@ def test_another_program_reads_the_record() -> None:
     while position.stage == 0 and position.turn < 200:
         (seat,) = position.to_move
         log.append((seat, rng.choice(position.legal_moves(seat))))
-        position = position.play(*log[-1])
+        position = played(position, *log[-1])
     kind = get_game("go")
     won = Outcome((2, 1), "white wins by 12.5: black 30, white 42.5")
     text = kind.record(Played(2, options, log, won, {"White": "ann [a]", "Black": "bob"}))

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from pbm.games.halma import camps
+from pbm.games.corridor import CorridorPosition
+from pbm.games.halma import HalmaPosition, camps
 from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,
+    begun_as,
     check_resigning,
     ending,
     moves,
@@ -120,7 +122,7 @@ def test_a_third_time_is_a_draw() -> None:
 
 def corridor(pawns: tuple[str, str], put: str = "", side: int = 0, **options: int | str) -> Duel:
     """A position with the pawns there and walls that were put up alternately."""
-    first = begun("corridor", **options)
+    first = begun_as(CorridorPosition, "corridor", **options)
     position = after(first, put)
     board = ["."] * len(first.board)
     names = first.surface.names
@@ -190,7 +192,7 @@ def test_the_other_side_wins_and_a_third_time_is_a_draw() -> None:
 
 
 def halma(black: str, white: str, side: int = 0, size: str = "8") -> Duel:
-    first = begun("halma", size=size)
+    first = begun_as(HalmaPosition, "halma", size=size)
     names = first.surface.names
     board = ["."] * len(names)
     for sign, cells in (("X", black), ("O", white)):

@@ -319,7 +319,7 @@ def examples() -> Iterator[str]:
 
 
 def test_the_examples_of_the_help_can_be_played() -> None:
-    bids, turns = [], []
+    bids, turns = list[str](), list[str]()
     for text in examples():
         (bids if text.startswith(("bid", "pass")) else turns).append(text)
     assert len(bids) == len(turns) == 2

@@ -8,6 +8,7 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.rules import Played, Position, Value
+from pbm.rules.families.two_player import Duel
 
 NAMES = {"White": "ann [a]", "Black": "bob"}
 """The headers of PGN: White is the first seat."""
@@ -34,6 +35,7 @@ def test_a_record_is_read_back(name: str, number: int) -> None:
     game = Sgf_game.from_string(text)
     assert game.get_root().get_raw("GM") == str(number).encode()
     assert game.get_player_name("b") == "ann [a]"
+    assert position.outcome is not None
     assert game.get_winner() == "bw"[position.outcome.winners[0]]
     assert len(game.get_main_sequence()) == len(played.moves) + 1
 
@@ -43,6 +45,7 @@ def test_a_goban_that_is_not_ours_comes_to_the_same_board(
     name: str, options: dict[str, Value]
 ) -> None:
     position, played = random_game(name, {"size": 7, **options})
+    assert isinstance(position, Duel)
     board = Board(7)
     for node in Sgf_game.from_string(get_game(name).record(played)).get_main_sequence()[1:]:
         colour, (row, column) = node.get_move()

@@ -10,6 +10,7 @@ from pbm.games.spacefighters.battlefield import BIT, NUMBER, TILES
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, FIGHTERS, GONE, SETUP, Team
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
 from pbm.rules.testing import check
+from tests.games.turns import P, played
 
 (GAME,) = GAMES
 RING = ["f6", "f7", "f8", "g6", "g8", "h6", "h7", "h8"]
@@ -34,16 +35,16 @@ def board(
     return SpaceFightersPosition(len(teams), 0, 7, phase, dice, teams, left)
 
 
-def playing(position: Position, text: str) -> Position:
+def playing(position: P, text: str) -> P:
     """Plays a typed list for whoever is on the move; numbers are dice."""
     while text:
         (seat,) = position.to_move
         if seat == CHANCE:
             outcome, _, text = text.partition(",")
-            position = position.play(CHANCE, outcome.strip())
+            position = played(position, CHANCE, outcome.strip())
         else:
             move, text = position.parse(text, seat)
-            position = position.play(seat, move)
+            position = played(position, seat, move)
     return position
 
 
@@ -95,7 +96,8 @@ def test_a_team_starts_with_its_station_two_fighters_in_reserve_and_20_resources
 def test_a_set_up_names_three_of_five_tiles(seat: int, tiles: str) -> None:
     position = GAME.setup(4)
     for _ in range(seat):
-        position = position.play(*position.to_move, moves(position)[0])
+        (first,) = position.to_move
+        position = position.play(first, moves(position)[0])
     listed = moves(position)
     assert len(listed) == 30
     assert {name for move in listed for name in move.split()[1:]} == set(tiles.split())
@@ -110,11 +112,11 @@ def test_set_ups_go_in_seat_order_and_then_the_dice_roll() -> None:
     position = playing(position, "setup c12 c11 b11")
     assert isinstance(position, SpaceFightersPosition)
     assert position.teams[0] == team("c11 c12", "red b11", (2, 0), 20)
-    assert (position.to_move, position.turn) == ({1}, 1)
+    assert (position.to_move, position.turn) == (frozenset({1}), 1)
     position = playing(position, "k11 l11 m11")
     assert position.to_move == {2}
     position = playing(position, "Setup K1, k2, k3.")
-    assert (position.to_move, position.turn) == ({CHANCE}, 3)
+    assert (position.to_move, position.turn) == (frozenset({CHANCE}), 3)
     assert position.chance is not None
     assert position.chance.outcomes == tuple("123456")
     position = position.play(CHANCE, "5")
@@ -433,7 +435,7 @@ def test_income_is_earned_at_the_end() -> None:
         after = playing(board(team("", controls, (0, 0), 3), team("m8", "")), "end")
         assert isinstance(after, SpaceFightersPosition)
         assert after.teams[0].resources == 3 + income
-        assert (after.seat, after.turn, after.to_move) == (1, 8, {CHANCE})
+        assert (after.seat, after.turn, after.to_move) == (1, 8, frozenset({CHANCE}))
         assert bool(after.news) == bool(income)
 
 
@@ -491,7 +493,7 @@ def test_a_team_that_is_out_by_its_own_attack_passes_the_turn_without_income() -
     three = (team("d5", "", (0, 0), 10), team("m8", "red"), team("d3", "green"))
     after = playing(board(*three), "d5xd3, 1, 6")
     assert isinstance(after, SpaceFightersPosition)
-    assert (after.left, after.seat, after.turn, after.to_move) == ((0,), 1, 8, {CHANCE})
+    assert (after.left, after.seat, after.turn, after.to_move) == ((0,), 1, 8, frozenset({CHANCE}))
     assert playing(after, "3, 3, m8-m7, end, 1, 1").to_move == {2}
 
 
@@ -531,9 +533,9 @@ def test_news_tell_of_one_move_only() -> None:
     three = (team("d5", "red"), team("m8", "l11"), team("d3"))
     after = playing(board(*three), "end")
     assert after.news == ("red earns 10 and has 10 resources",)
-    after = after.resign(2)
-    assert after.news == ("green leaves: its ships are gone, its stations neutral",)
-    assert playing(after, "1, 1").news == ()
+    gone = after.resign(2)
+    assert gone.news == ("green leaves: its ships are gone, its stations neutral",)
+    assert playing(gone, "1, 1").news == ()
 
 
 def test_resigning_during_the_set_up() -> None:
@@ -543,13 +545,13 @@ def test_resigning_during_the_set_up() -> None:
     assert position.to_move == {2}
     position = position.resign(3)
     assert isinstance(position, SpaceFightersPosition)
-    assert (position.to_move, position.phase) == ({2}, SETUP)
+    assert (position.to_move, position.phase) == (frozenset({2}), SETUP)
     position = playing(position, "setup k1 k2 k3")
     assert isinstance(position, SpaceFightersPosition)
-    assert (position.seat, position.phase, position.to_move) == (1, DEPLOY, {CHANCE})
+    assert (position.seat, position.phase, position.to_move) == (1, DEPLOY, frozenset({CHANCE}))
     last = playing(GAME.setup(3), "setup c11 c12 c13, setup k11 l11 m11").resign(2)
     assert isinstance(last, SpaceFightersPosition)
-    assert (last.seat, last.turn, last.to_move) == (0, 3, {CHANCE})
+    assert (last.seat, last.turn, last.to_move) == (0, 3, frozenset({CHANCE}))
 
 
 def test_the_last_but_one_to_resign_ends_the_game() -> None:
@@ -567,21 +569,21 @@ def test_resigning_while_dice_roll() -> None:
     fight = playing(board(*three), "d5xd3, 4")
     off = fight.resign(1)
     assert isinstance(off, SpaceFightersPosition)
-    assert (off.to_move, off.teams[0]) == ({0}, team("d5"))
+    assert (off.to_move, off.teams[0]) == (frozenset({0}), team("d5"))
     assert "d5-d4" in moves(off)
     on = fight.resign(2)
     assert on.to_move == {CHANCE}
     assert playing(on, "1").outcome is not None
     gone = fight.resign(0)
     assert isinstance(gone, SpaceFightersPosition)
-    assert (gone.seat, gone.fight, gone.to_move) == (1, (), {CHANCE})
+    assert (gone.seat, gone.fight, gone.to_move) == (1, (), frozenset({CHANCE}))
     rolls = playing(GAME.setup(3), "c11 c12 c13, k11 k12 k13, k1 k2 k3, 4")
     other = rolls.resign(2)
     assert isinstance(other, SpaceFightersPosition)
-    assert (other.seat, other.dice, other.to_move) == (0, (4,), {CHANCE})
+    assert (other.seat, other.dice, other.to_move) == (0, (4,), frozenset({CHANCE}))
     own = rolls.resign(0)
     assert isinstance(own, SpaceFightersPosition)
-    assert (own.seat, own.dice, own.to_move) == (1, (), {CHANCE})
+    assert (own.seat, own.dice, own.to_move) == (1, (), frozenset({CHANCE}))
 
 
 # Typed orders.

@@ -16,9 +16,10 @@ from pbm.rules import (
     InvalidMove,
     MoveError,
     Outcome,
+    Position,
 )
 from pbm.rules.testing import check
-from tests.games.turns import refusal
+from tests.games.turns import P, played, refusal
 
 GAME = get_game("spacetruckin")
 RED, YELLOW, BLUE = 0, 1, 2
@@ -59,19 +60,16 @@ def moves(position: SpaceTruckinPosition) -> set[str]:
     return set(position.legal_moves(seat))
 
 
-def typed(position: SpaceTruckinPosition, text: str) -> str:
+def typed(position: Position, text: str) -> str:
     (seat,) = position.to_move
     move, left = position.parse(text, seat)
     assert left == ""
     return move
 
 
-def play(position: SpaceTruckinPosition, text: str) -> SpaceTruckinPosition:
+def play(position: P, text: str) -> P:
     (seat,) = position.to_move
-    move = typed(position, text) if seat != CHANCE else text
-    following = position.play(seat, move)
-    assert isinstance(following, SpaceTruckinPosition)
-    return following
+    return played(position, seat, typed(position, text) if seat != CHANCE else text)
 
 
 def ships(position: SpaceTruckinPosition) -> dict[str, tuple[int, int]]:

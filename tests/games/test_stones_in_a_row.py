@@ -7,12 +7,14 @@ import pytest
 from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
+from pbm.games.fivepairs import FivePairsPosition
 from pbm.games.qubic import cube
-from pbm.rules import OptionError, Outcome, Played
+from pbm.rules import OptionError, Outcome, Played, Value
 from pbm.rules.families.two_player import Duel
 from tests.games.classics import (
     after,
     begun,
+    begun_as,
     check_resigning,
     ending,
     moves,
@@ -131,9 +133,9 @@ def test_connect6_turns_have_two_stones_but_the_first() -> None:
     position = begun("connect6")
     assert perft(begun("connect6", size=9), 2) == 81 * 80
     position = after(position, "j10")
-    assert (position.to_move, position.turn) == ({1}, 1)
+    assert (position.to_move, position.turn) == (frozenset({1}), 1)
     position = after(position, "K10K11")
-    assert (position.to_move, position.turn) == ({0}, 2)
+    assert (position.to_move, position.turn) == (frozenset({0}), 2)
     position = after(position, "a1 b1 a9,a10 c1 d1 a12 a13 e1")
     assert position.to_move == {0}
     # With the first stone of two.
@@ -143,8 +145,8 @@ def test_connect6_turns_have_two_stones_but_the_first() -> None:
     )
 
 
-def pairs(rows: str, **more: object) -> Duel:
-    return on(begun("fivepairs", size=9, **more), rows, turn=10)
+def pairs(rows: str, **more: Value) -> FivePairsPosition:
+    return on(begun_as(FivePairsPosition, "fivepairs", size=9, **more), rows, turn=10)
 
 
 EMPTY_ROW = "......... "

@@ -12,7 +12,7 @@ from tests.games.classics import after, begun, moves, refusal, unplayable_exampl
 from tests.oracles.xiangqi import named
 
 
-def at(red: str, black: str, side: int = 0, **more: int) -> XiangqiPosition:
+def at(red: str, black: str, side: int = 0, idle: int = 0) -> XiangqiPosition:
     """A position with these pieces, `Ke0`, of which nothing was before."""
     first = begun("xiangqi")
     assert isinstance(first, XiangqiPosition)
@@ -21,7 +21,7 @@ def at(red: str, black: str, side: int = 0, **more: int) -> XiangqiPosition:
         for word in words.split():
             row[first.tables.number[word[1:]]] = signs(word[0])
     kind = type(first)
-    return kind(first.options, "".join(row), side, **more).begun()
+    return kind(first.options, "".join(row), side, idle=idle).begun()
 
 
 def ending(position: Position) -> tuple[tuple[int, ...], str]:

@@ -1,8 +1,12 @@
 """What the tests of games for more than two share: who is on the move, and what is typed."""
 
+from typing import TypeVar
+
 import pytest
 
 from pbm.rules import MoveError, Position
+
+P = TypeVar("P", bound=Position)
 
 
 def on_move(position: Position) -> int:
@@ -16,13 +20,20 @@ def listed(position: Position) -> set[str]:
     return set(position.legal_moves(on_move(position)))
 
 
-def typed(position: Position, text: str) -> Position:
+def typed(position: P, text: str) -> P:
     """Plays a typed text as the server does: parse, play, parse what is left."""
     seat = on_move(position)
     while text:
         move, text = position.parse(text, seat)
-        position = position.play(seat, move)
+        position = played(position, seat, move)
     return position
+
+
+def played(position: P, seat: int, move: str) -> P:
+    """The position after a move: it is of the same kind."""
+    following = position.play(seat, move)
+    assert isinstance(following, type(position))
+    return following
 
 
 def refusal(position: Position, move: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -72,7 +73,7 @@ def text(message: EmailMessage) -> str:
     return str(body.get_content()).replace("\r\n", "\n")
 
 
-def board(**more: object) -> Notice:
+def board(**more: Any) -> Notice:
     """A mail about a board to the player on the move."""
     canvas = Canvas()
     canvas.line("a  b", LABEL)

@@ -7,6 +7,7 @@ import ssl
 import stat
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
@@ -66,7 +67,7 @@ class Relay:
         assert isinstance(envelope.content, bytes)
         self.mails.append((envelope.mail_from or "", envelope.rcpt_tos, envelope.content))
         if "then" in self.says:
-            assert server.transport is not None
+            assert isinstance(server.transport, asyncio.Transport)
             server.transport.write(b"250 taken\r\n")
             server.transport.close()
         return "250 taken"
@@ -88,7 +89,7 @@ def at(
     work: Deliveries,
     *,
     implicit: ssl.SSLContext | None = None,
-    **options: object,
+    **options: Any,
 ) -> None:
     """Let a courier work against the relay; {port} in the URL is its port."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO
 
 import pytest
 
@@ -38,7 +37,7 @@ class Dialogue:
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=30)
-        self._file: IO[bytes] = self._socket.makefile("rwb")
+        self._file = self._socket.makefile("rwb")
         assert self.reply().startswith("220")
 
     def lines(self) -> list[str]:

@@ -301,7 +301,7 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
             refused = next((n for n in _said(room, session, "ann", line) if n.failed), None)
         if refused is None:
             continue
-        assert refused.refusal in RefusalCode, line
+        assert refused.refusal is not None, line
         for send in refused.data.get("send", ()):
             if send.startswith(("-", " ")):
                 continue  # an option of the game, or its description

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pyspiel
 
-from pbm.games.backgammon import Backgammon
+from pbm.games.backgammon.match import Backgammon
 from pbm.games.backgammon.men import written
 from pbm.games.backgammon.vocabulary import ASK, PLAY
 from pbm.rules import Position

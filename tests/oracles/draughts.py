@@ -16,11 +16,18 @@ from draughts.core.game import WHITE, Game
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.families.draughts_family import Draughts
-from pbm.rules.families.draughts_moves import KINGS, MEN
+from pbm.rules.families.draughts_moves import KINGS, MEN, Draughtboard
 from tests.oracles import Row
 from tests.oracles.territory import SPIEL, of
 
 Jumps = list[list[int]]
+
+
+def surface_of(name: str) -> Draughtboard:
+    """The board of a game, for the names of its squares."""
+    position = get_game(name).setup(2)
+    assert isinstance(position, Draughts)
+    return position.surface
 
 
 class PyDraughts:
@@ -30,7 +37,7 @@ class PyDraughts:
 
     def __init__(self, name: str, variant: str, idle: int) -> None:
         self.game, self.idle, self.variant = Game(variant), idle, variant
-        self.surface = get_game(name).setup(2).surface  # only for the names of squares
+        self.surface = surface_of(name)
         self.cell_of = {int(n): cell for cell, n in self.surface.count.items()}
 
     def cell(self, number: int) -> int:
@@ -85,7 +92,7 @@ class SpielCheckers:
 
     def __init__(self) -> None:
         self.state = pyspiel.load_game("checkers").new_initial_state()
-        self.surface = get_game("draughts").setup(2).surface
+        self.surface = surface_of("draughts")
         self.cell_of = {name: 63 - cell for cell, name in enumerate(self.surface.names)}
 
     def moves(self) -> Iterable[str]:

@@ -41,8 +41,8 @@ class Minishogi(Fairy):
         Fairy._push(self, move)
 
     def moves(self) -> Iterable[str]:
-        column, row = self._kings[1 - self._seat]
-        before = f"P@{column}{int(row) + (1 if self._seat else -1)}"
+        king = self._kings[1 - self._seat]
+        before = f"P@{king[0]}{int(king[1]) + (1 if self._seat else -1)}"
         return [
             name for name, move in self._moves.items() if move != before or not self._mates(move)
         ]

@@ -68,15 +68,15 @@ def still_played(position: Position) -> bool:
     return position.stage == PLAY
 
 
+def _named(state: pyspiel.State, action: int) -> str:
+    return str(state.action_to_string(action)).split()[0]
+
+
 class SpielOthello(Spiel):
     """Othello of OpenSpiel, whose passes are played by themselves."""
 
     def __init__(self) -> None:
-        Spiel.__init__(self, "othello", self._named)
-
-    @staticmethod
-    def _named(state: pyspiel.State, action: int) -> str:
-        return str(state.action_to_string(action)).split()[0]
+        Spiel.__init__(self, "othello", _named)
 
     def play(self, move: str) -> None:
         Spiel.play(self, move)

@@ -4,7 +4,8 @@
 
 import sys
 
-from tests.playthroughs import FOLDER, PLAYED, regenerate, title_of, write
+from pbm.rules.testing import PLAYED
+from tests.playthroughs import FOLDER, regenerate, title_of, write
 
 PLUGIN = FOLDER.parent / "plugin"
 """Where the game of the tests is, which is on the shelf by its entry point."""

@@ -346,7 +346,7 @@ class Poolside(Game):
         )
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> PoolsidePosition:
-        phase, turn, hands, deck, bids, order, die, *rest = data
+        phase, turn, hands, deck, bids, order, die, laid, scores, left = data
         return PoolsidePosition(
             players,
             options,
@@ -357,7 +357,9 @@ class Poolside(Game):
             tuple(bids),
             tuple(order),
             die,
-            *map(tuple, rest),
+            tuple(laid),
+            tuple(scores),
+            tuple(left),
         )
 
 

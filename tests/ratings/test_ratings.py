@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -114,7 +115,9 @@ def test_the_first_gains_and_the_last_loses(result: tuple[list[Rating], list[int
 
 @given(results(), st.randoms(use_true_random=False))
 @settings(max_examples=60, deadline=None)
-def test_the_order_of_the_seats_does_not_matter(result, random) -> None:
+def test_the_order_of_the_seats_does_not_matter(
+    result: tuple[list[Rating], list[int]], random: Random
+) -> None:
     before, ranks = result
     order = list(range(len(before)))
     random.shuffle(order)

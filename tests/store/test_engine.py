@@ -3,6 +3,8 @@ reads waits for nobody."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from sqlalchemy import insert, select, text
 from sqlalchemy.exc import IntegrityError
@@ -82,7 +84,7 @@ def test_a_row_that_points_nowhere_is_refused(store: Store) -> None:
         session.execute(insert(addresses).values(player_id=99, address="ann@example.org"))
 
 
-def test_the_folder_of_a_new_database_is_made(tmp_path) -> None:
+def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path}/var/deep/pbm.db")
     with store.writing() as session:
         session.execute(text("CREATE TABLE t (x INTEGER)"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from alembic import command
@@ -20,7 +20,7 @@ from pbm.store.group_commit import Writer
 
 
 @pytest.fixture
-def empty(empty_url: str):
+def empty(empty_url: str) -> Iterator[Store]:
     store = Store(empty_url)
     yield store
     store.close()
@@ -79,7 +79,9 @@ def test_four_daemons_may_upgrade_at_once(empty_url: str) -> None:
 
 
 @pytest.mark.parametrize("act", [migrate.upgrade, migrate.require])
-def test_a_newer_schema_is_refused_and_left_alone(store: Store, act) -> None:
+def test_a_newer_schema_is_refused_and_left_alone(
+    store: Store, act: Callable[[Store], object]
+) -> None:
     with store.writing() as session:
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(migrate.SchemaError, match=r"schema 9999.*install the newer pbm"):

@@ -15,8 +15,8 @@ from pbm.config import Server as Address
 from pbm.core.commands import house_players as bots
 from pbm.core.language.parser import Command
 from pbm.core.service.execute import execute
-from pbm.daemon.scheduler import post
 from pbm.games import get_game
+from pbm.mail.outgoing.posting import post
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
 from tests.conversations.house import DAY, SERVER, Clock, House

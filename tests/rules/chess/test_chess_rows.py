@@ -75,7 +75,7 @@ class Any(Pieces):
 
 
 def first(rules: Rules, rooks: tuple[int, ...] = ()) -> Pieces:
-    kind = type("Row", (Any,), {"__slots__": (), "rules": rules})
+    kind: type[Any] = type("Row", (Any,), {"__slots__": (), "rules": rules})
     return kind({}, rules.board, rooks=rooks).begun()
 
 

@@ -115,7 +115,7 @@ class Stacks:
             if bearing < 0 and dice.random() < 0.5:
                 height[cell] = dice.randrange(height[cell] + 1)
         top = [piece or max(self.top) + 1 + cell for cell, piece in enumerate(self.top)]
-        level_tops = {}
+        level_tops: dict[tuple[int, int], int] = {}
         for cell, piece in enumerate(top):
             level_tops.setdefault((piece, height[cell]), len(level_tops) + 1)
         top = [level_tops[piece, height[cell]] for cell, piece in enumerate(top)]

@@ -39,8 +39,10 @@ def test_a_position_is_kept_with_all_it_has() -> None:
 
 def test_winning_is_by_colour_and_ranks_are_by_seat() -> None:
     position = begun(swap=True)
-    assert position.won(0, "").outcome.ranks == (1, 2)
-    assert replace(position, swapped=True).won(0, "").outcome.ranks == (2, 1)
+    for swapped, ranks in ((False, (1, 2)), (True, (2, 1))):
+        outcome = replace(position, swapped=swapped).won(0, "").outcome
+        assert outcome is not None
+        assert outcome.ranks == ranks
 
 
 def test_the_caption_says_whose_move_it_is() -> None:

@@ -24,19 +24,18 @@ from tests.rules.nim import Nim, NimPosition
 
 def with_fault(base: type[NimPosition] = NimPosition, **members: Any) -> Nim:
     """Nim whose positions have these members in the place of their own."""
-    position = type("Faulty", (base,), members)
-    kind = type("FaultyNim", (Nim,), {"position": position})
-    position.game = kind()
-    return position.game
+    position: type[NimPosition] = type("Faulty", (base,), members)
+    kind: type[Nim] = type("FaultyNim", (Nim,), {"position": position})
+    game = position.game = kind()
+    return game
 
 
 def with_info(**changes: Any) -> Nim:
     """Nim that says other things of itself."""
-    kind = type("StrangeNim", (Nim,), {"info": replace(Nim.info, **changes)})
-    position = type("StrangePosition", (NimPosition,), {})
-    kind.position = position
-    position.game = kind()
-    return position.game
+    kind: type[Nim] = type("StrangeNim", (Nim,), {"info": replace(Nim.info, **changes)})
+    kind.position = type("StrangePosition", (NimPosition,), {})
+    game = kind.position.game = kind()
+    return game
 
 
 def refused_for(game: Nim, **bounds: int) -> str:
