@@ -29,12 +29,14 @@ _TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is counted, at one moment. `outcomes` is by queue and state, of the newest mails."""
+    """What is counted, at one moment. `outcomes` is by queue and state, `codes` by MailOutcome,
+    of the newest mails."""
 
     waiting: dict[str, int]
     oldest: dict[str, float]
     newest: dict[str, int]
     outcomes: dict[str, dict[str, int]]
+    codes: dict[str, int]
     running_boards: int
     active_players: int
 
@@ -60,12 +62,25 @@ def counted(session: Session, now: float) -> Numbers:
         )
         outcomes[name] = {row[0]: int(row[1]) for row in session.execute(query)}
 
+    by_code = (
+        select(inbound.c.code, func.count())
+        .where(inbound.c.id > newest["in"] - _RECENT, inbound.c.code != "")
+        .group_by(inbound.c.code)
+    )
+    codes = {row[0]: int(row[1]) for row in session.execute(by_code)}
+
     def count_of(table: Any, state: str) -> int:
         query = select(func.count()).select_from(table).where(table.c.state == state)
         return int(session.execute(query).scalar_one())
 
     return Numbers(
-        waiting, oldest, newest, outcomes, count_of(boards, "running"), count_of(players, "active")
+        waiting,
+        oldest,
+        newest,
+        outcomes,
+        codes,
+        count_of(boards, "running"),
+        count_of(players, "active"),
     )
 
 
@@ -182,6 +197,12 @@ class Status:
                     for name, found in numbers.outcomes.items()
                     for state, n in found.items()
                 },
+            ),
+            family(
+                "pbm_recent_incoming_mails",
+                f"of the newest {_RECENT} incoming mails, by what became of them",
+                ["code"],
+                {(code,): n for code, n in numbers.codes.items()},
             ),
             family("pbm_boards_running", "boards being played", [], {(): numbers.running_boards}),
             family(

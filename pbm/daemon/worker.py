@@ -26,6 +26,7 @@ from pbm.mail.incoming.handle import Job, MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError, guard
 from pbm.store.tables import AnyRow, inbound, players
 from pbm.store.transaction import Session
@@ -251,15 +252,16 @@ class Worker:
         """Count the failure. After the last try the mail is set aside; its sender, where it is
         known, is told the first time that this happens for a fault of ours."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
-        said = f"failed: {type(error).__name__}"
         most = self._config.limits.attempts
         is_fault = not isinstance(error, TookTooLong)
+        code = MailOutcome.FAULT if is_fault else MailOutcome.TIMED_OUT
+        result = MailResult(code, f"failed: {type(error).__name__}")
 
         def note(session: Session) -> None:
             if is_fault and (not most or mail.attempts + 1 < most):
-                queues.retry(session, mail.id, said)
+                queues.retry(session, mail.id, result)
                 return
-            queues.bury(session, mail.id, said, self._clock(), is_fault=is_fault)
+            queues.bury(session, mail.id, result, self._clock(), is_fault=is_fault)
             if is_fault and not mail.faults and job is not None:
                 self._apologise(session, job)
 

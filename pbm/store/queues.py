@@ -10,14 +10,13 @@ from typing import Any
 
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 
+from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetch import Prefetched
 from pbm.store.tables import AnyRow, bans, inbound, outbound
 from pbm.store.transaction import Session, padded
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
-TOO_COSTLY = "too costly: "
-"""How the outcome of a mail begins that could not be read: its text is not kept."""
 
 _JOURNAL = insert(inbound)
 _PEEK = (
@@ -50,6 +49,9 @@ _FINISH = (
     .values(
         state=bindparam("new_state"),
         raw=bindparam("masked"),
+        code=bindparam("new_code"),
+        about=bindparam("new_about"),
+        no_answer=bindparam("reason"),
         outcome=bindparam("said"),
         finished=bindparam("at"),
         player_id=bindparam("player"),
@@ -59,7 +61,11 @@ _FINISH = (
 _TRY_AGAIN = (
     update(inbound)
     .where(inbound.c.id == bindparam("key"))
-    .values(attempts=inbound.c.attempts + 1, outcome=bindparam("said"))
+    .values(
+        attempts=inbound.c.attempts + 1,
+        code=bindparam("new_code"),
+        outcome=bindparam("said"),
+    )
 )
 _ASIDE = (
     update(inbound)
@@ -68,6 +74,7 @@ _ASIDE = (
         state=ASIDE,
         attempts=inbound.c.attempts + 1,
         faults=inbound.c.faults + bindparam("new_faults"),
+        code=bindparam("new_code"),
         outcome=bindparam("said"),
         finished=bindparam("at"),
     )
@@ -81,9 +88,7 @@ _AFTER_FAULTS = (
     .values(state=WAITING, attempts=0, finished=None, worker="")
     .returning(inbound.c.id)
 )
-COPY = "a copy of mail "
-"""How the outcome of a mail begins that came before and has no effect of its own."""
-_IS_ORIGINAL = inbound.c.outcome.not_like(f"{COPY}%")
+_IS_ORIGINAL = inbound.c.code != MailOutcome.DUPLICATE.value
 _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.fingerprint == bindparam("print"),
     inbound.c.id != bindparam("key"),
@@ -231,19 +236,22 @@ def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0
 def finish(
     session: Session,
     number: int,
-    said: str,
+    result: MailResult,
     now: float,
     *,
     masked: bytes,
     player: int | None,
     board: int | None,
 ) -> None:
-    """The mail is done; `said` is its outcome, `masked` what is kept of it."""
+    """Mark the mail done; `masked` is what is kept of it."""
     row = {
         "key": number,
         "new_state": DONE,
         "masked": masked,
-        "said": said,
+        "new_code": result.code.value,
+        "new_about": result.about,
+        "reason": result.no_answer.value if result.no_answer is not None else "",
+        "said": result.text,
         "at": now,
         "player": player,
         "board": board,
@@ -252,15 +260,16 @@ def finish(
     _executed(session, number)
 
 
-def retry(session: Session, number: int, said: str) -> None:
-    """The handling failed; the mail waits for another try."""
-    session.execute(_TRY_AGAIN, {"key": number, "said": said})
+def retry(session: Session, number: int, result: MailResult) -> None:
+    """Count a failed attempt; the mail waits for the next one."""
+    row = {"key": number, "new_code": result.code.value, "said": result.text}
+    session.execute(_TRY_AGAIN, row)
 
 
 def bury(
     session: Session,
     number: int,
-    said: str,
+    result: MailResult,
     now: float,
     *,
     is_fault: bool = False,
@@ -269,7 +278,13 @@ def bury(
     """The mail is set aside for the operator: it cannot be read, or its handling failed too often,
     by a fault of the server's own. What cannot be read may hold a password anywhere: `masked` is
     then all that is kept of it."""
-    row = {"key": number, "said": said, "at": now, "new_faults": int(is_fault)}
+    row = {
+        "key": number,
+        "new_code": result.code.value,
+        "said": result.text,
+        "at": now,
+        "new_faults": int(is_fault),
+    }
     if masked is None:
         session.execute(_ASIDE, row)
     else:

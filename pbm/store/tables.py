@@ -217,6 +217,27 @@ inbound = Table(
     Column("board_id", ID, index=True),
     Column("outcome", Text, nullable=False, server_default="", comment="what became of it"),
     Column("finished", Double),
+    Column(
+        "code",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="what became of it: a MailOutcome, empty until it was tried",
+    ),
+    Column(
+        "about",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="what the code is about: number of the original, mark of a machine",
+    ),
+    Column(
+        "no_answer",
+        Text,
+        nullable=False,
+        server_default="",
+        comment="why nobody was answered: a NoAnswer",
+    ),
     sqlite_autoincrement=True,
 )
 Index(

@@ -99,6 +99,8 @@ def test_health_metrics_and_events(watched: Watched) -> None:
         'pbm_queue_mails{queue="in"} 0.0',
         'pbm_mails_total{queue="in"} 3.0',
         'pbm_recent_mails{outcome="done",queue="in"} 3.0',
+        'pbm_recent_incoming_mails{code="executed"} 2.0',
+        'pbm_recent_incoming_mails{code="no_command"} 1.0',
         "pbm_boards_running 1.0",
         "pbm_sessions_refused_total 0.0",
         "pbm_working 1.0",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select, update
@@ -39,6 +40,11 @@ def _execute(shell: Shell) -> None:
         for row in queues.peek(session, 99):
             desk.perform(session, desk.prepare(session, row), row.received)
     store.close()
+
+
+def _incoming(shell: Shell, *options: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = shell.json("admin", "mails", "--in", *options)
+    return rows
 
 
 def _change(shell: Shell, statement: object) -> None:
@@ -102,6 +108,18 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
     assert "the same words had 3 answers today" in _said(board, "in:8")
     unanswered = {mail["mail"] for mail in board.json("admin", "mails", "--unanswered")}
     assert unanswered == {"in:2", "in:4", "in:8"}  # the first has told bob
+    codes = {mail["mail"]: (mail["code"], mail["no_answer"]) for mail in _incoming(board)}
+    assert [codes[f"in:{number}"] for number in (1, 2, 3, 4, 5, 8)] == [
+        ("executed", "own_move"),
+        ("duplicate", None),
+        ("refused", None),
+        ("refused", "stranger"),
+        ("no_command", None),
+        ("no_command", "repeated"),
+    ]
+    assert [mail["mail"] for mail in _incoming(board, "--why", "duplicate")] == ["in:2"]
+    assert [mail["mail"] for mail in _incoming(board, "--why", "stranger")] == ["in:4"]
+    assert board.json("admin", "mails", "--why", "banned") == []
 
 
 def test_what_waits_failed_or_was_set_aside(board: Shell) -> None:
@@ -125,7 +143,7 @@ def test_what_waits_failed_or_was_set_aside(board: Shell) -> None:
         board,
         update(inbound)
         .where(inbound.c.id == 2)
-        .values(state="aside", attempts=3, finished=1.0, outcome="failed: KeyError"),
+        .values(state="aside", code="fault", attempts=3, finished=1.0, outcome="failed: KeyError"),
     )
     said = _said(board, "in:2")
     assert said.startswith("set aside, not executed: failed: KeyError")
@@ -170,7 +188,10 @@ def test_of_an_old_mail_only_the_rest_is_shown(board: Shell) -> None:
 
 def test_what_cannot_be_read_can_only_be_dropped(board: Shell) -> None:
     _mail(board, "set")
-    _change(board, update(inbound).values(state="aside", outcome="too costly: its header"))
+    _change(
+        board,
+        update(inbound).values(state="aside", code="unreadable", outcome="too costly: its header"),
+    )
     assert "drop in:1" in _said(board, "in:1")
     for act in ("release", "retry"):
         refused = board.run("admin", act, "in:1", "--yes", "--reason", "again")

@@ -162,6 +162,49 @@ def test_what_was_won_and_lost_is_counted_from_the_boards(empty: Store) -> None:
         assert [(row.won, row.lost) for row in found] == [(1, 1), (1, 1), (0, 2)]
 
 
+def test_outcomes_that_were_sentences_become_codes(empty: Store) -> None:
+    _upgrade_to(empty, "0007")
+    machine = "a machine is not told of errors: List-Id"
+    expected = {
+        ("done", "done: list"): ("executed", "", ""),
+        ("done", "done: list; refused: cradle move ...: no"): ("partly_executed", "", ""),
+        ("done", f"refused: cradle show ...: no; no answer: {machine}"): (
+            "refused",
+            "List-Id",
+            "machine",
+        ),
+        (
+            "done",
+            "no command; no answer: no more help today to this address: [limits] help_a_day",
+        ): (
+            "no_command",
+            "",
+            "help_spent",
+        ),
+        ("done", "a copy of mail 17"): ("duplicate", "17", ""),
+        ("done", "a machine: Auto-Submitted"): ("machine", "Auto-Submitted", ""),
+        ("done", "bounce: ann@example.org failed"): ("bounce", "", ""),
+        ("done", "banned"): ("banned", "", ""),
+        ("done", "removed"): ("", "", ""),
+        ("aside", "too costly: its header"): ("unreadable", "", ""),
+        ("aside", "the mail has more than 9 bytes"): ("unreadable", "", ""),
+        ("aside", "failed: TookTooLong"): ("timed_out", "", ""),
+        ("aside", "failed: KeyError"): ("fault", "", ""),
+        ("waiting", ""): ("", "", ""),
+    }
+    old = text(
+        "INSERT INTO inbound (received, via, recipient, raw, state, outcome) "
+        "VALUES (0, 'smtp', '', '', :state, :outcome)"
+    )
+    with empty.writing() as session:
+        for state, outcome in expected:
+            session.execute(old, {"state": state, "outcome": outcome})
+    migrate.upgrade(empty)
+    with empty.reading() as session:
+        rows = session.execute(select(tables.inbound).order_by(tables.inbound.c.id)).all()
+    assert [(row.code, row.about, row.no_answer) for row in rows] == list(expected.values())
+
+
 def _killed_at(url: str, number: int) -> int:
     """Upgrade in a process that is killed when it has sent so many statements; its status."""
     child = os.fork()

@@ -9,9 +9,11 @@ from sqlalchemy.exc import IntegrityError
 
 from pbm.store import queues, reads
 from pbm.store.engine import Store
+from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, players, settings
 
 _SET = insert(settings)
+DONE = MailResult(MailOutcome.EXECUTED, "done")
 
 
 def name_and_value(store: Store) -> dict[str, str]:
@@ -130,7 +132,7 @@ def mails(store: Store, *marks: str) -> list[int]:
 def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> None:
     one, other, third, alone = mails(store, "x", "x", "x", "y")
     with store.writing() as session:
-        queues.finish(session, third, "done", 2.0, masked=b"", player=None, board=None)
+        queues.finish(session, third, DONE, 2.0, masked=b"", player=None, board=None)
     with store.writing() as session:
         queues.prefetch(session, {one: "x", other: "x", third: "x", alone: "y"})
         assert queues.claim(session, third) is None
@@ -141,5 +143,5 @@ def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> N
     with store.writing() as session:
         queues.prefetch(session, {first: "z", second: "z"})
         assert queues.first_copy(session, "z", second) is None
-        queues.finish(session, second, "done", 2.0, masked=b"", player=None, board=None)
+        queues.finish(session, second, DONE, 2.0, masked=b"", player=None, board=None)
         assert queues.first_copy(session, "z", first) == second

@@ -10,8 +10,11 @@ from sqlalchemy import select
 
 from pbm.store import queues
 from pbm.store.engine import Store
+from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
+
+DONE = MailResult(MailOutcome.EXECUTED, "done")
 
 
 def arrived(number: int, **changes: Any) -> dict[str, Any]:
@@ -68,7 +71,7 @@ def test_a_finished_mail_is_masked_and_waits_no_more(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
         assert queues.claim(session, number) is not None
-        queues.finish(session, number, "done", 5.0, masked=b"kept", player=7, board=17)
+        queues.finish(session, number, DONE, 5.0, masked=b"kept", player=7, board=17)
     with store.writing() as session:
         assert queues.peek(session, 10) == []
         assert queues.claim(session, number) is None
@@ -83,7 +86,7 @@ def test_a_claim_ends_with_its_transaction(store: Store) -> None:
     try:
         with store.writing() as session:
             assert queues.claim(session, number) is not None
-            queues.finish(session, number, "done", 5.0, masked=b"", player=None, board=None)
+            queues.finish(session, number, DONE, 5.0, masked=b"", player=None, board=None)
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         pass
@@ -101,7 +104,7 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
         assert queues.claim(there, first) is None
         assert queues.claim(there, second) is not None
         assert queues.claim(here, second) is None
-        queues.finish(here, first, "done", 5.0, masked=b"", player=None, board=None)
+        queues.finish(here, first, DONE, 5.0, masked=b"", player=None, board=None)
     with other.writing() as there:
         assert queues.claim(there, first) is None
         assert queues.claim(there, second) is not None
@@ -112,24 +115,26 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
 def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
-        queues.retry(session, number, "failed: OSError")
+        queues.retry(session, number, MailResult(MailOutcome.FAULT, "failed: OSError"))
     with store.reading() as session:
         (row,) = queues.peek(session, 10)
     assert (row.attempts, row.outcome, row.raw) == (1, "failed: OSError", arrived(1)["raw"])
+    assert row.code == MailOutcome.FAULT
 
 
 def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
     first, second = journal(store, 1, 2)
     with store.writing() as session:
-        queues.bury(session, first, "failed: ValueError", 9.0)
+        queues.bury(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
     with store.reading() as session:
         assert [row.id for row in queues.peek(session, 10)] == [second]
         row = inbound_row(session, first)
     assert (row.state, row.attempts, row.raw) == ("aside", 1, arrived(1)["raw"])
+    assert row.code == MailOutcome.CRASHED
 
 
 def done(session: Session, number: int) -> None:
-    queues.finish(session, number, "done", 1.0, masked=b"", player=None, board=None)
+    queues.finish(session, number, DONE, 1.0, masked=b"", player=None, board=None)
 
 
 def test_of_copies_the_first_that_is_executed_counts(store: Store) -> None:

@@ -14,6 +14,7 @@ from pbm.cli.admin import look, why
 from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
 from pbm.cli.shown import clean, line, moment, print_rows, span
 from pbm.games import hides
+from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import AnyRow, boards, inbound, outbound, players
 from pbm.store.transaction import Session
 
@@ -26,6 +27,13 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @click.option("--state", type=click.Choice(_STATES), help="waiting and so on")
 @click.option("--stuck", is_flag=True, help="waiting after a failure, set aside, failed, dropped")
 @click.option("--unanswered", is_flag=True, help="incoming ones that no mail answers, yet or ever")
+@click.option(
+    "--why",
+    "code",
+    type=click.Choice([code.value for code in (*MailOutcome, *NoAnswer)]),
+    metavar="CODE",
+    help="incoming ones with this outcome, or this reason for no answer",
+)
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
 @look.of_board
 @look.of_player
@@ -38,6 +46,7 @@ def mails(
     state: str | None,
     stuck: bool,
     unanswered: bool,
+    code: str | None,
     address: str | None,
     number: int | None,
     player: str | None,
@@ -56,6 +65,8 @@ def mails(
         if way != "out":
             query = _chosen(inbound, state, number, player)
             query = query.where(inbound.c.received < before) if before else query
+            if code:
+                query = query.where(or_(inbound.c.code == code, inbound.c.no_answer == code))
             if unanswered:
                 query = query.where(~exists().where(outbound.c.inbound_id == inbound.c.id))
             if stuck:
@@ -65,7 +76,7 @@ def mails(
                 )
             found = session.execute(query.limit(limit if not address else 5000)).all()
             rows += [_incoming(session, row) for row in found if _is_from(row, address)][:limit]
-        if way != "in" and not unanswered:
+        if way != "in" and not unanswered and not code:
             query = _chosen(outbound, state, number, player)
             query = query.where(outbound.c.created < before) if before else query
             if stuck:
@@ -77,6 +88,8 @@ def mails(
                 query = query.where(outbound.c.recipient.contains(address, autoescape=True))
             rows += [_outgoing(session, row) for row in session.execute(query.limit(limit)).all()]
     rows.sort(key=lambda row: row["when"] or "", reverse=True)
+    if not as_json:  # `why` says it in words
+        rows = [{key: row[key] for key in row if key != "no_answer"} for row in rows]
     print_rows(
         rows[:limit],
         as_json=as_json,
@@ -122,7 +135,9 @@ def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
         "board": row.board_id,
         "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
-        "why": why.of_incoming(row, _caused(session, row))[0],
+        "code": row.code or None,
+        "no_answer": row.no_answer or None,
+        "why": why.explain(row, _caused(session, row))[0],
     }
 
 
@@ -137,6 +152,8 @@ def _outgoing(session: Session, row: AnyRow) -> dict[str, Any]:
         "board": row.board_id,
         "attempts": row.attempts,
         "next": None if row.state != "waiting" else "at once" if late else moment(row.next_attempt),
+        "code": None,
+        "no_answer": None,
         "why": line(masked(row.why)),
     }
 
@@ -191,7 +208,7 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
 def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
     caused = _caused(session, row)
     return {
-        "do": why.of_incoming(row, caused)[1],
+        "do": why.explain(row, caused)[1],
         "via": row.via,
         "peer": line(row.peer),
         "recipient": masked(line(row.recipient)),

@@ -1,75 +1,86 @@
-"""Why an incoming mail got no answer, in words an operator needs no manual for.
-
-It reads what the mail room wrote down; it decides nothing."""
+"""Why an incoming mail got no answer, and what the operator can do about it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from pbm.cli.mask import masked
 from pbm.cli.shown import line
-from pbm.core.service.retention import REMOVED
-from pbm.mail.incoming.handle import BANNED, NO_ANSWER
-from pbm.store.queues import TOO_COSTLY
+from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import AnyRow
 
-_COPY = re.compile(r"a copy of mail (\d+)")
+_REMOVED = ("its text, addresses and outcome are removed: [retention] mails_days", "")
 _SILENT = {
-    REMOVED: ("its text, addresses and outcome are removed: [retention] mails_days", ""),
-    BANNED: ("its sender is banned: nothing is executed or answered", "pbm admin bans"),
-    "our own address": (
-        "it says that it comes from this server itself",
-        "players write from addresses of their own",
+    MailOutcome.DUPLICATE: (
+        "the same mail came before, as in:{about}, and is executed and answered once",
+        "pbm admin mail in:{about}",
     ),
-    "no single sender": (
-        "its From names nobody, several people or no address: nobody can be answered",
-        "the sender's mail program has to send one From",
+    MailOutcome.MACHINE: (
+        "a program wrote it ({about}): such mail is never answered",
+        "if a person wrote it, the sender's mail program must not mark it so",
     ),
-    "not a report": (
+    MailOutcome.UNPROVEN_BOUNCE: (
+        "a delivery report that did not come back to a mail of ours: anybody can forge one",
+        "the relay has to keep our envelope sender; then reports count",
+    ),
+    MailOutcome.NOT_A_REPORT: (
         "it went to an address for delivery reports, but is none that can be read",
         "players answer to Reply-To, not to the envelope sender",
     ),
+    MailOutcome.OWN_ADDRESS: (
+        "it says that it comes from this server itself",
+        "players write from addresses of their own",
+    ),
+    MailOutcome.NO_SENDER: (
+        "its From names nobody, several people or no address: nobody can be answered",
+        "the sender's mail program has to send one From",
+    ),
+    MailOutcome.BANNED: (
+        "its sender is banned: nothing is executed or answered",
+        "pbm admin bans",
+    ),
+    MailOutcome.POSTMASTER: (
+        "a mail to the postmaster: it is for the operator, not executed and not answered",
+        "",
+    ),
+    MailOutcome.DROPPED: ("{outcome}", "pbm admin audit"),
 }
-"""Outcomes of mails that were not executed, with what they mean and what to do."""
+"""What it means that nothing in a mail was executed or answered, and what to do."""
+_ASIDE = {
+    MailOutcome.UNREADABLE: (
+        "its text is not kept, as it may hold a password: pbm admin drop {name}"
+    ),
+    MailOutcome.TIMED_OUT: (
+        "[limits] seconds_a_mail is the limit; then pbm admin release {name}, or drop {name}"
+    ),
+    MailOutcome.OUT_OF_MEMORY: (
+        "the log says what it asked for; then pbm admin release {name}, or drop {name}"
+    ),
+    MailOutcome.RESTORED: (
+        "to execute it now: pbm admin release {name}; if it was executed since: drop {name}"
+    ),
+}
+"""What to do with a mail that was set aside."""
+_FAILED = "the log says where it failed; then pbm admin release {name}, or drop {name}"
+_OUR_FAULT = "the log says where; a restart tries it again, as does pbm admin release {name}"
 
 
-def of_incoming(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
-    """Why no answer was delivered, and what to do about it; "" and "" when one was."""
+def explain(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
+    """Why no answer to an incoming mail was delivered, and what to do about it; "" and "" when one
+    was. `caused` are the mails that it caused."""
     if row.state == "waiting":
         return _waiting(row)
-    name = f"in:{row.id}"
     if row.state == "aside":
-        said = line(masked(row.outcome))
-        if row.faults:
-            do = f"the log says where; a restart tries it again, as does pbm admin release {name}"
-            return f"set aside for a fault of the server's own, and kept: {said}", do
-        do = f"the log says where it failed; then pbm admin release {name}, or drop {name}"
-        if row.outcome.startswith(TOO_COSTLY):
-            do = f"its text is not kept, as it may hold a password: pbm admin drop {name}"
-        return f"set aside, not executed: {said}", do
-    copy = _COPY.fullmatch(row.outcome)
-    if copy:
-        return (
-            f"the same mail came before, as in:{copy[1]}, and is executed and answered once",
-            f"pbm admin mail in:{copy[1]}",
-        )
-    if row.outcome in _SILENT:
-        return _SILENT[row.outcome]
-    if row.outcome.startswith("a machine: "):
-        mark = line(row.outcome[11:])
-        said = f"a program wrote it ({mark}): such mail is never answered"
-        return said, "if a person wrote it, the sender's mail program must not mark it so"
-    if row.outcome.startswith("bounce without our token"):
-        return (
-            "a delivery report that did not come back to a mail of ours: anybody can forge one",
-            "the relay has to keep our envelope sender; then reports count",
-        )
-    if row.outcome.startswith("the operator dropped it"):
-        return line(row.outcome), "pbm admin audit"
-    _, found, said = row.outcome.partition(NO_ANSWER)
-    if found:
-        return line(said), ""
+        return _set_aside(row)
+    if not row.raw:
+        return _REMOVED
+    if row.code in _SILENT:
+        about, outcome = line(row.about), line(row.outcome)
+        why, do = _SILENT[MailOutcome(row.code)]
+        return why.format(about=about, outcome=outcome), do.format(about=about)
+    if row.no_answer:
+        why = NoAnswer(row.no_answer).sentence
+        return (f"{why}: {line(row.about)}" if row.about else why), ""
     return _undelivered(caused)
 
 
@@ -81,6 +92,15 @@ def _waiting(row: AnyRow) -> tuple[str, str]:
         "tried again",
         "the server's log says where it failed",
     )
+
+
+def _set_aside(row: AnyRow) -> tuple[str, str]:
+    name, outcome = f"in:{row.id}", line(masked(row.outcome))
+    if row.faults:
+        why = f"set aside for a fault of the server's own, and kept: {outcome}"
+        return why, _OUR_FAULT.format(name=name)
+    do = _ASIDE.get(row.code, _FAILED)
+    return f"set aside, not executed: {outcome}", do.format(name=name)
 
 
 def _undelivered(caused: Sequence[AnyRow]) -> tuple[str, str]:

@@ -25,7 +25,7 @@ from pbm.core.service import retention
 from pbm.core.views.board_view import board_notices
 from pbm.rules import Outcome
 from pbm.store import reads
-from pbm.store.queues import TOO_COSTLY
+from pbm.store.mail_outcome import MailOutcome
 from pbm.store.tables import AnyRow, audit, codes, inbound, outbound, players
 from pbm.store.transaction import Session
 
@@ -221,6 +221,7 @@ def drop_mail(desk: OperatorAct, way: str, number: int) -> None:
             ("waiting", "aside"),
             state="done",
             finished=desk.now,
+            code=MailOutcome.DROPPED,
             outcome=desk.because("dropped it"),
             raw=b"\r\n(text removed)\r\n",
         )
@@ -258,7 +259,7 @@ def _change_in(desk: OperatorAct, number: int, states: tuple[str, ...], **values
     retention.look_again(desk.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     if values["state"] == "waiting":
-        chosen &= ~inbound.c.outcome.startswith(TOO_COSTLY)
+        chosen &= inbound.c.code != MailOutcome.UNREADABLE
     done = desk.session.execute(
         update(inbound)
         .where(chosen)

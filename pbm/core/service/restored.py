@@ -12,6 +12,7 @@ from sqlalchemy import delete, insert, update
 
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.store import queues, reads
+from pbm.store.mail_outcome import MailOutcome
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
 
@@ -46,7 +47,7 @@ def hold(session: Session, now: float) -> tuple[str, int, int] | None:
     came = session.execute(
         update(inbound)
         .where(inbound.c.state == queues.WAITING)
-        .values(state=queues.ASIDE, finished=now, outcome=why)
+        .values(state=queues.ASIDE, finished=now, code=MailOutcome.RESTORED, outcome=why)
         .returning(inbound.c.id)
     ).all()
     session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))

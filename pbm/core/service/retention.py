@@ -17,8 +17,6 @@ from pbm.store.queues import DONE, DROPPED, FAILED, SENT
 from pbm.store.tables import codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
 
-REMOVED = "removed"
-"""The outcome of a mail whose text and addresses are gone."""
 _SETTING = "retention"
 _AT_ONCE = 1000
 _SWEEP_EVERY = 3600.0
@@ -53,7 +51,14 @@ _IN = _Queue(
     inbound,
     inbound.c.received,
     (DONE,),
-    {"raw": b"", "envelope_from": None, "recipient": "", "peer": "", "outcome": REMOVED},
+    {
+        "raw": b"",
+        "envelope_from": None,
+        "recipient": "",
+        "peer": "",
+        "outcome": "removed",
+        "about": "",
+    },
 )
 _OUT = _Queue(
     outbound,

@@ -9,6 +9,7 @@ from typing import Any
 
 from pbm.config import Config
 from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, refuse
+from pbm.store.mail_outcome import MailOutcome
 
 SHOWN = 65536
 """Octets that are read of a mail that is too large, and kept of one to the postmaster."""
@@ -95,6 +96,7 @@ def aside_row(
         "raw": without_text(raw),
         "fingerprint": None,
         "state": "aside",
+        "code": MailOutcome.UNREADABLE.value,
         "outcome": why,
         "finished": now,
     }
@@ -103,7 +105,12 @@ def aside_row(
 def postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
     """The row for a mail to the postmaster: the operator may read it, nobody executes it."""
     said = "a mail to the postmaster: it is for the operator, not executed and not answered"
-    return {**aside_row(raw, said, **envelope), "state": "done", "raw": raw[:SHOWN]}
+    return {
+        **aside_row(raw, said, **envelope),
+        "state": "done",
+        "code": MailOutcome.POSTMASTER.value,
+        "raw": raw[:SHOWN],
+    }
 
 
 def without_text(raw: bytes) -> bytes:

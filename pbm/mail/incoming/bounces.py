@@ -18,6 +18,7 @@ from pbm.core.model.player import get_player
 from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
+from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import AnyRow, addresses, audit, boards, outbound, players, seats
 from pbm.store.transaction import Session
 
@@ -74,21 +75,22 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
         return Bounce(mail, ())
 
 
-def count(session: Session, bounce: Bounce, now: float) -> tuple[str, list[Notice]]:
-    """Count the bounce; what is to be kept of it, and who is told."""
+def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
+    """Count the bounce; what became of the report, and who is told."""
     sent = session.execute(_OURS, {"mail": bounce.mail}).first() if bounce.mail else None
     if sent is None:
         named = dict.fromkeys(one.address.lower() for one in bounce.reports[:_MOST] if one.address)
-        return f"bounce without our token, not counted: {'; '.join(named)}", []
+        text = f"bounce without our token, not counted: {'; '.join(named)}"
+        return MailResult(MailOutcome.UNPROVEN_BOUNCE, text), []
     where = str(sent.recipient).lower()
     # Where it was forwarded to is no address of ours: the one that we wrote to failed.
     named_it = [one.hard for one in bounce.reports if one.address.lower() == where]
     if not any(named_it or [one.hard for one in bounce.reports]):
-        return f"bounce: {where} waits", []
+        return MailResult(MailOutcome.BOUNCE, f"bounce: {where} waits"), []
     rows = session.execute(_ADDRESSES, {"where": where}).all()
     notices = [notice for row in rows for notice in _count(session, row, now)]
     outcome = "failed" if rows else "is nobody's"
-    return f"bounce: {where} {outcome}", notices
+    return MailResult(MailOutcome.BOUNCE, f"bounce: {where} {outcome}"), notices
 
 
 def refused(session: Session, recipient: str, why: str, now: float) -> list[Notice]:

@@ -40,14 +40,15 @@ from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
 from pbm.mail.incoming.pages import Looker, Looks, charge
 from pbm.mail.outgoing.compose import Composer, row, text_of
 from pbm.store import queues, reads
+from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.tables import AnyRow
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
 _BRIEFLY = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
-NO_ANSWER = "; no answer: "
-BANNED = "banned"
+_BANNED = MailResult(MailOutcome.BANNED, "banned")
+_NOT_A_REPORT = MailResult(MailOutcome.NOT_A_REPORT, "not a report")
 _ERRORS_IN_ALL = 3
 """Times the errors that are answered at one board are answered in all."""
 _SAME_A_DAY = 3
@@ -57,9 +58,10 @@ is a program that answers our answers."""
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A mail that is ready to be executed. `silent` says why nothing is done or answered; without
-    a letter it cost too much to read, and the operator is to see it.
+    """A mail that is ready to be executed. Without a letter it cost too much to read, and the
+    operator is to see it.
 
+    unheard     what becomes of it when nothing in it is done or answered
     is_stopped  nothing is sent to where it came from
     wrong       accounts that it tried a wrong password on
     proven      the player whose password was right in it, or 0
@@ -71,7 +73,7 @@ class Job:
     received: float
     letter: Letter | None
     steps: tuple[Step, ...] = ()
-    silent: str = ""
+    unheard: MailResult | None = None
     is_list: bool = False
     is_stopped: bool = False
     fingerprint: str = ""
@@ -122,7 +124,11 @@ class MailHandler:
             letter = read(mail.raw, envelope_from=mail.envelope_from, trusts=trusts)
         except TooCostly as error:
             return Job(
-                mail.id, mail.received, None, silent=f"{queues.TOO_COSTLY}{error}", raw=mail.raw
+                mail.id,
+                mail.received,
+                None,
+                unheard=MailResult(MailOutcome.UNREADABLE, f"too costly: {error}"),
+                raw=mail.raw,
             )
         letter = replace(letter, sender=letter.sender.lower())
         job = Job(
@@ -136,11 +142,12 @@ class MailHandler:
         back = self._sent(mail.recipient)
         if back or letter.machine is Machine.HARD:
             report = bounce.read_bounce(mail.raw, back)
-            silent = "" if report.reports else self._silence(letter) or "not a report"
-            return replace(job, bounce=report if report.reports else None, silent=silent)
-        silent = self._silence(letter)
-        if silent:
-            return replace(job, silent=silent)
+            if report.reports:
+                return replace(job, bounce=report)
+            return replace(job, unheard=self._unheard(letter) or _NOT_A_REPORT)
+        unheard = self._unheard(letter)
+        if unheard is not None:
+            return replace(job, unheard=unheard)
         token = self._token(mail.recipient, letter)
         sender = Sender(letter.sender, token, vouched=letter.vouched)
         steps, is_list = found(letter, sender, self.config.limits.commands_a_mail)
@@ -149,16 +156,16 @@ class MailHandler:
             steps = [step for step in steps if not brings_code(step)]
         if letter.machine is Machine.SOFT and not steps:
             report = bounce.read_bounce(mail.raw, 0)
-            return replace(job, bounce=report, silent=f"a machine: {letter.why}")
+            return replace(job, bounce=report, unheard=_by_machine(letter))
         return replace(job, steps=tuple(steps), is_list=is_list)
 
     def verified(self, session: Session, job: Job) -> Job:
         """The mail with its commands' passwords verified, and with what it shows when it asks for
         pages only; silent when its sender is banned."""
-        if job.letter is not None and not job.silent and job.bounce is None:
+        if job.letter is not None and job.unheard is None and job.bounce is None:
             kind = bans.kind_of(session, job.letter.sender)
             if kind == bans.BAN:
-                return replace(job, steps=(), silent=BANNED)
+                return replace(job, steps=(), unheard=_BANNED)
             job = replace(job, is_stopped=kind == bans.STOP)
         if not job.steps or job.letter is None:
             return job
@@ -242,14 +249,15 @@ class MailHandler:
             checked.append(step)
         return tuple(checked)
 
-    def _silence(self, letter: Letter) -> str:
+    def _unheard(self, letter: Letter) -> MailResult | None:
+        """What becomes of a mail whose sender is not answered, whatever is in it."""
         if letter.machine is Machine.HARD:
-            return f"a machine: {letter.why}"
+            return _by_machine(letter)
         if not letter.sender:
-            return "no single sender"
+            return MailResult(MailOutcome.NO_SENDER, "no single sender")
         if self.config.server.is_at(letter.sender):
-            return "our own address"
-        return ""
+            return MailResult(MailOutcome.OWN_ADDRESS, "our own address")
+        return None
 
     def _sent(self, recipient: str) -> int:
         """The number of the mail of ours that a bounce to this address is about, else 0."""
@@ -299,14 +307,16 @@ class MailHandler:
         copy = self._copy_of(session, job)
         letter = job.letter
         if letter is None:
-            queues.bury(session, job.number, job.silent, now, masked=_unread(job.raw))
+            if job.unheard is not None:
+                queues.bury(session, job.number, job.unheard, now, masked=_unread(job.raw))
             return []
         if job.bounce is not None and job.bounce.reports and not copy:
-            outcome, notices = bounce.count(session, job.bounce, job.received)
+            result, notices = bounce.count(session, job.bounce, job.received)
             rows = self._rows(session, notices, now, inbound=job.number)
-            return self._finish(session, job, outcome, rows, now)
-        if job.silent or copy:
-            return self._finish(session, job, copy or job.silent, [], now)
+            return self._finish(session, job, result, rows, now)
+        unheard = copy or job.unheard
+        if unheard is not None:
+            return self._finish(session, job, unheard, [], now)
         notices = []
         told: list[tuple[Step, list[Notice]]] = []
         for at, step in enumerate(job.steps):
@@ -332,36 +342,37 @@ class MailHandler:
             notices += said
         if not job.steps:
             notices = [_no_command(session, letter)]
-        why: list[str] = []
+        why: list[NoAnswer] = []
         if job.looks is not None and job.looks.is_over:
             notices = self._once_over(session, job.looks, notices, now, why)
         notices = self._addressed(session, job, notices, now, why)
         if job.is_stopped:
             notices = [_not_to(letter.sender, notice) for notice in notices]
-            why.insert(0, "the operator stopped mail to this address")
+            why.insert(0, NoAnswer.STOPPED_ADDRESS)
         if letter.machine is Machine.SOFT:
             notices = [n for n in notices if not n.failed and n.template != "help"]
-            why.append(f"a machine is not told of errors: {letter.why}")
+            why.append(NoAnswer.MACHINE)
         if any(notice.failed for notice in notices) and self._is_repeated(session, job, now):
             notices = [notice for notice in notices if not notice.failed]
-            why.append(f"the same words had {_SAME_A_DAY} answers today: it looks like a program")
+            why.append(NoAnswer.REPEATED)
         if any(notice.failed and notice.answer for notice in notices):
             notices = self._few_errors(session, job, notices, now, why)
         if job.is_list:
             notices = self._transcript(session, told, notices, job)
-        outcome = "; ".join(_outcome(step, said) for step, said in told) or "no command"
-        silence = _silence_of(letter.sender, notices, why)
-        outcome = f"{outcome[:900]}{NO_ANSWER}{silence}" if silence else outcome
+        result = _result(told)
+        reason = _no_answer(letter.sender, notices, why)
+        if reason is not None:
+            result = _without_answer(result, reason, letter)
         rows = self._rows(session, notices, now, letter.message_id, inbound=job.number)
         if job.looks is not None:
             charge(session, job.looks, sum(len(row["message"]) for row in rows), now, self.config)
-        return self._finish(session, job, outcome, rows, now, notices)
+        return self._finish(session, job, result, rows, now, notices)
 
     def apologise(self, session: Session, job: Job, now: float) -> None:
         """Tell a player that the mail is kept until the server is mended; nobody else, and no
         program."""
         letter = job.letter
-        if letter is None or job.silent or job.bounce or job.is_stopped:
+        if letter is None or job.unheard or job.bounce or job.is_stopped:
             return
         if letter.machine is not Machine.NO:
             return
@@ -381,23 +392,25 @@ class MailHandler:
         queues.post(session, rows)
 
     def _once_over(
-        self, session: Session, looks: Looks, notices: list[Notice], now: float, why: list[str]
+        self, session: Session, looks: Looks, notices: list[Notice], now: float, why: list[NoAnswer]
     ) -> list[Notice]:
         """Who has had all the pages there are for a day is told so once."""
         if daily_counters.allow(session, f"looks over {looks.address}", now, 1):
             return notices[:1]
-        why.append("the pages of today were used up by this address: [limits] looks_a_day")
+        why.append(NoAnswer.PAGES_SPENT)
         return []
 
-    def _copy_of(self, session: Session, job: Job) -> str:
+    def _copy_of(self, session: Session, job: Job) -> MailResult | None:
         if not job.fingerprint:
-            return ""
+            return None
         since = job.received - _BRIEFLY
         first = queues.first_copy(session, job.fingerprint, job.number, since)
-        return f"{queues.COPY}{first}" if first is not None else ""
+        if first is None:
+            return None
+        return MailResult(MailOutcome.DUPLICATE, f"a copy of mail {first}", str(first))
 
     def _addressed(
-        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[str]
+        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[NoAnswer]
     ) -> list[Notice]:
         """Answers without an address: to the player whose password the mail holds, to a confirmed
         From, else one bounded help mail a day. What stays unsent gets its reason added to `why`."""
@@ -417,16 +430,13 @@ class MailHandler:
                 if daily_counters.allow(session, f"help {letter.sender}", now, limit):
                     kept.append(replace(notice, addresses=(letter.sender,), player=known[0].id))
                 else:
-                    why.append("no more help today to this address: [limits] help_a_day")
+                    why.append(NoAnswer.HELP_SPENT)
                 continue
             stranger = self._to_stranger(session, letter, notice, now)
             if stranger is not None:
                 kept.append(stranger)
             else:
-                why.append(
-                    "a stranger, or an address that is not confirmed, who has had what there"
-                    " is for one day"
-                )
+                why.append(NoAnswer.STRANGER)
         return kept
 
     def _to_stranger(
@@ -464,7 +474,7 @@ class MailHandler:
         return not daily_counters.allow(session, f"same {letter.sender} {said}", now, _SAME_A_DAY)
 
     def _few_errors(
-        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[str]
+        self, session: Session, job: Job, notices: list[Notice], now: float, why: list[NoAnswer]
     ) -> list[Notice]:
         """The notices, without errors where a day's answers to errors are spent: at one board, or
         three times as many in all. That is said once. They are counted for the player who is proven
@@ -485,7 +495,7 @@ class MailHandler:
             answer = next(notice for notice in notices if notice.failed and notice.answer)
             kept.append(replace(answer, template="errors", data={}, html=False))
         else:
-            why.append("the errors that are answered in a day are spent: [limits] errors_a_day")
+            why.append(NoAnswer.ERRORS_SPENT)
         return kept
 
     def _writer(self, session: Session, step: Step, now: float) -> Player | None:
@@ -562,7 +572,7 @@ class MailHandler:
         self,
         session: Session,
         job: Job,
-        outcome: str,
+        result: MailResult,
         rows: list[dict[str, Any]],
         now: float,
         notices: Sequence[Notice] = (),
@@ -572,7 +582,7 @@ class MailHandler:
         queues.finish(
             session,
             job.number,
-            outcome[:1000],
+            replace(result, text=result.text[:1000]),
             now,
             masked=without_text(job.raw),
             player=player or None,
@@ -582,12 +592,24 @@ class MailHandler:
         return rows
 
 
-def _silence_of(sender: str, notices: Sequence[Notice], why: Sequence[str]) -> str:
-    """Why no answer goes out, "" when one does, or another mail to the sender."""
+def _by_machine(letter: Letter) -> MailResult:
+    return MailResult(MailOutcome.MACHINE, f"a machine: {letter.why}", letter.why)
+
+
+def _no_answer(sender: str, notices: Sequence[Notice], why: Sequence[NoAnswer]) -> NoAnswer | None:
+    """Why no answer goes out; None when one does, or another mail to the sender."""
     answers = (notice for notice in notices if notice.answer or sender in notice.addresses)
     if any(notice.addresses for notice in answers):
-        return ""
-    return why[0] if why else "the player wants no copy of own moves: own=no"
+        return None
+    return why[0] if why else NoAnswer.OWN_MOVE
+
+
+def _without_answer(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
+    """The result of a mail that is not answered, with the reason."""
+    about = letter.why if reason is NoAnswer.MACHINE else ""
+    sentence = f"{reason.sentence}: {about}" if about else reason.sentence
+    text = f"{result.text[:900]}; no answer: {sentence}"
+    return replace(result, text=text, about=about, no_answer=reason)
 
 
 def _not_to(address: str, notice: Notice) -> Notice:
@@ -646,6 +668,18 @@ def _unknown() -> Notice:
 
 def _is_done(said: Sequence[Notice]) -> bool:
     return not any(notice.failed and notice.answer for notice in said)
+
+
+def _result(told: Sequence[tuple[Step, list[Notice]]]) -> MailResult:
+    """What became of a mail with these commands."""
+    if not told:
+        return MailResult(MailOutcome.NO_COMMAND, "no command")
+    done = [not any(notice.failed for notice in said) for _, said in told]
+    if all(done):
+        code = MailOutcome.EXECUTED
+    else:
+        code = MailOutcome.PARTLY_EXECUTED if any(done) else MailOutcome.REFUSED
+    return MailResult(code, "; ".join(_outcome(step, said) for step, said in told))
 
 
 def _outcome(step: Step, said: Sequence[Notice]) -> str:

@@ -1,0 +1,108 @@
+"""What became of an incoming mail, as a code that the database, programs and metrics share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MailOutcome(StrEnum):
+    """What became of an incoming mail.
+
+    EXECUTED         every command in it was done
+    PARTLY_EXECUTED  some commands were done, others refused
+    REFUSED          every command in it was refused
+    NO_COMMAND       it holds no command
+    DUPLICATE        a copy of a mail that came before; `about` is the number of that mail
+    MACHINE          a program wrote it; `about` is the header or phrase that says so
+    BOUNCE           a delivery report on a mail of ours
+    UNPROVEN_BOUNCE  a delivery report without our token, which anybody can forge
+    NOT_A_REPORT     it went to an address for delivery reports and is none
+    OWN_ADDRESS      its From is the server's own address
+    NO_SENDER        its From names nobody, or several people
+    BANNED           the operator banned its sender
+    UNREADABLE       too large or too costly to read; its text is not kept
+    POSTMASTER       for the operator to read: never executed or answered
+    FAULT            executing it raised an exception
+    TIMED_OUT        executing it took longer than it may
+    OUT_OF_MEMORY    executing it took more memory than it may
+    CRASHED          the worker that executed it died
+    RESTORED         it waited when the backup was made that this database comes from
+    DROPPED          the operator dropped it
+    """
+
+    EXECUTED = "executed"
+    PARTLY_EXECUTED = "partly_executed"
+    REFUSED = "refused"
+    NO_COMMAND = "no_command"
+    DUPLICATE = "duplicate"
+    MACHINE = "machine"
+    BOUNCE = "bounce"
+    UNPROVEN_BOUNCE = "unproven_bounce"
+    NOT_A_REPORT = "not_a_report"
+    OWN_ADDRESS = "own_address"
+    NO_SENDER = "no_sender"
+    BANNED = "banned"
+    UNREADABLE = "unreadable"
+    POSTMASTER = "postmaster"
+    FAULT = "fault"
+    TIMED_OUT = "timed_out"
+    OUT_OF_MEMORY = "out_of_memory"
+    CRASHED = "crashed"
+    RESTORED = "restored"
+    DROPPED = "dropped"
+
+
+class NoAnswer(StrEnum):
+    """Why a mail that was executed or refused gets no answer.
+
+    STOPPED_ADDRESS  the operator stopped mail to its sender
+    MACHINE          its sender may be a program, which is not told of errors
+    REPEATED         the same words were answered often enough today
+    ERRORS_SPENT     the errors that are answered in a day are used up
+    HELP_SPENT       the help mails of a day are used up
+    PAGES_SPENT      the pages of a day are used up
+    STRANGER         nobody has confirmed its sender's address
+    OWN_MOVE         the player wants no copy of own moves
+    """
+
+    STOPPED_ADDRESS = "stopped_address"
+    MACHINE = "machine"
+    REPEATED = "repeated"
+    ERRORS_SPENT = "errors_spent"
+    HELP_SPENT = "help_spent"
+    PAGES_SPENT = "pages_spent"
+    STRANGER = "stranger"
+    OWN_MOVE = "own_move"
+
+    @property
+    def sentence(self) -> str:
+        """The reason in words, for the operator."""
+        return _SENTENCES[self]
+
+
+_SENTENCES = {
+    NoAnswer.STOPPED_ADDRESS: "the operator stopped mail to this address",
+    NoAnswer.MACHINE: "a machine is not told of errors",
+    NoAnswer.REPEATED: "the same words had 3 answers today: it looks like a program",
+    NoAnswer.ERRORS_SPENT: (
+        "the errors that are answered in a day are spent: [limits] errors_a_day"
+    ),
+    NoAnswer.HELP_SPENT: "no more help today to this address: [limits] help_a_day",
+    NoAnswer.PAGES_SPENT: "the pages of today were used up by this address: [limits] looks_a_day",
+    NoAnswer.STRANGER: (
+        "a stranger, or an address that is not confirmed, who has had what there is for one day"
+    ),
+    NoAnswer.OWN_MOVE: "the player wants no copy of own moves: own=no",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MailResult:
+    """What became of a mail. `text` is for people and never read back; `about` is what the code
+    names without saying: the number of an original, the mark of a machine."""
+
+    code: MailOutcome
+    text: str
+    about: str = ""
+    no_answer: NoAnswer | None = None
