@@ -14,10 +14,10 @@ import click
 from sqlalchemy import insert
 
 from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
-from pbm.cli.database import opened
-from pbm.cli.line import Asked, written
+from pbm.cli.open_database import opened
 from pbm.cli.post import Mail, is_private, shown
-from pbm.cli.shown import page, print_json
+from pbm.cli.terminal.command_line import Asked, written
+from pbm.cli.terminal.output import page, print_json
 from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
 from pbm.core.language.verbs import VERBS, Verb, verbs_by_word

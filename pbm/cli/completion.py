@@ -82,7 +82,7 @@ def _found(
     """Values of a column that begin so; nothing when the database cannot be asked."""
     from sqlalchemy import String, cast, select
 
-    from pbm.cli.database import opened
+    from pbm.cli.open_database import opened
 
     value = cast(table.c[column], String)
     query = (

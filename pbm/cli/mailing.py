@@ -16,7 +16,7 @@ from email.utils import formatdate, make_msgid
 from pathlib import Path
 
 from pbm.cli import REFUSED, TRY_AGAIN, USAGE, Failed
-from pbm.cli.shown import clean, line
+from pbm.cli.terminal.output import clean, line
 from pbm.config import Config
 
 _PAUSE = 0.05

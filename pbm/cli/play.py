@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
-from pbm.cli.shown import columns, page
+from pbm.cli.terminal.output import columns, page
 
 if TYPE_CHECKING:
-    from pbm.cli.session import Table
+    from pbm.cli.terminal.board_session import Table
 
 _PAUSE = 0.5
 _WORDS = (
@@ -68,9 +68,9 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
     the end.
     """
     config = config_of(ctx)
-    from pbm.cli.database import opened
-    from pbm.cli.line import Asked, ask_password
-    from pbm.cli.session import Table
+    from pbm.cli.open_database import opened
+    from pbm.cli.terminal.board_session import Table
+    from pbm.cli.terminal.command_line import Asked, ask_password
 
     if as_operator and not reason.strip():
         raise Failed("--as-operator needs --reason here: it shows what the player sees", USAGE)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pbm.cli.shown import clean
+from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import RefusalCode

@@ -29,7 +29,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     Exit 0 means: the mail is stored, and set aside if it cannot be read. 67: the address is not
     ours. 75: not now, try again.
     """
-    from pbm.cli.database import opened
+    from pbm.cli.open_database import opened
     from pbm.mail.incoming import stdin
     from pbm.store import queues
 

@@ -16,7 +16,7 @@ def command(ctx: click.Context) -> None:
     data under ./var, mail to var/mail/ADDRESS/new, loopback only.
     """
     config = config_of(ctx)
-    from pbm.cli.database import understood
+    from pbm.cli.open_database import understood
     from pbm.config import ConfigError
     from pbm.daemon.app import serve
 

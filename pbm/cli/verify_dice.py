@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed
-from pbm.cli.shown import line, print_json
+from pbm.cli.terminal.output import line, print_json
 from pbm.core.model.dice_audit import Roll, rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record

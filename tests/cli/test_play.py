@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
-from pbm.cli.prompt import matching
+from pbm.cli.terminal.prompt import matching
 from tests.cli.shell import MOVES, PASSWORDS, Shell
 from tests.cli.terminal import Terminal
 

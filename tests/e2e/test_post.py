@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from pbm.cli.checks import examine
+from pbm.cli.doctor.checks import examine
 from pbm.config import Bots, Config, Imap, parse
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, inbound

@@ -10,9 +10,9 @@ import click
 
 from pbm.cli import REFUSED, Failed, config_of
 from pbm.cli.act import actor
-from pbm.cli.database import opened
+from pbm.cli.open_database import opened
 from pbm.cli.post import shown
-from pbm.cli.shown import line, print_json
+from pbm.cli.terminal.output import line, print_json
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct

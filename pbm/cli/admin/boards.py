@@ -12,7 +12,7 @@ from sqlalchemy import select
 from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
-from pbm.cli.shown import clean, moment, print_json, print_rows
+from pbm.cli.terminal.output import clean, moment, print_json, print_rows
 from pbm.core.model.board_store import from_rows
 from pbm.core.views.board_view import options_text
 from pbm.games import hides

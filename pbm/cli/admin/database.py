@@ -16,8 +16,8 @@ from sqlalchemy import text
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
-from pbm.cli.database import opened, understood
-from pbm.cli.shown import print_rows
+from pbm.cli.open_database import opened, understood
+from pbm.cli.terminal.output import print_rows
 from pbm.core.service import restored
 from pbm.core.service.fsck import board_numbers, differences
 from pbm.store import migrate

@@ -14,7 +14,7 @@ from sqlalchemy import insert
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.act import record_of
-from pbm.cli.database import opened
+from pbm.cli.open_database import opened
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 

@@ -11,8 +11,16 @@ from sqlalchemy import exists, or_, select
 
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin import look, why
-from pbm.cli.mask import HIDDEN, body_of, masked, outcome, sender_of, subject_of, waiting
-from pbm.cli.shown import clean, line, moment, print_rows, span
+from pbm.cli.terminal.masking import (
+    HIDDEN,
+    body_of,
+    masked,
+    outcome,
+    sender_of,
+    subject_of,
+    waiting,
+)
+from pbm.cli.terminal.output import clean, line, moment, print_rows, span
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import AnyRow, boards, inbound, outbound, players

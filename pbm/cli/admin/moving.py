@@ -12,8 +12,8 @@ from sqlalchemy.engine import make_url
 
 from pbm.cli import REFUSED, USAGE, Failed, config_of
 from pbm.cli.admin import look
-from pbm.cli.database import opened, understood
-from pbm.cli.shown import print_rows
+from pbm.cli.open_database import opened, understood
+from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
 from pbm.core.service.fsck import board_numbers, differences
 from pbm.daemon.presence import daemons

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from pbm.cli import completion
 from pbm.cli.admin import look
-from pbm.cli.shown import clean, moment, print_rows
+from pbm.cli.terminal.output import clean, moment, print_rows
 from pbm.store import reads
 from pbm.store.tables import (
     AnyRow,

@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbm.cli import USAGE, Failed, completion, config_of
 from pbm.cli.admin import look
-from pbm.cli.database import opened
+from pbm.cli.open_database import opened
 from pbm.core.model.board_store import load
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_record import record_of, written

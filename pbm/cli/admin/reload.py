@@ -11,7 +11,7 @@ from sqlalchemy import insert
 
 from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
 from pbm.cli.act import record_of
-from pbm.cli.database import opened
+from pbm.cli.open_database import opened
 from pbm.config import RELOADABLE
 from pbm.daemon.presence import daemons
 from pbm.store.tables import audit

@@ -16,9 +16,9 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from pbm.cli import REFUSED, USAGE, Failed, config_of
-from pbm.cli.database import opened
-from pbm.cli.mask import masked
-from pbm.cli.shown import clean, print_rows
+from pbm.cli.open_database import opened
+from pbm.cli.terminal.masking import masked
+from pbm.cli.terminal.output import clean, print_rows
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from pbm.store.transaction import Session

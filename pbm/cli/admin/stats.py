@@ -9,7 +9,7 @@ import click
 from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import look
-from pbm.cli.shown import moment, print_rows, span, sparkline
+from pbm.cli.terminal.output import moment, print_rows, span, sparkline
 from pbm.store.tables import audit as audit_table
 from pbm.store.tables import boards, inbound, moves, outbound, players
 from pbm.store.transaction import Session

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.cli.mask import masked
-from pbm.cli.shown import line
+from pbm.cli.terminal.masking import masked
+from pbm.cli.terminal.output import line
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import AnyRow
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from pbm.cli import REFUSED, Failed
 from pbm.cli.act import perform
-from pbm.cli.line import Asked
-from pbm.cli.shown import clean
+from pbm.cli.terminal.command_line import Asked
+from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, read_line
 from pbm.core.language.verbs import verbs_by_word

@@ -28,9 +28,9 @@ from sqlalchemy.exc import ArgumentError
 import pbm
 from pbm import games
 from pbm.cli import Failed
-from pbm.cli.database import opened, understood
 from pbm.cli.mailing import where
-from pbm.cli.shown import span
+from pbm.cli.open_database import opened, understood
+from pbm.cli.terminal.output import span
 from pbm.config import Config, ConfigError
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import unplayable

@@ -7,7 +7,7 @@ from __future__ import annotations
 import click
 
 from pbm.cli import DONE, REFUSED, Failed, config_of
-from pbm.cli.shown import line, print_json
+from pbm.cli.terminal.output import line, print_json
 
 
 @click.command("doctor")
@@ -30,7 +30,7 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
 
     One line each: ok, note or BAD, and what to do. Exit 1 when something is bad.
     """
-    from pbm.cli.checks import examine, examine_without_configuration
+    from pbm.cli.doctor.checks import examine, examine_without_configuration
 
     try:
         findings = examine(config_of(ctx), round_trip=round_trip, wait=wait)

@@ -7,7 +7,7 @@ import re
 from email import message_from_bytes
 from email.policy import default
 
-from pbm.cli.shown import clean, line
+from pbm.cli.terminal.output import clean, line
 from pbm.core.language.parser import Command, NotACommand, Sender, read_line
 from pbm.core.model.refusal import Refusal
 from pbm.games import hides
