@@ -22,6 +22,7 @@ from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
 from pbm.core.language.verbs import VERBS, Verb, verbs_by_word
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.password_checks import Checks, Guesses, Unverified, record
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
@@ -143,22 +144,14 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
         raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
-        data = {
-            "reason": refusal.text,
-            "send": send,
-            "game": "",
-            "board": 0,
-            "verb": words[0],
-            "shown": False,
-        }
-        notice = Notice("refusal", data, answer=True, failed=True, refusal=refusal.code)
-        return USAGE, shown([notice], config)
+        content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
+        return USAGE, shown([Notice(content, is_answer=True)], config)
     if command.verb.do in _PAGES:
         notices = _page(config, command)
     else:
         with opened(config, create=not command.verb.harmless) as store:
             notices = perform(config, store, load_secrets(store), command, asked)
-    failed = any(notice.failed for notice in notices)
+    failed = any(notice.is_failure for notice in notices)
     reveal = not asked.as_operator or asked.reveal
     return REFUSED if failed else DONE, shown(notices, config, reveal=reveal)
 
@@ -199,7 +192,7 @@ def _executed(
     opening = store.reading if looks else store.writing
     with opening() as session:
         notices = execute(session, command, now, secrets, config, may_wait=True)
-        if command.sender.operator and not any(notice.failed for notice in notices):
+        if command.sender.operator and not any(notice.is_failure for notice in notices):
             _record(session, command, notices, asked, now)
         if not command.verb.harmless:
             post(session, Composer(config, secrets), notices, now)
@@ -210,7 +203,7 @@ def _executed(
 
 def _is_readable(notice: Notice, asked: Asked) -> bool:
     """Whether the terminal gets to read it as the answer."""
-    return notice.answer and not (asked.as_operator and not asked.reveal and is_private(notice))
+    return notice.is_answer and not (asked.as_operator and not asked.reveal and is_private(notice))
 
 
 def _spectator(
@@ -228,7 +221,7 @@ def _record(
     session: Session, command: Command, notices: Sequence[Notice], asked: Asked, now: float
 ) -> None:
     """The audit row of what was done without a password."""
-    player = next((notice.player for notice in notices if notice.answer), None)
+    player = next((notice.player for notice in notices if notice.is_answer), None)
     board = next((notice.thread.board for notice in notices if notice.thread is not None), None)
     said = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")
     session.execute(

@@ -123,7 +123,7 @@ def _typed(table: Table) -> str:
     a pipe is for the player's own turns, one line each."""
     number = f"move {table.next_ply}"
     if sys.stdin.isatty():
-        from pbm.cli import prompt
+        from pbm.cli.terminal import prompt
 
         turn = f"your {number}" if table.on_move else f"{table.waits_for} to move"
         ask = f"{turn} (? for help): "

@@ -36,7 +36,7 @@ from pbm.daemon.systemd import Supervisor, supervisor_of
 from pbm.daemon.worker import DRAIN, Worker, run_process
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
-from pbm.mail.outgoing import compose
+from pbm.mail.outgoing import rendering
 from pbm.mail.outgoing.couriers import courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate, queues, reads
@@ -357,7 +357,7 @@ def _read_files() -> None:
     the files under a server that runs."""
     preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
     help_pages.load()
-    compose.load()
+    rendering.load()
     ratings.model()
 
 

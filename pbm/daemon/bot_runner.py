@@ -211,7 +211,7 @@ class BotRunner:
                 return True
             now = self._clock()
             notices = execute(session, command, now, self._secrets, self._config)
-            if any(notice.failed for notice in notices):
+            if any(notice.is_failure for notice in notices):
                 return False
             post(session, self._composer, notices, now)
             return True

@@ -10,6 +10,9 @@ import pytest
 from sqlalchemy import insert, text
 
 from pbm.core.language.parser import Sender, read_line
+from pbm.core.model.notices.account_notices import AddressList, PasswordChanged, PreferenceList
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.content import Content
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.service.execute import authenticate, execute
 from pbm.store.engine import Store
@@ -43,7 +46,7 @@ def daemons(request: pytest.FixtureRequest) -> Iterator[tuple[Room, Room]]:
         room.store.close()
 
 
-def at_once(daemons: tuple[Room, Room], *lines: str) -> list[str]:
+def at_once(daemons: tuple[Room, Room], *lines: str) -> list[type[Content]]:
     """What two daemons answer of which the second begins before the first has committed."""
     first, second = daemons
     commands = []
@@ -54,10 +57,11 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[str]:
                 authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
             )
 
-    def do(room: Room, session: Session, number: int) -> str:
-        return execute(session, commands[number], NOW, room.secrets, room.config)[0].template
+    def do(room: Room, session: Session, number: int) -> type[Content]:
+        notices = execute(session, commands[number], NOW, room.secrets, room.config)
+        return type(notices[0].content)
 
-    def later() -> str:
+    def later() -> type[Content]:
         with second.kept() as session:
             return do(second, session, 1)
 
@@ -78,17 +82,17 @@ def _waits(session: Session) -> bool:
 
 def test_a_code_is_taken_once(daemons: tuple[Room, Room]) -> None:
     line = f"confirm {CODE}confirm"
-    assert at_once(daemons, line, line) == ["addresses", "refusal"]
+    assert at_once(daemons, line, line) == [AddressList, Refused]
 
 
 def test_a_code_for_a_password_sets_one_password(daemons: tuple[Room, Room]) -> None:
     lines = [f"change password ann {CODE}reset Sesame-{word}" for word in ("one", "two")]
-    assert at_once(daemons, *lines) == ["password_changed", "refusal"]
+    assert at_once(daemons, *lines) == [PasswordChanged, Refused]
     with daemons[1].tried() as session:
         told = daemons[1].says(session, "set ann Sesame-one", "ann@example.org")
-        assert told[0].template == "preferences"
+        assert isinstance(told[0].content, PreferenceList)
 
 
 def test_a_password_is_changed_once(daemons: tuple[Room, Room]) -> None:
     lines = [f"change password ann {PASSWORD} Sesame-{word}" for word in ("one", "two")]
-    assert at_once(daemons, *lines) == ["password_changed", "refusal"]
+    assert at_once(daemons, *lines) == [PasswordChanged, Refused]

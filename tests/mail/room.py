@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +17,7 @@ from pbm.config import Config, Server
 from pbm.core.language.parser import Sender, read_line
 from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import authenticate, execute
@@ -147,8 +148,8 @@ class Room:
 
 
 @cache
-def example() -> Mapping[str, Any]:
-    """What a mail about a board is made of: the data of a real one."""
+def example() -> BoardUpdate:
+    """What a real mail about a board says."""
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/pbm.db")
         metadata.create_all(store.engine)
@@ -160,4 +161,4 @@ def example() -> Mapping[str, Any]:
                 session, "cradle challenge ann bob", "ann@example.org", vouched=True
             )
         store.close()
-    return next(notice.data for notice in notices if notice.template == "board")
+    return next(n.content for n in notices if isinstance(n.content, BoardUpdate))

@@ -3,9 +3,9 @@ header."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from typing import Any
 from urllib.parse import unquote
 
 import pytest
@@ -14,8 +14,14 @@ from hypothesis import strategies as st
 
 from pbm.config import Config, Server
 from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.list_notices import Digest, WaitingBoard
+from pbm.core.model.notices.mail_notices import Stranger
+from pbm.core.model.notices.talk_notices import Broadcast, Chat, HelpPage, Message
+from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets, read_token
-from pbm.mail.outgoing.compose import Composer, quote
+from pbm.mail.outgoing.compose import Composer
+from pbm.mail.outgoing.rendering import quote
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, seat
 
 from .room import example
@@ -36,7 +42,7 @@ ONCE = (
     "MIME-Version",
     "Content-Type",
 )
-DIGESTED = {"game": "hex", "board": 17, "others": "bob", "ply": 3, "until": "", "invited": False}
+WAITING = WaitingBoard("hex", 17, ply=3, invited=False, others="bob", until="", end=NOW)
 KNOWN = {
     *(name.lower() for name in ONCE),
     "reply-to",
@@ -73,24 +79,37 @@ def text(message: EmailMessage) -> str:
     return str(body.get_content()).replace("\r\n", "\n")
 
 
-def board(**more: Any) -> Notice:
+def board(
+    *,
+    headline: str = "your move (5)",
+    event: str = "bob played c1",
+    comment: str = "",
+    writer: str = "bob",
+    userid: str = "ann",
+    colours: tuple[str, ...] = (),
+    moves: tuple[str, ...] = (),
+    is_answer: bool = False,
+    html: bool = False,
+) -> Notice:
     """A mail about a board to the player on the move."""
     canvas = Canvas()
     canvas.line("a  b", LABEL)
     for column, text, role in ((0, "x", seat(0)), (1, " <", PLAIN), (3, "o", LAST)):
         canvas.put(1, column, text, role)
-    picture = canvas.picture()
-    data = {
-        **example(),
-        "picture": picture,
-        "board": 17,
-        "headline": "your move (5)",
-        "event": "bob played c1",
-    }
-    writer, comment = more.pop("writer", "bob"), more.pop("comment", "")
-    data["comments"] = [(f"{writer} writes", comment)] if comment else []
-    data |= {name: more.pop(name) for name in list(more) if name in data or name == "moves"}
-    return Notice("board", data, player=2, thread=Thread(17, 0, 5, 0), **more)
+    real = example()
+    view = replace(
+        real.view, board=17, picture=canvas.picture(), colours=colours, userid=userid, names=userid
+    )
+    content = replace(
+        real,
+        view=view,
+        headline=headline,
+        event=event,
+        comments=[(f"{writer} writes", comment)] if comment else [],
+        moves=moves,
+    )
+    thread = Thread("cradle", 17, 0, 5, 0)
+    return Notice(content, player=2, thread=thread, is_answer=is_answer, html=html)
 
 
 @settings(max_examples=300, deadline=None)
@@ -104,10 +123,9 @@ def test_nothing_that_was_typed_becomes_a_header(
         comment=comment,
         writer=writer,
         userid=writer,
-        names=writer,
         moves=(subject, writer),
         html=html,
-        answer=answer,
+        is_answer=answer,
     )
     message = parsed(COMPOSER.mail(notice, recipient, 9, NOW, "<1@example.org>"))
     assert message["From"] == f"pbm <{SERVER}>"
@@ -119,15 +137,11 @@ def test_nothing_that_was_typed_becomes_a_header(
 @settings(max_examples=100, deadline=None)
 @given(TEXT, TEXT, TEXT)
 def test_texts_without_a_board(topic: str, page: str, writer: str) -> None:
+    refused = Refused(code=RefusalCode.NO_SUCH_TOPIC, game="", reason=page or "x", send=[topic])
     for notice in (
-        Notice("help", {"topic": topic, "text": page}, player=1, answer=True),
-        Notice("message", {"userid": "ann", "writer": writer, "text": page}, player=1),
-        Notice(
-            "refusal",
-            {"board": 0, "reason": page or "x", "send": [topic], "shown": False},
-            answer=True,
-            failed=True,
-        ),
+        Notice(HelpPage(topic=topic, text=page), player=1, is_answer=True),
+        Notice(Message(userid="ann", writer=writer, text=page), player=1),
+        Notice(refused, is_answer=True),
     ):
         parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
 
@@ -161,25 +175,17 @@ def test_the_token_stands_in_reply_to_and_message_id() -> None:
 @pytest.mark.parametrize(
     ("notice", "line", "named"),
     [
-        (Notice("digest", {"userid": "ann", "rows": [DIGESTED]}, player=2), "set digest=no", "u2"),
+        (Notice(Digest(userid="ann", rows=[WAITING]), player=2), "set digest=no", "u2"),
         (
-            Notice("broadcast", {"userid": "ann", "writer": "bob", "text": "x"}, player=2),
+            Notice(Broadcast(userid="ann", writer="bob", text="x"), player=2),
             "set broadcasts=no",
             "u2",
         ),
         (
             Notice(
-                "chat",
-                {
-                    "game": "cradle",
-                    "board": 17,
-                    "writer": "bob",
-                    "text": "x",
-                    "seated": False,
-                    "userid": "ann",
-                },
+                Chat(game="cradle", board=17, writer="bob", text="x", seated=False, userid="ann"),
                 player=2,
-                thread=Thread(17, None, 5, 0),
+                thread=Thread("cradle", 17, None, 5, 0),
             ),
             "cradle unwatch 17",
             "u2",
@@ -198,8 +204,8 @@ def test_unsubscribing_leads_to_the_preference(notice: Notice, line: str, named:
 
 def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
     for notice in (
-        Notice("stranger", {}, answer=True),
-        Notice("help", {"topic": "pbm", "text": "x"}, player=1, answer=True),
+        Notice(Stranger(), is_answer=True),
+        Notice(HelpPage(topic="pbm", text="x"), player=1, is_answer=True),
         board(),
     ):
         message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
@@ -207,6 +213,6 @@ def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
 
 
 def test_long_lines_are_encoded() -> None:
-    notice = Notice("help", {"topic": "x", "text": "y" * 5000}, player=1, answer=True)
+    notice = Notice(HelpPage(topic="x", text="y" * 5000), player=1, is_answer=True)
     message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
     assert "y" * 5000 in text(message).replace("\n", "")

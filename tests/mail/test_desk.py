@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.config import Config, Server
+from pbm.core.model.notices.board_notices import Refused
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from pbm.store.transaction import Session
@@ -274,7 +275,8 @@ def test_the_local_part_of_the_servers_address_is_no_userid(
     room = Room(sqlite_store, Config(server=Server("parlour@games.example")))
     with room.tried() as session:
         (answer,) = room.says(session, f"signup {userid} Sesame-eve", "eve@example.org")
-        assert answer.data["reason"] == "this userid is taken: choose another"
+        assert isinstance(answer.content, Refused)
+        assert answer.content.reason == "this userid is taken: choose another"
 
 
 def test_what_is_kept_of_a_mail_tells_no_hidden_move(room: Room) -> None:

@@ -11,6 +11,8 @@ from pbm.core.commands.house_players import enrol
 from pbm.core.language.parser import NotACommand, Sender, read_line
 from pbm.core.language.verbs import VERBS, Verb
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.mail_notices import NoCommand
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.execute import authenticate, execute, refuse
@@ -205,8 +207,8 @@ def room(sqlite_store: Store) -> Room:
             "hex challenge ann bob --ask",
         ):
             who = line.split()[2]
-            assert not _said(room, session, who, line, vouched=True)[0].failed, line
-        assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].failed
+            assert not _said(room, session, who, line, vouched=True)[0].is_failure, line
+        assert not _said(room, session, "ann", f"hex resign 3 ann {PASSWORD}")[0].is_failure
     return room
 
 
@@ -218,7 +220,7 @@ def _said(
     try:
         command = read_line(line, sender, text)
     except NotACommand:
-        return [Notice("no_command", {"reason": "no command", "send": []}, failed=True)]
+        return [Notice(NoCommand())]
     except Refusal as refusal:
         return refuse(session, sender, refusal, NOW, room.secrets, room.config)
     command = authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
@@ -290,7 +292,11 @@ CODES = {
 def test_a_refusal_has_the_code_of_its_reason(room: Room, line: str) -> None:
     with room.tried() as session:
         (refused,) = _said(room, session, "ann", line.replace("{p}", PASSWORD))
-    assert (refused.failed, refused.refusal) == (True, CODES[line])
+    assert (refused.is_failure, refused.refusal) == (True, CODES[line])
+
+
+def _refusal(notices: list[Notice]) -> Refused | None:
+    return next((n.content for n in notices if isinstance(n.content, Refused)), None)
 
 
 def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
@@ -298,11 +304,10 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
     assert len(lines) > 250
     for line in lines:
         with room.tried() as session:
-            refused = next((n for n in _said(room, session, "ann", line) if n.failed), None)
+            refused = _refusal(_said(room, session, "ann", line))
         if refused is None:
             continue
-        assert refused.refusal is not None, line
-        for send in refused.data.get("send", ()):
+        for send in refused.send:
             if send.startswith(("-", " ")):
                 continue  # an option of the game, or its description
             if "CODE" in send:
@@ -311,10 +316,10 @@ def test_what_to_send_instead_is_not_refused_again(room: Room) -> None:
             filled = _filled(send)
             with room.tried() as session:
                 told = _said(room, session, "ann", filled, "Hello!")
-                again = next((n for n in told if n.failed), None)
+                again = _refusal(told)
             if again is None:
                 continue
-            is_form = refused.refusal in _OF_FORM
-            if again.data["reason"] == refused.data["reason"] or not (places or is_form):
-                wrong.append(f"{line}: {refused.data['reason']}\n   {send}: {again.data['reason']}")
+            is_form = refused.code in _OF_FORM
+            if again.reason == refused.reason or not (places or is_form):
+                wrong.append(f"{line}: {refused.reason}\n   {send}: {again.reason}")
     assert not wrong, "\n".join(wrong)

@@ -151,7 +151,7 @@ class World:
             command = self._thinks(wait, command)
         desk = self.server.desk
         notices = execute(session, command, self.clock.now, self.server.secrets, desk.config)
-        if any(notice.failed for notice in notices):
+        if any(notice.is_failure for notice in notices):
             self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
         post(session, desk.composer, notices, self.clock.now)
         self.did["bot"] += 1

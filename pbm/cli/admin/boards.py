@@ -14,7 +14,7 @@ from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
 from pbm.cli.terminal.output import clean, moment, print_json, print_rows
 from pbm.core.model.board_store import from_rows
-from pbm.core.views.board_view import options_text
+from pbm.core.views.board_view import format_options
 from pbm.games import hides
 from pbm.store import reads
 from pbm.store.tables import AnyRow, audit, players, seats
@@ -74,7 +74,7 @@ def _line(session: Session, row: AnyRow) -> dict[str, Any]:
         "players": [seat.userid for seat in seated],
         "to_move": on_move,
         "ply": row.ply,
-        "options": options_text(json.loads(row.options)),
+        "options": format_options(json.loads(row.options)),
         "rated": bool(row.rated),
         "moved": moment(row.moved),
         "created": moment(row.created),

@@ -17,14 +17,22 @@ from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import (
+    BoardAtTerminal,
+    BoardShown,
+    BoardUpdate,
+    MoveQueued,
+    Refused,
+)
+from pbm.core.model.notices.talk_notices import PassedOn
 from pbm.core.model.refusal import Refusal
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.compose import text_of
+from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import AnyRow
 
-_BRIEF = ("queue", "passed_on")
+_BRIEF = (MoveQueued, PassedOn)
 
 
 class Table:
@@ -52,8 +60,8 @@ class Table:
         if not any(seat.userid.lower() == self._userid for seat in self._board.seats):
             return f"{self._userid} does not play on board {self._number}"
         notices = self._run(self._command("showas", str(self._number), board=False))
-        failed = next((notice for notice in notices if notice.failed), None)
-        return str(failed.data["reason"]) if failed is not None else ""
+        refusals = (each.content for each in notices if isinstance(each.content, Refused))
+        return next((refused.reason for refused in refusals), "")
 
     def _load(self) -> None:
         with self._store.reading() as session:
@@ -102,9 +110,10 @@ class Table:
             self._seen = _state(reads.board(session, self._number))
             log = reads.log_of(session, self._number)
         self._load()
-        notice = self._run(self._command("showas", str(self._number), board=False))[0]
-        if notice.failed:
-            raise Failed(str(notice.data["reason"]), REFUSED)
+        content = self._run(self._command("showas", str(self._number), board=False))[0].content
+        if not isinstance(content, BoardShown):
+            reason = content.reason if isinstance(content, Refused) else "it cannot be shown"
+            raise Failed(reason, REFUSED)
         comments = [
             (self._board.seats[row.seat].userid, row.comment)
             for row in log
@@ -114,8 +123,8 @@ class Table:
             and row.seat not in self._seats
         ]
         self._read = log[-1].number if log else 0
-        data = {**notice.data, "comments": comments}
-        subject, text = text_of(replace(notice, template="table", data=data), self._config)
+        table = BoardAtTerminal(view=content.view, headline=content.headline, comments=comments)
+        subject, text = render(Notice(table), self._config)
         return clean(subject), clean(text)
 
     def do(self, typed: str) -> str:
@@ -136,19 +145,20 @@ class Table:
             return self._not_done(refusal.text, refusal.send)
         except NotACommand:
             return "Not done: this is no command; ? says what there is.\n"
-        notices = [notice for notice in self._run(command) if notice.answer]
+        notices = [notice for notice in self._run(command) if notice.is_answer]
         self._load()
         return "\n".join(filter(None, map(self._said, notices)))
 
     def _said(self, notice: Notice) -> str:
         """An answer without the board that is shown anyway, and without what only mails need."""
-        if notice.failed:
-            return self._not_done(str(notice.data["reason"]), notice.data.get("send", ()))
-        if notice.template == "board":
-            problem = notice.data["problem"]
+        content = notice.content
+        if isinstance(content, Refused):
+            return self._not_done(content.reason, content.send)
+        if isinstance(content, BoardUpdate):
+            problem = content.problem
             return f"The rest was not played: {problem}.\n" if problem else ""
-        subject, text = text_of(notice, self._config)
-        if notice.template in _BRIEF:
+        subject, text = render(notice, self._config)
+        if isinstance(content, _BRIEF):
             return clean(subject.partition("] ")[2].capitalize()) + ".\n"
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 

@@ -14,10 +14,13 @@ from pbm.core.language.call import Call
 from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardShown
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import commitment
-from pbm.core.views.board_view import Log, board_data, board_notices, headline
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_updates import notify_board
+from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
@@ -146,7 +149,7 @@ def must_ask(position: Position, asked: Sequence[Player], *, is_asked: bool) -> 
 def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
     """What everybody is told of a new board or an invitation."""
     kind = "invitation" if board.state == "invited" else "new board"
-    notices = board_notices(
+    notices = notify_board(
         call,
         board,
         f"{kind}: {', '.join(each.userid for each in board.seats)}",
@@ -154,8 +157,9 @@ def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Not
         comment=comment,
     )
     if actor is None:
-        started = board_data(board, None, Log(call, board))
-        notices.append(call.answer("show", **started, headline=headline(board, None), at=None))
+        view = build_view(board, None, BoardLog(call, board))
+        shown = BoardShown(view=view, headline=build_headline(board, None))
+        notices.append(call.answer(shown))
     return notices
 
 

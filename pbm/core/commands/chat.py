@@ -9,10 +9,19 @@ from sqlalchemy import delete, insert
 from pbm.core.language.call import Call
 from pbm.core.model import daily_counters
 from pbm.core.model.board import Board, in_words
-from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.talk_notices import (
+    Broadcast,
+    Chat,
+    HelpPage,
+    Message,
+    PassedOn,
+    Watching,
+)
 from pbm.core.model.player import Player, find_player, player_from_row
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
+from pbm.core.views.board_view import find_thread
 from pbm.store import reads
 from pbm.store.tables import watchers
 from pbm.store.transaction import Session
@@ -23,7 +32,7 @@ def help_page(call: Call) -> list[Notice]:
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
     title, text = help_pages.page(topic)
-    return [call.answer("help", topic=title, text=text)]
+    return [call.answer(HelpPage(topic=title, text=text))]
 
 
 _MOST_RECIPIENTS = 10
@@ -71,8 +80,11 @@ def message(call: Call) -> list[Notice]:
                 form,
             )
     names = in_words([player.userid for player in people])
-    told = [_passed(call, "message", player, text) for player in people]
-    return [call.answer("passed_on", names=names, count=len(people), text=text), *told]
+    notices = [
+        call.to(player, Message(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+    ]
+    return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
 
 
 def broadcast(call: Call) -> list[Notice]:
@@ -87,12 +99,11 @@ def broadcast(call: Call) -> list[Notice]:
         )
     people = [player for player in _everybody(call.session) if player.id != sender.id]
     people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
-    told = [_passed(call, "broadcast", player, text) for player in people]
-    return [call.answer("passed_on", names="everybody", count=len(people), text=text), *told]
-
-
-def _passed(call: Call, template: str, player: Player, text: str) -> Notice:
-    return call.to(player, template, writer=call.me.userid, userid=player.userid, text=text)
+    notices = [
+        call.to(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
+        for player in people
+    ]
+    return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
 
 
 def _everybody(session: Session) -> list[Player]:
@@ -113,41 +124,34 @@ def chat(call: Call) -> list[Notice]:
             board=board.id,
         )
     at, watching = reads.addresses_at(call.session, board.id)
-    told = []
+    notices = []
     for player, addresses in {**watching, **at}.items():
         if player == seat.player:
             continue
-        where = next((s for s in board.seats if s.player == player), None)
-        told.append(
-            Notice(
-                "chat",
-                {
-                    "game": board.game.info.name,
-                    "board": board.id,
-                    "writer": seat.userid,
-                    "text": text,
-                    "seated": where is not None,
-                    "userid": where.userid if where is not None else "",
-                },
-                addresses=tuple(addresses),
-                player=player,
-                thread=Thread(board.id, where.seat if where else None, board.next_ply, board.undos),
-            )
+        own = next((each for each in board.seats if each.player == player), None)
+        content = Chat(
+            game=board.game.info.name,
+            board=board.id,
+            writer=seat.userid,
+            text=text,
+            seated=own is not None,
+            userid=own.userid if own is not None else "",
         )
+        thread = find_thread(board, own.seat if own is not None else None)
+        notices.append(Notice(content, tuple(addresses), player, thread))
     others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
     names = in_words(list(others) or ["nobody else"])
-    data = {
-        "game": board.game.info.name,
-        "board": board.id,
-        "names": names,
-        "text": text,
-        "count": len(told),
-        "watchers": _watchers(call, board) if watching else "",
-    }
+    passed_on = PassedOn(
+        game=board.game.info.name,
+        board=board.id,
+        names=names,
+        text=text,
+        count=len(notices),
+        watchers=_watchers(call, board) if watching else "",
+    )
     # It belongs to the board's conversation, also where no mail says whom it answers.
-    thread = Thread(board.id, seat.seat, board.next_ply, board.undos)
-    answer = replace(call.answer("passed_on", **data), thread=thread)
-    return [answer, *told]
+    answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
+    return [answer, *notices]
 
 
 def _watchers(call: Call, board: Board) -> str:
@@ -186,5 +190,5 @@ def _watches(call: Call, board: Board, player: Player) -> bool:
 
 def _watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
     return call.answer(
-        "watching", game=board.game.info.name, board=board.id, userid=player.userid, on=on
+        Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
     )

@@ -4,7 +4,6 @@ the most urgent first. Where nothing waits, no mail."""
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from sqlalchemy import select, update
 
@@ -15,6 +14,7 @@ from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import from_rows
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.list_notices import Digest, WaitingBoard
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.unplayable import Unplayable
 from pbm.store import reads
@@ -44,14 +44,14 @@ def digests(call: Call) -> list[Notice]:
             then = next_digest(player.preferences, call.now)
             waiting = waiting_for(call, player) if then is not None else []
             if waiting and vacations.is_on(call.session, player.id, call.now):
-                waiting = [row for row in waiting if row["end"] <= call.now + _SOON]
+                waiting = [row for row in waiting if row.end <= call.now + _SOON]
             if waiting:
-                notices.append(call.to(player, "digest", userid=player.userid, rows=waiting))
+                notices.append(call.to(player, Digest(userid=player.userid, rows=waiting)))
         call.session.execute(update(players).where(players.c.id == number).values(digest_at=then))
     return notices
 
 
-def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
+def waiting_for(call: Call, player: Player) -> list[WaitingBoard]:
     """The boards on which a player is to move or to answer, the most urgent first."""
     query = (
         select(boards)
@@ -65,7 +65,7 @@ def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
         .order_by(boards.c.id)
         .limit(_MOST_BOARDS)
     )
-    found: list[dict[str, Any]] = []
+    waiting: list[WaitingBoard] = []
     for row in call.session.execute(query).all():
         try:
             board = from_rows(call.session, row, reads.seats_of(call.session, row.id))
@@ -74,8 +74,8 @@ def waiting_for(call: Call, player: Player) -> list[dict[str, Any]]:
         seat = _asked(board, player)
         if seat is None:
             continue
-        found.append(_row(board, player, _end(call, board, seat)))
-    return sorted(found, key=lambda row: (row["end"], row["board"]))
+        waiting.append(_describe_board(board, player, _end(call, board, seat)))
+    return sorted(waiting, key=lambda row: (row.end, row.board))
 
 
 def _asked(board: Board, player: Player) -> Seat | None:
@@ -93,14 +93,14 @@ def _end(call: Call, board: Board, seat: Seat) -> float:
     return max(clock.runs_out(calendar, board.moved, allowed), seat.due or 0.0)
 
 
-def _row(board: Board, player: Player, end: float) -> dict[str, Any]:
+def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:
     others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
-    return {
-        "game": board.game.info.name,
-        "board": board.id,
-        "ply": board.next_ply,
-        "invited": board.state == "invited",
-        "others": ", ".join(others) or player.userid,
-        "until": "" if end == math.inf else board_clocks.when(end, player.preferences),
-        "end": end,
-    }
+    return WaitingBoard(
+        game=board.game.info.name,
+        board=board.id,
+        ply=board.next_ply,
+        invited=board.state == "invited",
+        others=", ".join(others) or player.userid,
+        until="" if end == math.inf else board_clocks.when(end, player.preferences),
+        end=end,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardRecord
 from pbm.core.views.board_record import field_record, record_of, written
 
 
@@ -16,12 +17,13 @@ def export(call: Call) -> list[Notice]:
     record = record_of(call.session, board, call.config.server.address, comments=is_seated)
     return [
         call.answer(
-            "record",
-            game=board.game.info.name,
-            board=board.id,
-            record=written(record),
-            is_whole=record["view"] == "full",
-            is_seated=is_seated,
-            field=field_record(call.session, board, record),
+            BoardRecord(
+                game=board.game.info.name,
+                board=board.id,
+                record=written(record),
+                is_whole=record["view"] == "full",
+                is_seated=is_seated,
+                field=field_record(call.session, board, record),
+            )
         )
     ]

@@ -4,12 +4,17 @@ It only reads; `pbm.core.model.rating_changes` keeps the numbers."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import bindparam, func, select, text
 
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.list_notices import (
+    Ladder,
+    LadderPart,
+    LadderRow,
+    PlayerRatings,
+    RatingRow,
+)
 from pbm.core.model.player import Player, find_player, full_name
 from pbm.core.model.rating_changes import changes_of
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -59,15 +64,15 @@ def ladder(call: Call) -> list[Notice]:
             "GAME ratings",
             "games",
         )
-    parts: list[tuple[str, list[dict[str, Any]], bool]] = []
+    parts = []
     for title, query in (("Established", _ESTABLISHED), ("Provisional", _PROVISIONAL)):
         rows = call.session.execute(query, {"game": game}).all()
         lines = [
-            {"userid": row.userid, "rating": Rating(row.mu, row.sigma).text, "boards": row.boards}
+            LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards)
             for row in rows[:_MOST]
         ]
-        parts.append((title, lines, len(rows) > _MOST))
-    return [call.answer("ratings", game=game, parts=parts, limit=ESTABLISHED)]
+        parts.append(LadderPart(title, lines, len(rows) > _MOST))
+    return [call.answer(Ladder(game=game, parts=parts, limit=ESTABLISHED))]
 
 
 def rating(call: Call) -> list[Notice]:
@@ -85,22 +90,16 @@ def rating(call: Call) -> list[Notice]:
             better -= call.session.execute(_BETTER_INACTIVE, than).scalar_one()
             place = f"place {better + 1}"
         if game in ("", row.game):
-            games.append(
-                {
-                    "game": row.game,
-                    "rating": shown.text,
-                    "boards": row.boards,
-                    "place": place or "provisional",
-                }
-            )
+            games.append(RatingRow(row.game, shown.text, row.boards, place or "provisional"))
     changes = changes_of(call.session, player.id, _LAST, game)
     return [
         call.answer(
-            "rating",
-            userid=player.userid,
-            player=full_name(player.userid, player.preferences),
-            games=games,
-            changes=[(f"{change.game} {change.board}", change.line) for change in changes],
+            PlayerRatings(
+                userid=player.userid,
+                player=full_name(player.userid, player.preferences),
+                rows=games,
+                changes=[(f"{change.game} {change.board}", change.line) for change in changes],
+            )
         )
     ]
 

@@ -16,10 +16,13 @@ from pbm.core.model.board import Board, in_words
 from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
+from pbm.core.model.notices.list_notices import BoardList, BoardRow, GameList, Standings
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
-from pbm.core.views.board_view import Log, board_data, headline
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import UnknownGame, all_games, get_game
 from pbm.store.tables import AnyRow, boards, players, ratings, seats
 from pbm.store.transaction import Session
@@ -58,7 +61,7 @@ _STANDINGS = (
 def list_games(call: Call) -> list[Notice]:
     """The shelf."""
     games = [game.info for game in all_games()]
-    return [call.answer("games", games=games, userid=call.own_userid)]
+    return [call.answer(GameList(games=games, userid=call.own_userid))]
 
 
 def list_boards(call: Call) -> list[Notice]:
@@ -95,16 +98,11 @@ def _last(query: Select[Any]) -> Select[Any]:
 
 
 def _page(call: Call, title: str, rows: Sequence[AnyRow]) -> Notice:
-    return call.answer(
-        "boards",
-        title=title,
-        rows=_lines(call.session, rows[:_MOST]),
-        more=len(rows) > _MOST,
-        urgent=False,
-    )
+    lines = _lines(call.session, rows[:_MOST])
+    return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
 
 
-def _lines(session: Session, rows: Sequence[AnyRow]) -> list[dict[str, str]]:
+def _lines(session: Session, rows: Sequence[AnyRow]) -> list[BoardRow]:
     """A board a line: number, game, players, and whose move or who won."""
     seated: dict[int, list[AnyRow]] = {}
     for row in session.execute(_SEATED, {"boards": [row.id for row in rows]}):
@@ -123,9 +121,7 @@ def _lines(session: Session, rows: Sequence[AnyRow]) -> list[dict[str, str]]:
             status = "draw" if len(winners) == len(there) else f"{', '.join(winners)} won"
         else:
             status = row.state
-        lines.append(
-            {"board": str(row.id), "game": row.game, "names": " ".join(names), "status": status}
-        )
+        lines.append(BoardRow(row.id, row.game, " ".join(names), status))
     return lines
 
 
@@ -197,7 +193,7 @@ def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> 
     if chosen == "next":
         rows = _urgent_first(call, query, people)
         lines = _lines(call.session, rows)
-        return call.answer("boards", title=title, rows=lines, more=False, urgent=len(lines) > 1)
+        return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
     return _page(call, title, call.session.execute(_last(query)).all())
 
 
@@ -206,7 +202,7 @@ def _urgent_first(call: Call, query: Select[Any], people: Sequence[Player]) -> l
     ends: dict[int, float] = {}
     for player in people:
         for row in waiting_for(call, player):
-            ends[row["board"]] = min(row["end"], ends.get(row["board"], math.inf))
+            ends[row.board] = min(row.end, ends.get(row.board, math.inf))
     found = call.session.execute(query.where(boards.c.id.in_(ends))).all()
     return sorted(found, key=lambda row: (ends[row.id], row.id))
 
@@ -230,7 +226,7 @@ def standings(call: Call) -> list[Notice]:
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
         for row in call.session.execute(_STANDINGS, {"game": call.command.game})
     ]
-    return [call.answer("standings", game=call.command.game, rows=rows)]
+    return [call.answer(Standings(game=call.command.game, rows=rows))]
 
 
 def show(call: Call) -> list[Notice]:
@@ -262,13 +258,12 @@ def show_as(call: Call) -> list[Notice]:
     )
 
 
-def _together(call: Call, shown: list[Notice]) -> list[Notice]:
+def _together(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
     """One answer for all boards that were asked for."""
     if len(shown) == 1:
-        return shown
-    data = [notice.data for notice in shown]
-    names = in_words(list(dict.fromkeys(str(each["board"]) for each in data)))
-    return [call.answer("several", names=names, boards=data)]
+        return [call.answer(shown[0])]
+    names = in_words(list(dict.fromkeys(str(each.view.board) for each in shown)))
+    return [call.answer(BoardsShown(names=names, boards=shown))]
 
 
 def _board_and_ply(word: str) -> tuple[int, int | None] | None:
@@ -292,7 +287,7 @@ def _limited(
     return good[:_MOST_SHOWN]
 
 
-def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> Notice:
+def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
     board = load(call.session, number)
     name = board.game.info.name
     if call.command.game and call.command.game != name:
@@ -303,11 +298,11 @@ def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> N
             board=number,
         )
     viewer = board.seat_of(player).seat if player is not None else None
-    logs = Log(call, board, upto=ply)
+    log = BoardLog(call, board, upto=ply)
     if ply is not None:
         board = _as_it_was(call, board, ply)
-    data = board_data(board, viewer, logs)
-    return call.answer("show", **data, headline=headline(board, viewer), at=ply)
+    view = build_view(board, viewer, log)
+    return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
 
 
 def _as_it_was(call: Call, board: Board, ply: int) -> Board:
@@ -319,8 +314,8 @@ def _as_it_was(call: Call, board: Board, ply: int) -> Board:
             f"{board.game.info.name} show {board.id}#{board.ply}",
             board=board.id,
         )
-    logs = Log(call, board, upto=ply)
-    position = replay(board.game, len(board.seats), board.options, logs.entries)
+    log = BoardLog(call, board, upto=ply)
+    position = replay(board.game, len(board.seats), board.options, log.entries)
     ended = position.outcome is not None
     return replace(
         board, position=position, ply=ply, state="over" if ended else "running", agreed=None

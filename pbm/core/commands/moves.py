@@ -11,9 +11,12 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import has_rolled
-from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
 from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
-from pbm.core.views.board_view import Happening, Log, board_data, happened, headline, told
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_updates import Change, build_change, notify_changes
+from pbm.core.views.board_view import build_view, find_thread
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
 from pbm.store import reads
 
@@ -60,15 +63,15 @@ def resign(call: Call) -> list[Notice]:
         board.cancel(seat.seat, call.command.text, call.now)
         board.keep("cancel", seat.player, before, call.now)
         save(call.session, board, call.now)
-        declined = happened(board, "{who} declined", actor=seat.seat, comment=call.command.text)
-        return told(call, board, [declined])
+        declined = build_change(board, "{who} declined", actor=seat.seat, comment=call.command.text)
+        return notify_changes(call, board, [declined])
     board.play_move("resign", seat.seat, call.command.text, call.now)
     board.proposals = {}
     board.keep("resign", seat.player, before, call.now)
     save(call.session, board, call.now)
     comment = call.command.text
-    resigned = happened(board, "{who} resigned", actor=seat.seat, comment=comment)
-    return told(call, board, [resigned, *play_queued(call, board)])
+    resigned = build_change(board, "{who} resigned", actor=seat.seat, comment=comment)
+    return notify_changes(call, board, [resigned, *play_queued(call, board)])
 
 
 def require_running(board: Board, seat: Seat) -> None:
@@ -153,8 +156,8 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             shows=True,
         ) from None
     save(call.session, board, call.now)
-    played = happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
-    notices = told(call, board, [played, *play_queued(call, board)])
+    played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
+    notices = notify_changes(call, board, [played, *play_queued(call, board)])
     return ended_by_move(call, seat, notices)
 
 
@@ -169,10 +172,10 @@ def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) ->
     return "" if problem is None else str(problem)
 
 
-def play_queued(call: Call, board: Board) -> list[Happening]:
+def play_queued(call: Call, board: Board) -> list[Change]:
     """Play what the seats on the move have queued, turn after turn: what happened, for which the
     caller writes the mails."""
-    happenings: list[Happening] = []
+    changes: list[Change] = []
     while board.state == "running":
         seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
         if seat is None:
@@ -187,27 +190,30 @@ def play_queued(call: Call, board: Board) -> list[Happening]:
         except MoveError as error:
             save(call.session, board, call.now)
             event = f"your queued move {text} was not played: {error}"
-            happenings.append(happened(board, event, actor=seat.seat, private=True))
+            changes.append(build_change(board, event, actor=seat.seat, private=True))
             continue
         save(call.session, board, call.now)
-        happenings.append(
-            happened(board, "played", actor=seat.seat, comment=comment, problem=problem)
+        changes.append(
+            build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
         )
-    return happenings
+    return changes
 
 
-def _told_seat(call: Call, board: Board, seat: Seat, template: str, **data: object) -> Notice:
+def _tell_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
     """A notice to one seat about its board."""
     addresses, _ = reads.addresses_at(call.session, board.id)
-    shown = board_data(board, seat.seat, Log(call, board))
     return Notice(
-        template,
-        shown | {"headline": headline(board, seat.seat)} | data,
+        content,
         addresses=tuple(addresses.get(seat.player, ())),
         player=seat.player,
-        thread=Thread(board.id, seat.seat, board.next_ply, board.undos),
-        answer=call.player is not None and call.player.id == seat.player,
+        thread=find_thread(board, seat.seat),
+        is_answer=call.player is not None and call.player.id == seat.player,
     )
+
+
+def _tell_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
+    view = build_view(board, seat.seat, BoardLog(call, board))
+    return _tell_seat(call, board, seat, MoveQueued(view=view, queued=text))
 
 
 def queue(call: Call) -> list[Notice]:
@@ -219,7 +225,7 @@ def queue(call: Call) -> list[Notice]:
     if text.lower().rstrip(".") == "none":
         seat.queued, seat.changed = None, True
         save(call.session, board, call.now)
-        return [_told_seat(call, board, seat, "queue", queued="")]
+        return [_tell_queued(call, board, seat, "")]
     if seat.seat in board.position.to_move:
         return _play(call, board, seat, text)
     if not text:
@@ -238,7 +244,7 @@ def queue(call: Call) -> list[Notice]:
     seat.queued = json.dumps([text, call.command.text, call.command.ply])
     seat.changed = True
     save(call.session, board, call.now)
-    return [_told_seat(call, board, seat, "queue", queued=text)]
+    return [_tell_queued(call, board, seat, text)]
 
 
 def submit(call: Call) -> list[Notice]:
@@ -251,18 +257,19 @@ def submit(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
         )
+    log = BoardLog(call, board)
     if board.is_hidden:
         require_fitting(board, seat.seat, text)
-        after, asks, played = board.position, False, Log(call, board).last_moves()
+        after, asks, played = board.position, False, log.last_moves()
     else:
         after, asks, played = tried(board, seat.seat, text)
     seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
     seat.changed = True
     save(call.session, board, call.now)
     shown = replace_position(board, after)
-    picture = after.picture(seat.seat, played)
-    told = {"submitted": text, "asks": asks, "picture": picture, "untold": board.is_hidden}
-    return [_told_seat(call, shown, seat, "submit", **told)]
+    view = replace(build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played))
+    submitted = MoveSubmitted(view=view, submitted=text, asks=asks, is_hidden=board.is_hidden)
+    return [_tell_seat(call, shown, seat, submitted)]
 
 
 def confirm_submitted(call: Call) -> list[Notice]:

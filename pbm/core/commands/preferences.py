@@ -14,6 +14,7 @@ from pbm.core.commands.vacations import look_soon
 from pbm.core.language.call import Call
 from pbm.core.model import clock
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import PreferenceList
 from pbm.core.model.player import find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.redaction import candidates
@@ -201,7 +202,7 @@ def set_preferences(call: Call) -> list[Notice]:
         (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
         for each in PREFERENCES
     ]
-    return [call.answer("preferences", userid=player.userid, rows=rows, changed=changed)]
+    return [call.answer(PreferenceList(userid=player.userid, rows=rows, changed=changed))]
 
 
 def _require_free_name(call: Call, name: str) -> None:

@@ -8,8 +8,10 @@ from pbm.core.commands.moves import tried
 from pbm.core.language.board_options import option_lines, read_terms
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.board_view import Log, board_data, options_text
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_view import build_view, format_options
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, OptionError
 
@@ -40,9 +42,9 @@ def preview(call: Call) -> list[Notice]:
             board=board.id,
         )
     after, asks, played = tried(board, min(board.position.to_move), call.command.rest)
-    data = board_data(replace(board, position=after), None, Log(call, board))
-    data |= {"submitted": call.command.rest, "asks": asks, "picture": after.picture(None, played)}
-    return [call.answer("preview", **data)]
+    view = build_view(replace(board, position=after), None, BoardLog(call, board))
+    view = replace(view, picture=after.picture(None, played))
+    return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 
 def _new(call: Call) -> Notice:
@@ -57,12 +59,13 @@ def _new(call: Call) -> Notice:
     except OptionError as error:
         raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *option_lines(game)) from None
     return call.answer(
-        "new_board",
-        game=game.info.name,
-        title=game.info.title,
-        players=position.players,
-        options=options_text(terms.options),
-        picture=position.picture(),
-        asks=position.to_move == CHANCE_TO_MOVE,
-        userid=call.own_userid,
+        NewBoardPreview(
+            game=game.info.name,
+            title=game.info.title,
+            players=position.players,
+            options=format_options(terms.options),
+            picture=position.picture(),
+            asks=position.to_move == CHANCE_TO_MOVE,
+            userid=call.own_userid,
+        )
     )

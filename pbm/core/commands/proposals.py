@@ -13,7 +13,7 @@ from pbm.core.model.draw_claims import claim, has_rolled
 from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.board_view import board_notices
+from pbm.core.views.board_updates import notify_board
 from pbm.rules import outcome_of
 from pbm.store import reads
 
@@ -83,7 +83,7 @@ def reject(call: Call) -> list[Notice]:
     kind = _open_proposal(call, board, seat)
     del board.proposals[kind]
     save(call.session, board, call.now)
-    return board_notices(
+    return notify_board(
         call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
     )
 
@@ -175,9 +175,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     event = _PROPOSED[kind] if is_new else "agreed"
     if is_new and kind == "undo":
         event += f" move {_back_to(call, board, seat.seat) + 1}"
-    return board_notices(
-        call, board, f"{{who}} {event}", actor=seat.seat, comment=call.command.text
-    )
+    return notify_board(call, board, f"{{who}} {event}", actor=seat.seat, comment=call.command.text)
 
 
 def _drawn(
@@ -191,7 +189,7 @@ def _drawn(
     if before is not None:
         board.keep("draw", seat.player, before, call.now)
     save(call.session, board, call.now)
-    return board_notices(call, board, reason, actor=seat.seat, comment=call.command.text)
+    return notify_board(call, board, reason, actor=seat.seat, comment=call.command.text)
 
 
 def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
@@ -211,7 +209,7 @@ def _cancelled(
     if before is not None:
         board.keep("cancel", seat.player, before, call.now)
     save(call.session, board, call.now)
-    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
 def _back_to(call: Call, board: Board, seat: int) -> int:
@@ -248,7 +246,7 @@ def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> lis
     board.keep("undo", seat.player, before, call.now)
     save(call.session, board, call.now)
     event = f"back to the position after move {ply}" if ply else "back to the start"
-    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
 def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
@@ -257,7 +255,7 @@ def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
     act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)
     event = f"{{who}} took back {_RETRACTED[act]}"
-    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
@@ -267,10 +265,10 @@ def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
             own.accepted = own.changed = True
     if not all(each.accepted for each in board.seats):
         save(call.session, board, call.now)
-        return board_notices(
+        return notify_board(
             call, board, "{who} accepted", actor=seat.seat, comment=call.command.text
         )
     board.start(call.now)
     save(call.session, board, call.now)
     event = f"new board: {', '.join(each.userid for each in board.seats)}"
-    return board_notices(call, board, event, actor=seat.seat, comment=call.command.text)
+    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)

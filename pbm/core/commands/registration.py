@@ -20,10 +20,24 @@ from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import (
+    AccountChanged,
+    AddressList,
+    CodeSent,
+    ConfirmationCode,
+    Goodbye,
+    OneTimeCode,
+    PasswordChanged,
+    ResetCode,
+    SignOffCode,
+    UnlockCode,
+    Unlocked,
+    Welcome,
+)
 from pbm.core.model.player import NO_PASSWORD, Player, find_player, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.unplayable import Unread
-from pbm.core.views.board_view import board_notices
+from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
 
@@ -77,6 +91,12 @@ _MOST_AT_SIGNUP = 3
 _CODES_A_WEEK = 3
 """Codes to one address in seven days, whoever asks for them: anybody can, for any address."""
 _SIGNUP = "signup USERID PASSWORD"
+_CONTENTS: Mapping[str, type[OneTimeCode]] = {
+    "confirm": ConfirmationCode,
+    "change": ConfirmationCode,
+    "reset": ResetCode,
+    "unlock": UnlockCode,
+}
 
 
 def signup(call: Call) -> list[Notice]:
@@ -138,7 +158,7 @@ def signup(call: Call) -> list[Notice]:
     _store(call, player, given)
     if not call.config.players.confirm_addresses:
         call.player = player
-        return [call.answer("welcome", userid=player.userid)]
+        return [call.answer(Welcome(userid=player.userid))]
     asked = _codes(call, player, given[:1])
     if not asked:
         raise Refusal(
@@ -333,13 +353,17 @@ def _code(
             expires=call.now + days * DAY,
         )
     )
-    where = (address,) if address else where
+    content: OneTimeCode
+    if purpose == "signoff":
+        boards = _open(call, player)
+        content = SignOffCode(userid=player.userid, code=code, days=days, boards=boards)
+    else:
+        content = _CONTENTS[purpose](userid=player.userid, code=code, days=days)
     return Notice(
-        "code_confirm" if address else f"code_{purpose}",
-        {"userid": player.userid, "code": code, "days": days},
-        addresses=where,
+        content,
+        addresses=(address,) if address else where,
         player=player.id,
-        answer=address == call.command.sender.address != "",
+        is_answer=address == call.command.sender.address != "",
     )
 
 
@@ -365,7 +389,7 @@ def confirm(call: Call) -> list[Notice]:
         return _close(call, player)
     if row.purpose == "unlock":
         password_checks.unlock(call.session, player.id, call.now)
-        return [call.answer("unlocked", userid=player.userid)]
+        return [call.answer(Unlocked(userid=player.userid))]
     address, *others = row.address.split(" ")
     call.session.execute(
         update(addresses)
@@ -377,7 +401,7 @@ def confirm(call: Call) -> list[Notice]:
     if not player.is_confirmed:
         rows = reads.all_addresses(call.session, player.id)
         others = [each.address for each in rows if not each.confirmed]
-        welcome = call.answer("welcome", userid=player.userid)
+        welcome = call.answer(Welcome(userid=player.userid))
         return [welcome, *_codes(call, player, others)]
     return [_address_list(call, player)]
 
@@ -420,14 +444,9 @@ def _address_list(call: Call, player: Player, instead: Sequence[str] = ()) -> No
     rows = reads.all_addresses(call.session, player.id)
     stopped = [row.address for row in rows if row.stopped is not None]
     barred = bans.barred(call.session, stopped)
-    listed = [(row.address, _state_of(row, barred)) for row in rows]
-    return call.answer(
-        "addresses",
-        userid=player.userid,
-        rows=listed,
-        instead=list(instead),
-        waits=any(note for _, note in listed),
-    )
+    noted = [(row.address, _state_of(row, barred)) for row in rows]
+    waits = any(note for _, note in noted)
+    return call.answer(AddressList(userid=player.userid, rows=noted, instead=instead, waits=waits))
 
 
 def add_addresses(call: Call) -> list[Notice]:
@@ -468,8 +487,7 @@ def _told_old(call: Call, player: Player, old: tuple[str, ...], what: str) -> li
     """A notice to addresses that belonged to the account, without a token."""
     if not old:
         return []
-    data = {"userid": player.userid, "what": what, "address": call.config.server.address}
-    return [Notice("changed", data, addresses=old)]
+    return [Notice(AccountChanged(userid=player.userid, what=what), addresses=old)]
 
 
 def change_password(call: Call) -> list[Notice]:
@@ -496,7 +514,7 @@ def change_password(call: Call) -> list[Notice]:
         .values(used=call.now)
     )
     call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
-    return [call.answer("password_changed", userid=player.userid)]
+    return [call.answer(PasswordChanged(userid=player.userid))]
 
 
 def change_addresses(call: Call) -> list[Notice]:
@@ -517,7 +535,7 @@ def change_addresses(call: Call) -> list[Notice]:
 def forgot(call: Call) -> list[Notice]:
     """A code to the registered addresses; the same answer whether or not the userid exists."""
     player = find_player(call.session, call.command.user)
-    neutral = call.answer("forgot", userid="USERID")
+    neutral = call.answer(CodeSent())
     if player is None or not player.is_active:
         return [neutral]
     where = reads.addresses_of(call.session, player.id)
@@ -543,9 +561,7 @@ def sign_off(call: Call) -> list[Notice]:
     player = call.me
     if _open(call, player):
         where = reads.addresses_of(call.session, player.id)
-        notice = _code(call, player, "signoff", where=where)
-        data = {**notice.data, "boards": _open(call, player)}
-        return [Notice(notice.template, data, notice.addresses, player.id, answer=True)]
+        return [replace(_code(call, player, "signoff", where=where), is_answer=True)]
     return _close(call, player)
 
 
@@ -597,7 +613,7 @@ def _close(call: Call, player: Player) -> list[Notice]:
     )
     _forget_addresses(call, player)
     days = call.config.retention.mails_days
-    goodbye = Notice("goodbye", {"userid": player.userid, "days": days}, where, 0, answer=True)
+    goodbye = Notice(Goodbye(userid=player.userid, days=days), where, is_answer=True)
     others = [notice for notice in notices if notice.player != player.id]
     return [goodbye, *others]
 
@@ -606,4 +622,4 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
     seat = board.seat_of(player)
     board.cancel(seat.seat, "", call.now)
     save(call.session, board, call.now)
-    return board_notices(call, board, "{who} left", actor=seat.seat)
+    return notify_board(call, board, "{who} left", actor=seat.seat)

@@ -22,9 +22,18 @@ from pbm.core.language.words import board_number
 from pbm.core.model import board_clocks
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.list_notices import (
+    OfferExpired,
+    OfferJoined,
+    OfferList,
+    OfferMade,
+    OfferRow,
+    OfferWithdrawn,
+)
 from pbm.core.model.player import Player, full_name, get_player, parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.board_view import options_text
+from pbm.core.views.board_view import format_options
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
@@ -68,15 +77,16 @@ def seek(call: Call) -> list[Notice]:
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
     return [
         call.answer(
-            "offer",
-            offer=number,
-            game=game.info.name,
-            title=game.info.title,
-            players=count,
-            options=_options(terms),
-            rating=terms.rating,
-            userid=player.userid,
-            until=board_clocks.when(row["expires"], player.preferences),
+            OfferMade(
+                offer=number,
+                game=game.info.name,
+                title=game.info.title,
+                players=count,
+                options=_options(terms),
+                rating=terms.rating,
+                userid=player.userid,
+                until=board_clocks.when(row["expires"], player.preferences),
+            )
         )
     ]
 
@@ -134,16 +144,17 @@ def _withdrawn(call: Call, game: Game, form: str) -> Notice:
             RefusalCode.NO_SUCH_OFFER, f"you have no open offer of {game.info.name}", form
         )
     return call.answer(
-        "offer_withdrawn",
-        game=game.info.name,
-        userid=call.me.userid,
-        offers=", ".join(map(str, sorted(gone))),
+        OfferWithdrawn(
+            game=game.info.name,
+            userid=call.me.userid,
+            offers=", ".join(map(str, sorted(gone))),
+        )
     )
 
 
 def _options(terms: Terms) -> str:
     server = server_text(terms.control, unrated=terms.unrated)
-    return " ".join(filter(None, [options_text(terms.options), server]))
+    return " ".join(filter(None, [format_options(terms.options), server]))
 
 
 def seeks(call: Call) -> list[Notice]:
@@ -161,24 +172,24 @@ def seeks(call: Call) -> list[Notice]:
         .order_by(offers.c.id)
         .limit(_MOST)
     )
-    rows = [_listed(call, row) for row in call.session.execute(query)]
-    return [call.answer("offers", rows=rows, game=names[0] if names else "")]
+    rows = [_describe_offer(call, row) for row in call.session.execute(query)]
+    return [call.answer(OfferList(rows=rows, game=names[0] if names else ""))]
 
 
-def _listed(call: Call, row: AnyRow) -> dict[str, Any]:
+def _describe_offer(call: Call, row: AnyRow) -> OfferRow:
     terms = stored_terms(json.loads(row.options), json.loads(row.server))
-    return {
-        "offer": row.id,
-        "game": row.game,
-        "player": full_name(row.userid, parse_preferences(row.preferences)),
-        "points": _rating(call, row.player_id, row.game).text,
-        "options": _options(terms),
-        "missing": row.players - len(json.loads(row.joined)),
-        "players": row.players,
-        "comment": " ".join(row.comment.split()),
-        "range": f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
-        "until": f"{board_clocks.when(row.expires, {})}",
-    }
+    return OfferRow(
+        offer=row.id,
+        game=row.game,
+        player=full_name(row.userid, parse_preferences(row.preferences)),
+        points=_rating(call, row.player_id, row.game).text,
+        options=_options(terms),
+        missing=row.players - len(json.loads(row.joined)),
+        players=row.players,
+        comment=" ".join(row.comment.split()),
+        range=f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
+        until=board_clocks.when(row.expires, {}),
+    )
 
 
 def _rating(call: Call, player: int, game: str) -> Rating:
@@ -237,14 +248,17 @@ def _joined(call: Call, row: AnyRow, people: Sequence[Player]) -> list[Notice]:
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
     if len(people) < row.players:
-        missing = row.players - len(people)
-        data = {"offer": row.id, "game": row.game, "missing": missing, "joiner": call.me.userid}
-        names = ", ".join(player.userid for player in people)
-        notices = [call.answer("offer_joined", **data, names=names, own=True)]
-        notices += [
-            call.to(player, "offer_joined", **data, names=names, own=False)
-            for player in people[:-1]
-        ]
+        joined = OfferJoined(
+            game=row.game,
+            offer=row.id,
+            missing=row.players - len(people),
+            joiner=call.me.userid,
+            names=", ".join(player.userid for player in people),
+            own=True,
+        )
+        to_others = replace(joined, own=False)
+        notices = [call.answer(joined)]
+        notices += [call.to(player, to_others) for player in people[:-1]]
     else:
         game = get_game(row.game)
         terms = stored_terms(json.loads(row.options), json.loads(row.server))
@@ -269,19 +283,20 @@ def expired_offers(call: Call) -> list[Notice]:
     for row in rows:
         call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
         terms = stored_terms(json.loads(row.options), json.loads(row.server))
-        told = _still_there(call, json.loads(row.joined))
+        people = _still_there(call, json.loads(row.joined))
         notices += [
             call.to(
                 player,
-                "offer_expired",
-                offer=row.id,
-                game=row.game,
-                userid=player.userid,
-                options=_options(terms),
-                players=row.players,
-                own=player.id == row.player_id,
+                OfferExpired(
+                    offer=row.id,
+                    game=row.game,
+                    userid=player.userid,
+                    options=_options(terms),
+                    players=row.players,
+                    own=player.id == row.player_id,
+                ),
             )
-            for player in told
+            for player in people
         ]
     return notices
 
@@ -326,7 +341,9 @@ def rematch(call: Call) -> list[Notice]:
 
 def _with_remark(notice: Notice, remark: str) -> Notice:
     """The mail of a new board with a word on how it came about."""
-    return replace(notice, data={**notice.data, "remark": remark})
+    if not isinstance(notice.content, BoardUpdate):
+        return notice
+    return replace(notice, content=replace(notice.content, remark=remark))
 
 
 def _stands(call: Call, number: int) -> bool:

@@ -9,9 +9,11 @@ from sqlalchemy import delete, func, select, update
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
-from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardAsleep, BoardDropped
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.board_view import Log, board_data
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_view import build_view, find_thread
 from pbm.store.tables import boards, inbound, outbound, seats, watchers
 from pbm.store.transaction import Session
 
@@ -40,14 +42,13 @@ def require_few(session: Session, players: Collection[int]) -> None:
 def told(call: Call, board: Board) -> Notice:
     """The mail that asks the challenger, at the address in From, for proof."""
     seat = next(seat for seat in board.seats if seat.accepted)
+    view = build_view(board, seat.seat, BoardLog(call, board))
     return Notice(
-        "asleep",
-        board_data(board, seat.seat, Log(call, board))
-        | {"begins": seat.seat in board.position.to_move},
+        BoardAsleep(view=view, begins=seat.seat in board.position.to_move),
         addresses=(call.command.sender.address,),
         player=seat.player,
-        thread=Thread(board.id, seat.seat, board.next_ply, board.undos),
-        answer=True,
+        thread=find_thread(board, seat.seat),
+        is_answer=True,
     )
 
 
@@ -68,4 +69,4 @@ def drop(session: Session, number: int) -> None:
 def dropped(call: Call, board: Board) -> list[Notice]:
     """Forget the board for its challenger, and say so."""
     drop(call.session, board.id)
-    return [call.answer("dropped", game=board.game.info.name, board=board.id)]
+    return [call.answer(BoardDropped(game=board.game.info.name, board=board.id))]

@@ -16,6 +16,8 @@ from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Seat
 from pbm.core.model.clock import DAY, HOUR, Span
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import VacationAnnounced, VacationState, VacationTaken
+from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.store import reads
@@ -61,7 +63,7 @@ def vacation(call: Call) -> list[Notice]:
         )
     add(call.session, call.me.id, wanted, "vacation", call.now)
     told = announced(call, call.me.id, call.me.userid, wanted)
-    return [_state(call, begun=wanted[0] <= call.now), *told]
+    return [_state(call), *told]
 
 
 def _example(call: Call) -> str:
@@ -167,8 +169,8 @@ def ended_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]
     look_soon(call.session, seat.player, call.now)
     remark = "Your vacation is over, since you moved in it"
     return [
-        replace(notice, data={**notice.data, "remark": remark})
-        if notice.player == seat.player and notice.template == "board"
+        replace(notice, content=replace(notice.content, remark=remark))
+        if notice.player == seat.player and isinstance(notice.content, BoardUpdate)
         else notice
         for notice in notices
     ]
@@ -187,14 +189,12 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
     if not seat.is_active or end - begin < HOUR or end <= call.now:
         return None
     add(call.session, seat.player, (begin, end), "automatic", call.now)
-    data = {
-        "userid": seat.userid,
-        "until": board_clocks.when(end, seat.preferences),
-        "automatic": True,
-        "left": _days_left(call, seat.player, seat.preferences, end),
-    }
-    where = reads.addresses_of(call.session, seat.player)
-    own = Notice("vacation_taken", data, where, seat.player)
+    content = VacationTaken(
+        userid=seat.userid,
+        until=board_clocks.when(end, seat.preferences),
+        left=_days_left(call, seat.player, seat.preferences, end),
+    )
+    own = Notice(content, reads.addresses_of(call.session, seat.player), seat.player)
     if any(row.kind == "automatic" and row.ends > call.now - _TOLD for row in rows):
         return (begin, end), [own]
     return (begin, end), [own, *announced(call, seat.player, seat.userid, (begin, end))]
@@ -222,11 +222,12 @@ def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
     return [
         call.to(
             other,
-            "vacation_told",
-            userid=userid,
-            boards=list(shared[other.id].values()),
-            begin=board_clocks.when(span[0], other.preferences) if span[0] > call.now else "",
-            until=board_clocks.when(span[1], other.preferences),
+            VacationAnnounced(
+                userid=userid,
+                boards=list(shared[other.id].values()),
+                begin=board_clocks.when(span[0], other.preferences) if span[0] > call.now else "",
+                until=board_clocks.when(span[1], other.preferences),
+            ),
         )
         for other in people
         if other is not None
@@ -244,23 +245,22 @@ def _days_left(call: Call, player: int, preferences: Mapping[str, str], at: floa
     return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
 
 
-def _state(call: Call, *, ended: bool = False, begun: bool = False) -> Notice:
+def _state(call: Call, *, ended: bool = False) -> Notice:
     player = call.me
     rows = [row for row in _rows(call.session, player.id) if row.ends > call.now]
     return call.answer(
-        "vacation",
-        userid=player.userid,
-        ended=ended,
-        begun=begun,
-        on=any(row.begins <= call.now for row in rows),
-        spans=[
-            (
-                board_clocks.when(row.begins, player.preferences),
-                board_clocks.when(row.ends, player.preferences),
-            )
-            for row in rows
-        ],
-        left=_left(call, call.now),
-        allowance=call.config.players.vacation_days,
-        example=_example(call).format(user=player.userid),
+        VacationState(
+            userid=player.userid,
+            ended=ended,
+            spans=[
+                (
+                    board_clocks.when(row.begins, player.preferences),
+                    board_clocks.when(row.ends, player.preferences),
+                )
+                for row in rows
+            ],
+            left=_left(call, call.now),
+            allowance=call.config.players.vacation_days,
+            example=_example(call).format(user=player.userid),
+        )
     )

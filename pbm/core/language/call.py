@@ -13,6 +13,7 @@ from pbm.core.language.parser import Command
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.content import Content
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
@@ -124,14 +125,14 @@ class Call:
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
 
-    def answer(self, template: str, **data: object) -> Notice:
+    def answer(self, content: Content) -> Notice:
         """An answer to whoever sent the command."""
-        return Notice(template, data, answer=True)
+        return Notice(content, is_answer=True)
 
-    def to(self, player: Player, template: str, **data: object) -> Notice:
+    def to(self, player: Player, content: Content) -> Notice:
         """A notice to a player at all confirmed addresses."""
         addresses = reads.addresses_of(self.session, player.id)
-        return Notice(template, data, addresses=addresses, player=player.id)
+        return Notice(content, addresses=addresses, player=player.id)
 
 
 @cache

@@ -1,19 +1,19 @@
-"""Notices: what somebody is to be told, as data. Mail room and terminal write it as text."""
+"""Notices: what somebody is told, and where it goes. Mail and terminal write it as text."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
+from pbm.core.model.notices.content import Content
 from pbm.core.model.refusal import RefusalCode
 
 
 @dataclass(frozen=True, slots=True)
 class Thread:
-    """The place of a mail: board, seat (None for a spectator), the number of the move to make, and
-    how often moves were taken back. Without a board, only the player matters."""
+    """The conversation that a mail belongs to: a board of a game, the seat (None for a spectator),
+    the ply to play, and how often moves were taken back."""
 
+    game: str
     board: int
     seat: int | None
     ply: int
@@ -22,24 +22,31 @@ class Thread:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """One thing to tell.
+    """One thing to tell somebody.
 
-    template   which text says it; its first line is the subject
-    data       what the text needs
+    content    what it says
     addresses  where it goes; empty for a terminal
     player     whose reply token it carries; 0 for a stranger
     thread     the board's conversation it belongs to
-    answer     it answers the command itself: it goes to whoever sent it
-    failed     it says that something was not done
-    refusal    why a command was refused
+    is_answer  it answers the command itself: it goes to whoever sent it
+    html       it has a page beside the text
+    left       lines of the mail that were neither done nor passed on
     """
 
-    template: str
-    data: Mapping[str, Any] = field(default_factory=dict)
+    content: Content
     addresses: tuple[str, ...] = ()
     player: int = 0
     thread: Thread | None = None
-    answer: bool = False
-    failed: bool = False
-    refusal: RefusalCode | None = None
+    is_answer: bool = False
     html: bool = False
+    left: tuple[str, ...] = ()
+
+    @property
+    def refusal(self) -> RefusalCode | None:
+        """Why a command was refused."""
+        return self.content.refusal
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it says that something was not done."""
+        return self.content.is_failure

@@ -24,10 +24,13 @@ from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board, Seat
 from pbm.core.model.board_store import from_rows, save
 from pbm.core.model.clock import DAY
-from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Reminder
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
-from pbm.core.views.board_view import Happening, Log, board_data, board_notices, happened, told
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
+from pbm.core.views.board_view import build_view, find_thread
 from pbm.games import missing_names
 from pbm.rules import Outcome
 from pbm.store import reads
@@ -216,7 +219,7 @@ def _invitation(call: Call, board: Board) -> list[Notice]:
         return []
     board.cancel(None, "", call.now)
     save(call.session, board, call.now)
-    return board_notices(call, board, "the invitation was not answered in time")
+    return notify_board(call, board, "the invitation was not answered in time")
 
 
 def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
@@ -263,8 +266,8 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
     if board.position.playing <= {seat.seat for seat in late}:
         board.cancel(None, "", call.now)
         save(call.session, board, call.now)
-        return board_notices(call, board, "the time of all players ran out")
-    happenings: list[Happening] = []
+        return notify_board(call, board, "the time of all players ran out")
+    changes: list[Change] = []
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
             break
@@ -275,8 +278,8 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         if outcome is not None:
             board.end(Outcome(outcome.ranks, f"{seat.userid} ran out of time"), call.now)
         save(call.session, board, call.now)
-        happenings.append(happened(board, "{who} ran out of time", actor=seat.seat))
-    return told(call, board, [*happenings, *play_queued(call, board)])
+        changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
+    return notify_changes(call, board, [*changes, *play_queued(call, board)])
 
 
 def _reminder(call: Call, board: Board, seat: Seat) -> list[Notice]:
@@ -303,7 +306,7 @@ def _warning(call: Call, board: Board, seat: Seat) -> list[Notice]:
 
 def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.addresses_at(call.session, board.id)
-    logs = Log(call, board)
+    log = BoardLog(call, board)
     calendar = board_clocks.whole_calendar(call.session, late, board.moved)
     allowed = board.control.allowed(late.spent)
     end = None
@@ -311,21 +314,20 @@ def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> lis
         end = max(clock.runs_out(calendar, board.moved, allowed), late.due or 0.0)
     notices = []
     for reader in readers:
-        data = board_data(board, reader.seat, logs)
-        data |= {
-            "late": late.userid,
-            "is_late": reader.player == late.player,
-            "since": board_clocks.when(board.moved, reader.preferences),
-            "until": "" if end is None else board_clocks.when(end, reader.preferences),
-            "others": len(board.position.playing) > 2,
-        }
+        content = Reminder(
+            view=build_view(board, reader.seat, log),
+            late=late.userid,
+            is_late=reader.player == late.player,
+            since=board_clocks.when(board.moved, reader.preferences),
+            until="" if end is None else board_clocks.when(end, reader.preferences),
+            others=len(board.position.playing) > 2,
+        )
         notices.append(
             Notice(
-                "reminder",
-                data,
+                content,
                 addresses=tuple(addresses.get(reader.player, ())),
                 player=reader.player,
-                thread=Thread(board.id, reader.seat, board.next_ply, board.undos),
+                thread=find_thread(board, reader.seat),
                 html=reader.preferences.get("mail") == "html",
             )
         )

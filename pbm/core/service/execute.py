@@ -18,6 +18,7 @@ from pbm.core.model import daily_counters
 from pbm.core.model.board_store import Asleep, load
 from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.password_checks import Checks
 from pbm.core.model.player import (
     Player,
@@ -30,7 +31,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import missing
 from pbm.core.views.redaction import without_password
-from pbm.core.views.refusal_view import refused
+from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -167,9 +168,9 @@ def _answered(call: Call) -> list[Notice]:
         _require_alone(call)
         notices = _done(call)
     except Refusal as refusal:
-        notices = [refused(call, refusal)]
+        notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
-        notices = [refused(call, missing(unknown.name))]
+        notices = [build_refusal(call, missing(unknown.name))]
     return [_addressed(call, _with_left(call, notice)) for notice in notices]
 
 
@@ -185,9 +186,9 @@ def _hold_back(call: Call) -> None:
 def _with_left(call: Call, notice: Notice) -> Notice:
     """An answer with the lines that were not done."""
     left = call.command.left
-    if not (left and notice.answer):
+    if not (left and notice.is_answer):
         return notice
-    return replace(notice, data={**notice.data, "left": left})
+    return replace(notice, left=left)
 
 
 def _handled(call: Call) -> list[Notice]:
@@ -223,9 +224,9 @@ def _done(call: Call) -> list[Notice]:
         with call.session.savepoint():
             done = _handled(call)
     except Refusal as refusal:
-        done = [refused(call, refusal)]
-    is_shown = any(notice.answer and notice.template == "board" for notice in done)
-    return [*(notice for notice in woken if not (is_shown and notice.answer)), *done]
+        done = [build_refusal(call, refusal)]
+    is_shown = any(n.is_answer and isinstance(n.content, BoardUpdate) for n in done)
+    return [*(notice for notice in woken if not (is_shown and notice.is_answer)), *done]
 
 
 def refuse(
@@ -236,7 +237,7 @@ def refuse(
     command = replace(known_of(refusal) or Command(help_verb, sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = _by_token(call) if sender.token is not None else None
-    return [_addressed(call, _with_left(call, refused(call, refusal)))]
+    return [_addressed(call, _with_left(call, build_refusal(call, refusal)))]
 
 
 def _count(call: Call) -> None:
@@ -370,11 +371,11 @@ def _writes_from_own(call: Call, player: Player) -> bool:
 def _addressed(call: Call, notice: Notice) -> Notice:
     """An answer with the addresses where it belongs: those of the player who proved to be one, else
     From when it is a confirmed address. To anybody else it stays without an address."""
-    if not notice.answer or notice.addresses:
+    if not notice.is_answer or notice.addresses:
         return notice
     if call.player is not None:
         addresses = reads.addresses_of(call.session, call.player.id)
-        html = "picture" in notice.data and call.player.wants("mail", "text") == "html"
+        html = call.player.wants("mail", "text") == "html" and notice.content.drawing is not None
         return replace(notice, addresses=addresses, player=call.player.id, html=html)
     if call.senders:
         sender = call.senders[0]

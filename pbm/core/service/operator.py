@@ -18,11 +18,13 @@ from pbm.core.model.board_store import load, save
 from pbm.core.model.daily_counters import DAY
 from pbm.core.model.log import entry_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import ResetCode
+from pbm.core.model.notices.talk_notices import OperatorMessage
 from pbm.core.model.player import NO_PASSWORD, Player, find_player, player_from_row
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
-from pbm.core.views.board_view import board_notices
+from pbm.core.views.board_updates import notify_board
 from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
@@ -82,7 +84,7 @@ class OperatorAct:
     def tell(self, player: Player, subject: str, text: str) -> Notice:
         """A notice to a player from the operator."""
         where = reads.addresses_of(self.session, player.id)
-        return Notice("operator", {"subject": subject, "text": text}, where, player.id)
+        return Notice(OperatorMessage(subject=subject, text=text), where, player.id)
 
 
 def cancel(desk: OperatorAct, number: int) -> list[Notice]:
@@ -91,7 +93,7 @@ def cancel(desk: OperatorAct, number: int) -> list[Notice]:
     board.cancel(None, desk.because("cancels"), desk.now)
     save(desk.session, board, desk.now)
     desk.record("cancel", board=board.id)
-    return board_notices(desk.call(number), board, desk.because("cancelled this board"))
+    return notify_board(desk.call(number), board, desk.because("cancelled this board"))
 
 
 def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
@@ -112,7 +114,7 @@ def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[N
     board.end(Outcome(ranks, reason), desk.now)
     save(desk.session, board, desk.now)
     desk.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
-    return board_notices(desk.call(number), board, reason)
+    return notify_board(desk.call(number), board, reason)
 
 
 def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
@@ -133,7 +135,7 @@ def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
     save(desk.session, board, desk.now)
     desk.record(f"rollback to {ply}", board=board.id)
     where = f"to the position after move {ply}" if ply else "to the start"
-    return board_notices(desk.call(number), board, desk.because(f"took the board back {where}"))
+    return notify_board(desk.call(number), board, desk.because(f"took the board back {where}"))
 
 
 def _open(desk: OperatorAct, number: int) -> Board:
@@ -167,7 +169,7 @@ def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
     text = desk.because("withdrew your password") + ". A code for a new one comes in another mail"
     return [
         desk.tell(player, "choose a new password", text),
-        Notice("code_reset", {"userid": player.userid, "code": code, "days": 1}, where, player.id),
+        Notice(ResetCode(userid=player.userid, code=code, days=1), where, player.id),
     ]
 
 

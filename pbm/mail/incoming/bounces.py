@@ -14,6 +14,7 @@ from sqlalchemy import bindparam, insert, select, update
 
 from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import AddressStopped, Unreachable
 from pbm.core.model.player import get_player
 from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly
@@ -127,8 +128,7 @@ def _stopped(session: Session, row: AnyRow, now: float) -> list[Notice]:
     others = reads.addresses_of(session, player.id)
     told = [
         Notice(
-            "stopped",
-            {"userid": player.userid, "address": row.address, "days": HARD_DAYS},
+            AddressStopped(userid=player.userid, address=row.address, days=HARD_DAYS),
             addresses=others,
             player=player.id,
         )
@@ -137,8 +137,7 @@ def _stopped(session: Session, row: AnyRow, now: float) -> list[Notice]:
     for opponent, shared in _opponents(session, player.id, numbers):
         told.append(
             Notice(
-                "unreachable",
-                {"userid": player.userid, "boards": shared, "reached": bool(others)},
+                Unreachable(userid=player.userid, boards=shared, reached=bool(others)),
                 addresses=reads.addresses_of(session, opponent),
                 player=opponent,
             )

@@ -17,12 +17,22 @@ from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model import bans, daily_counters
 from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.mail_notices import (
+    ErrorsOver,
+    MailKept,
+    NoCommand,
+    Stranger,
+    Transcript,
+    TranscriptPart,
+)
+from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.password_checks import Checks, Guesses, record
 from pbm.core.model.player import Player, find_player, find_players_by_address
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.core.service.execute import MustWrite, authenticate, execute, refuse, senders
-from pbm.core.views.board_view import LOG_SHOWN
+from pbm.core.views.board_log import LOG_SHOWN
 from pbm.mail.incoming import bounces as bounce
 from pbm.mail.incoming.arrival import came_through_our_server, is_local, without_text
 from pbm.mail.incoming.bounces import Bounce
@@ -38,7 +48,8 @@ from pbm.mail.incoming.extract_commands import (
 )
 from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
 from pbm.mail.incoming.pages import Looker, Looks, charge
-from pbm.mail.outgoing.compose import Composer, row, text_of
+from pbm.mail.outgoing.compose import Composer, row
+from pbm.mail.outgoing.rendering import render
 from pbm.store import queues, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.tables import AnyRow
@@ -350,12 +361,14 @@ class MailHandler:
             notices = [_not_to(letter.sender, notice) for notice in notices]
             why.insert(0, NoAnswer.STOPPED_ADDRESS)
         if letter.machine is Machine.SOFT:
-            notices = [n for n in notices if not n.failed and n.template != "help"]
+            notices = [
+                n for n in notices if not n.is_failure and not isinstance(n.content, HelpPage)
+            ]
             why.append(NoAnswer.MACHINE)
-        if any(notice.failed for notice in notices) and self._is_repeated(session, job, now):
-            notices = [notice for notice in notices if not notice.failed]
+        if any(notice.is_failure for notice in notices) and self._is_repeated(session, job, now):
+            notices = [notice for notice in notices if not notice.is_failure]
             why.append(NoAnswer.REPEATED)
-        if any(notice.failed and notice.answer for notice in notices):
+        if any(notice.is_failure and notice.is_answer for notice in notices):
             notices = self._few_errors(session, job, notices, now, why)
         if job.is_list:
             notices = self._transcript(session, told, notices, job)
@@ -387,7 +400,7 @@ class MailHandler:
             where, proven = (letter.sender,), known[0].id
         else:
             return
-        notice = Notice("kept", {}, where, proven, answer=True, failed=True)
+        notice = Notice(MailKept(), where, proven, is_answer=True)
         rows = self._rows(session, [notice], now, letter.message_id, inbound=job.number)
         queues.post(session, rows)
 
@@ -417,7 +430,7 @@ class MailHandler:
         kept: list[Notice] = []
         letter = job.letter
         for notice in notices:
-            if not notice.answer or notice.addresses or letter is None:
+            if not notice.is_answer or notice.addresses or letter is None:
                 kept.append(notice)
                 continue
             own = reads.addresses_of(session, job.proven) if job.proven else ()
@@ -426,7 +439,8 @@ class MailHandler:
                 continue
             known = find_players_by_address(session, letter.sender)
             if known:
-                limit = self.config.limits.help_a_day if notice.template == "no_command" else 0
+                is_help = isinstance(notice.content, NoCommand)
+                limit = self.config.limits.help_a_day if is_help else 0
                 if daily_counters.allow(session, f"help {letter.sender}", now, limit):
                     kept.append(replace(notice, addresses=(letter.sender,), player=known[0].id))
                 else:
@@ -444,7 +458,8 @@ class MailHandler:
     ) -> Notice | None:
         if letter.machine is not Machine.NO:
             return None
-        is_signup = notice.data.get("verb") in _FOR_STRANGERS
+        content = notice.content
+        is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
         counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
         limit = self.config.limits.help_a_day
         if self.config.players.confirm_addresses and not is_signup:
@@ -455,7 +470,7 @@ class MailHandler:
         if not daily_counters.allow(session, counter, now, limit):
             return None
         daily_counters.count(session, hour, now)
-        chosen = notice if is_signup else Notice("stranger", answer=True, failed=True)
+        chosen = notice if is_signup else Notice(Stranger(), is_answer=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
     def _is_repeated(self, session: Session, job: Job, now: float) -> bool:
@@ -490,10 +505,10 @@ class MailHandler:
         in_all = daily_counters.count(session, f"errors {who}", now)
         if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
             return notices
-        kept = [notice for notice in notices if not notice.failed]
+        kept = [notice for notice in notices if not notice.is_failure]
         if daily_counters.allow(session, f"errors over {who}", now, 1):
-            answer = next(notice for notice in notices if notice.failed and notice.answer)
-            kept.append(replace(answer, template="errors", data={}, html=False))
+            answer = next(notice for notice in notices if notice.is_failure and notice.is_answer)
+            kept.append(replace(answer, content=ErrorsOver(), html=False, left=()))
         else:
             why.append(NoAnswer.ERRORS_SPENT)
         return kept
@@ -516,26 +531,28 @@ class MailHandler:
     ) -> list[Notice]:
         """One mail for all answers to a player's list of commands; what others are told, and what
         a stranger is told, stays as it is."""
-        answers = [notice for notice in notices if notice.answer]
+        answers = [notice for notice in notices if notice.is_answer]
         if job.proven:
             answers.sort(key=lambda notice: notice.player != job.proven)
-        others = [notice for notice in notices if not notice.answer]
+        others = [notice for notice in notices if not notice.is_answer]
         parts, done, facts = [], 0, list[str]()
         for step, said in told:
             is_done = _is_done(said)
             texts = []
-            for subject, body in (text_of(n, self.config) for n in said if n.answer):
+            for subject, body in (render(n, self.config) for n in said if n.is_answer):
                 words, _, block = body.partition("\n-- \n")
                 texts.append((subject, words.strip("\n")))
                 facts += [block.strip("\n")] if block else []
-            parts.append((shown(step, done=is_done), texts))
+            parts.append(TranscriptPart(shown(step, done=is_done), texts))
             done += is_done
         best = next((notice for notice in answers if notice.player), None)
-        best = best or _silent_mover(session, told)
-        if best is None:
+        addresses, player = (
+            (best.addresses, best.player) if best is not None else _silent_mover(session, told)
+        )
+        if not player:
             return notices
-        data = {"parts": parts, "done": done, "count": len(told), "facts": facts}
-        return [Notice("transcript", data, best.addresses, best.player, answer=True), *others]
+        content = Transcript(parts=parts, done=done, count=len(told), facts=facts)
+        return [Notice(content, addresses, player, is_answer=True), *others]
 
     def _rows(
         self,
@@ -577,7 +594,7 @@ class MailHandler:
         now: float,
         notices: Sequence[Notice] = (),
     ) -> list[dict[str, Any]]:
-        player = next((notice.player for notice in notices if notice.answer), 0)
+        player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((n.thread.board for n in notices if n.thread is not None), None)
         queues.finish(
             session,
@@ -598,7 +615,7 @@ def _by_machine(letter: Letter) -> MailResult:
 
 def _no_answer(sender: str, notices: Sequence[Notice], why: Sequence[NoAnswer]) -> NoAnswer | None:
     """Why no answer goes out; None when one does, or another mail to the sender."""
-    answers = (notice for notice in notices if notice.answer or sender in notice.addresses)
+    answers = (notice for notice in notices if notice.is_answer or sender in notice.addresses)
     if any(notice.addresses for notice in answers):
         return None
     return why[0] if why else NoAnswer.OWN_MOVE
@@ -629,22 +646,23 @@ def _no_command(session: Session, letter: Letter) -> Notice:
     answer, can send."""
     known = find_players_by_address(session, letter.sender)
     about = board_of_subject(letter.subject)
-    data = {
-        "userid": known[0].userid if len(known) == 1 else "USERID",
-        "game": about[0] if about else "GAME",
-        "board": about[1] if about else "BOARD",
-        "reason": "there was no command in your mail",
-    }
-    return Notice("no_command", data, answer=True, failed=True, refusal=RefusalCode.NO_COMMAND)
+    userid = known[0].userid if len(known) == 1 else "USERID"
+    content = NoCommand(userid=userid)
+    if about:
+        content = NoCommand(userid=userid, game=about[0], board=str(about[1]))
+    return Notice(content, is_answer=True)
 
 
-def _silent_mover(session: Session, told: Sequence[tuple[Step, list[Notice]]]) -> Notice | None:
-    """Where the transcript goes when none of its commands has an answer of its own (`own=no`)."""
+def _silent_mover(
+    session: Session, told: Sequence[tuple[Step, list[Notice]]]
+) -> tuple[tuple[str, ...], int]:
+    """Where the transcript goes, addresses and player, when none of its commands has an answer of
+    its own (`own=no`); player 0 for nowhere."""
     proofs = [step.command.proof for step, _ in told if step.command is not None]
     player = next((proof[0] for proof in proofs if proof is not None), 0)
-    if not player or any(notice.answer for _, said in told for notice in said):
-        return None
-    return Notice("transcript", {}, reads.addresses_of(session, player), player)
+    if not player or any(notice.is_answer for _, said in told for notice in said):
+        return (), 0
+    return reads.addresses_of(session, player), player
 
 
 def _is_for_strangers(step: Step) -> bool:
@@ -654,27 +672,23 @@ def _is_for_strangers(step: Step) -> bool:
 
 def _unknown() -> Notice:
     """In the place of an answer to who is not known here: nothing was looked at or done."""
-    data = {
-        "reason": "nobody has confirmed the address it comes from",
-        "verb": "",
-        "send": [],
-        "game": "",
-        "board": 0,
-        "shown": False,
-        "on_move": False,
-    }
-    return Notice("refusal", data, answer=True, failed=True, refusal=RefusalCode.NOT_CONFIRMED)
+    content = Refused(
+        code=RefusalCode.NOT_CONFIRMED,
+        game="",
+        reason="nobody has confirmed the address it comes from",
+    )
+    return Notice(content, is_answer=True)
 
 
 def _is_done(said: Sequence[Notice]) -> bool:
-    return not any(notice.failed and notice.answer for notice in said)
+    return not any(notice.is_failure and notice.is_answer for notice in said)
 
 
 def _result(told: Sequence[tuple[Step, list[Notice]]]) -> MailResult:
     """What became of a mail with these commands."""
     if not told:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
-    done = [not any(notice.failed for notice in said) for _, said in told]
+    done = [not any(notice.is_failure for notice in said) for _, said in told]
     if all(done):
         code = MailOutcome.EXECUTED
     else:
@@ -683,6 +697,7 @@ def _result(told: Sequence[tuple[Step, list[Notice]]]) -> MailResult:
 
 
 def _outcome(step: Step, said: Sequence[Notice]) -> str:
-    game = next((str(each.data["game"]) for each in said if each.data.get("game")), "")
-    refusal = next((str(each.data.get("reason", "")) for each in said if each.failed), None)
-    return noted(step, game, refusal)
+    game = next((name for each in said for name in each.content.named_games), "")
+    failures = (each.content for each in said if each.is_failure)
+    reasons = (each.reason if isinstance(each, Refused) else "" for each in failures)
+    return noted(step, game, next(reasons, None))

@@ -16,7 +16,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import count_commands, look, refuse, require_commands
 from pbm.mail.incoming.extract_commands import Step
-from pbm.mail.outgoing.compose import text_of
+from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.transaction import Session
 
@@ -91,7 +91,7 @@ class Looker:
             else:
                 notices = look(session, step.command, now, self._secrets, self._config)
                 if len(steps) > 1:
-                    length += sum(len(text_of(notice, self._config)[1]) for notice in notices)
+                    length += sum(len(render(notice, self._config)[1]) for notice in notices)
                 shown.append(notices)
                 continue
             shown.append(refuse(session, step.sender, refusal, now, self._secrets, self._config))

@@ -4,11 +4,11 @@ Everything is escaped; styles are inline, since mail programs drop others. It lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
-from typing import Any
 from urllib.parse import quote
 
+from pbm.core.model.notices.content import Drawing
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
 
 _NAMED = {
@@ -49,17 +49,15 @@ _BOARD = (
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
 
 
-def html_of(data: Mapping[str, Any], subject: str, body: str, reply_to: str) -> str:
-    """The page of a notice: `body` is its text, in which `data["picture"]` stands as text, and
-    `data["moves"]` are the legal moves of whom it goes to, if few."""
-    picture: Picture = data["picture"]
-    before, found, after = body.partition(picture.text)
-    if not found:
+def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
+    """The page of a notice: `body` is its text, in which the picture stands as text."""
+    picture = drawing.picture
+    before, is_shown, after = body.partition(picture.text)
+    if not is_shown:
         before, after = "", body
-    pieces = [_PAGE, _lines(before), _board(picture, data.get("colours", ())), _lines(after)]
-    moves: Sequence[str] = data.get("moves", ())
-    if moves:
-        links = " &nbsp; ".join(_link(move, subject, reply_to) for move in moves)
+    pieces = [_PAGE, _lines(before), _board(picture, drawing.colours), _lines(after)]
+    if drawing.moves:
+        links = " &nbsp; ".join(_link(move, subject, reply_to) for move in drawing.moves)
         pieces.insert(3, f'<p style="margin:4px 0">{links}</p>')
     return "\n".join(piece for piece in pieces if piece) + "\n</body></html>\n"
 
@@ -94,7 +92,7 @@ def style_of(role: str, colours: Sequence[str] = ()) -> str:
 def _link(move: str, subject: str, reply_to: str) -> str:
     """A link that opens an answer with the move on its first line."""
     title = quote("Re: " + subject, safe="", errors="replace")
-    where = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
+    address = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
     return _LINK.format(
-        escape(f"{where}&body={quote(move, safe='', errors='replace')}"), escape(move)
+        escape(f"{address}&body={quote(move, safe='', errors='replace')}"), escape(move)
     )

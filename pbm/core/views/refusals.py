@@ -3,8 +3,6 @@ board and userid filled in. No word that may be a password is in it."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import bindparam, select
 
 from pbm.core.language.call import Call
@@ -12,10 +10,12 @@ from pbm.core.language.parser import known_of
 from pbm.core.language.words import board_number
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows
-from pbm.core.model.notice import Notice, Thread
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.board_view import Log, board_data
+from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_view import build_view, find_thread
 from pbm.core.views.redaction import scrubbed
 from pbm.store import reads
 from pbm.store.tables import boards, seats
@@ -32,28 +32,30 @@ _ALWAYS_NUMBER = 999
 """A password has four characters at least: no number up to this one is one."""
 
 
-def refused(call: Call, refusal: Refusal) -> Notice:
+def build_refusal(call: Call, refusal: Refusal) -> Notice:
     """The notice of a refusal, with the position as it is now where the refusal asks for it."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
     board = _own_board(call, refusal, me) if me is not None else None
-    data: dict[str, Any] = {"shown": False, "board": 0, "on_move": False}
-    thread = None
-    if board is not None and me is not None:
+    view = thread = None
+    if board is not None and me is not None and call.player is not None:
         seat = board.seat_of(me).seat
-        data |= {"board": board.id, "game": board.game.info.name}
-        if call.player is not None:
-            thread = Thread(board.id, seat, board.next_ply, board.undos)
-            if refusal.shows:
-                data |= board_data(board, seat, Log(call, board)) | {"shown": True}
-    data["reason"] = refusal.text
+        thread = find_thread(board, seat)
+        if refusal.shows:
+            view = build_view(board, seat, BoardLog(call, board))
+    reason = refusal.text
     if refusal.code is not RefusalCode.WRONG_PASSWORD:
         is_password = call.is_password if call.player is not None else None
-        data["reason"] = scrubbed(
-            refusal.text, call.command, is_password, "that is not understood here"
-        )
-    data["send"] = [_filled(call, line, refusal, board, me) for line in refusal.send]
-    data["verb"] = call.command.verb.name
-    return Notice("refusal", data, answer=True, failed=True, refusal=refusal.code, thread=thread)
+        reason = scrubbed(reason, call.command, is_password, "that is not understood here")
+    content = Refused(
+        code=refusal.code,
+        reason=reason,
+        send=[_filled(call, line, refusal, board, me) for line in refusal.send],
+        verb=call.command.verb.name,
+        game=board.game.info.name if board is not None else "",
+        board=board.id if board is not None else 0,
+        view=view,
+    )
+    return Notice(content, is_answer=True, thread=thread)
 
 
 def _filled(call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None) -> str:

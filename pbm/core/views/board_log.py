@@ -1,0 +1,136 @@
+"""The log of a board in words: the last moves in a mail, all of them when the board is over.
+
+Every word of a move goes through `describe` for its viewer; nothing hidden leaves another way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+
+from pbm.core.language.call import Call
+from pbm.core.model import rating_changes
+from pbm.core.model.board import Board
+from pbm.core.model.log import Entry, effective, entry_of, step
+from pbm.core.views.board_record import moment
+from pbm.rules import CHANCE, Position
+from pbm.store import reads
+
+_LAST_MOVES = 12
+LOG_SHOWN = 2 * _LAST_MOVES
+"""Entries of a log that are read for a mail: some of them are rolls."""
+_COLUMNS = 78
+_TIME_COLUMN = 46
+"""The column before which the time of a move ends, unless the move is longer."""
+
+
+class BoardLog:
+    """The end of a board's log in words, all of it when the board is over, read once for all
+    viewers. Where something is hidden the whole log is replayed for each viewer."""
+
+    def __init__(self, call: Call, board: Board, upto: int | None = None) -> None:
+        self._board = board
+        ended = board.state == "over" and upto is None
+        self._is_whole = ended or upto is not None
+        if board.is_hidden or self._is_whole:
+            entries = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+        else:
+            rows = reads.end_of_log(call.session, board.id, LOG_SHOWN)
+            entries = [entry_of(row) for row in rows]
+        self._entries = effective(entries)
+        if upto is not None:
+            self._entries = [entry for entry in self._entries if entry.ply <= upto]
+        self._plain = dict[bool, list[str]]()
+        self.ratings = rating_changes.changes_at(call.session, board.id) if ended else []
+
+    @property
+    def entries(self) -> list[Entry]:
+        """What the log has that an undo did not take back; the end of it where nothing is
+        hidden."""
+        return self._entries
+
+    def last_moves(self) -> tuple[str, ...]:
+        """The moves to mark: those of the last seat that moved, back to the turn before."""
+        last: list[str] = []
+        seat = None
+        for entry in reversed(self._entries):
+            if entry.kind != "move":
+                continue
+            if seat is not None and entry.seat != seat:
+                break
+            seat = entry.seat
+            last.append(entry.move)
+        return tuple(reversed(last[:8]))
+
+    def lines(self, viewer: int | None) -> list[str]:
+        """The last moves, a line each, oldest first; with the comments of a whole log for a seat
+        only, to which alone they belong."""
+        is_seated = viewer is not None
+        if self._board.is_hidden:
+            return self._lines(self._replayed(viewer), is_seated=is_seated)
+        if is_seated not in self._plain:
+            words = [entry.words or entry.move for entry in self._entries]
+            self._plain[is_seated] = self._lines(words, is_seated=is_seated)
+        return self._plain[is_seated]
+
+    def _replayed(self, viewer: int | None) -> list[str]:
+        position = self._board.game.setup(len(self._board.seats), self._board.options)
+        words = []
+        for entry in self._entries:
+            shown = position.uncovered() if self._board.is_over else position
+            words.append(describe_entry(shown, entry, viewer))
+            position = step(position, entry)
+        return words
+
+    def _lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
+        width = max(len(seat.userid) for seat in self._board.seats)
+        lines: list[str] = []
+        for entry, text in zip(self._entries, words, strict=True):
+            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            number = str(entry.ply) if entry.kind == "move" else ""
+            move = list(_wrap_line(f"{number:>4} {who:<{width}}  {text}", width + 7))
+            if self._is_whole and entry.kind != "chance":
+                move = _add_time(move, entry.at, width + 7)
+            lines += move
+            for sentence in entry.news.split("; "):
+                if sentence:
+                    lines += _wrap_line(f"{'':>4} {'':<{width}}  ({sentence})", width + 8)
+            if self._is_whole and (is_seated or entry.seat is None):
+                lines += _quote(entry.comment, width + 7)
+        return lines if self._is_whole else lines[-_LAST_MOVES:]
+
+
+def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
+    """The lines of a move with its time, UTC, to the right or, where it does not fit, below."""
+    stamp = moment(at)[:16].replace("T", " ")
+    if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
+        lines = [*lines, " " * indent]
+    return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(stamp)}}  {stamp}"]
+
+
+def _quote(comment: str, indent: int) -> list[str]:
+    """What was written with a move, as mail programs quote."""
+    before = " " * indent + "> "
+    return [
+        before + piece
+        for line in comment.splitlines()
+        for piece in wrap(line, _COLUMNS - len(before)) or [""]
+    ]
+
+
+def _wrap_line(line: str, indent: int) -> Iterable[str]:
+    """The line in pieces of at most 78 columns, the later ones indented."""
+    while len(line) > _COLUMNS:
+        at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
+        at = at if at > indent else 78
+        yield line[:at].rstrip()
+        line = " " * indent + line[at:].lstrip()
+    yield line
+
+
+def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
+    """A move or an answer of chance in words for that viewer, `before` being the position in which
+    it was made."""
+    if entry.kind not in ("move", "chance"):
+        return entry.move
+    seat = CHANCE if entry.seat is None else entry.seat
+    return before.describe(seat, entry.move, viewer)

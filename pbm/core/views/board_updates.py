@@ -1,0 +1,229 @@
+"""The mails to the players and the watchers of a board when something has happened there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pbm.core.language.call import Call
+from pbm.core.model.board import Board, Seat, in_words
+from pbm.core.model.draw_claims import claim
+from pbm.core.model.log import Entry
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.views.board_log import BoardLog, describe_entry
+from pbm.core.views.board_view import (
+    build_headline,
+    build_view,
+    find_thread,
+    list_few_moves,
+    name_player,
+)
+from pbm.rules import Position
+from pbm.store import reads
+
+_LONGEST_WORDS = 60
+_LONGEST_EVENTS = 80
+"""What a headline tells of several changes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that happened at a board, of which a mail tells.
+
+    event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of
+              `entries` are put in words for each viewer
+    actor     the seat that did it
+    comment   what was written with it, for the other seats
+    problem   why the rest of what was typed was not played, for the actor
+    private   it concerns the actor alone
+    entries   what it added to the log, and `befores` the position before each of these
+    """
+
+    event: str
+    actor: int | None = None
+    comment: str = ""
+    problem: str = ""
+    private: bool = False
+    entries: Sequence[Entry] = ()
+    befores: Sequence[Position] = ()
+
+
+def build_change(
+    board: Board,
+    event: str,
+    *,
+    actor: int | None = None,
+    comment: str = "",
+    problem: str = "",
+    private: bool = False,
+) -> Change:
+    """What this command has just done to the board."""
+    entries, befores = tuple(board.entries), tuple(board.befores)
+    return Change(event, actor, comment, problem, private, entries, befores)
+
+
+def notify_board(
+    call: Call, board: Board, event: str, *, actor: int | None = None, comment: str = ""
+) -> list[Notice]:
+    """Notices of one change to every player of the board and every watcher."""
+    return notify_changes(call, board, [build_change(board, event, actor=actor, comment=comment)])
+
+
+def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
+    """One notice to every player of the board and every watcher: the board as it is now, and all
+    that has changed since the last one."""
+    addresses, watching = reads.addresses_at(call.session, board.id)
+    log = BoardLog(call, board)
+    claimed = claim(call.session, board)
+    notices = []
+    for player in dict.fromkeys(seat.player for seat in board.seats):
+        seats = [seat for seat in board.seats if seat.player == player]
+        visible = [each for each in changes if not each.private or _is_by(board, each, player)]
+        if not seats[0].is_active or not visible:
+            continue
+        is_sender = call.player is not None and call.player.id == player
+        is_own = is_sender and any(_is_by(board, each, player) for each in visible)
+        if is_own and _is_unwanted(call, board, seats[0], visible):
+            continue
+        viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
+        html = seats[0].preferences.get("mail") == "html"
+        headline, event, news, problem = _describe_changes(board, visible, player, viewer)
+        content = BoardUpdate(
+            view=build_view(board, viewer, log),
+            headline=headline,
+            event=event,
+            news=news,
+            problem=problem,
+            comments=_list_comments(board, visible, player, addresses),
+            retractable=board.kept.get("player") == player,
+            claim=claimed,
+            moves=list_few_moves(board, viewer) if html else (),
+        )
+        notices.append(
+            Notice(
+                content,
+                addresses=tuple(addresses.get(player, ())),
+                player=player,
+                thread=find_thread(board, viewer),
+                is_answer=is_own,
+                html=html,
+            )
+        )
+    return notices + _notify_watchers(board, changes, log, watching)
+
+
+def _is_by(board: Board, change: Change, player: int) -> bool:
+    return change.actor is not None and board.seats[change.actor].player == player
+
+
+def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
+    """Whether the mover wants no copy of own moves (`own=no`) and the mail would hold nothing
+    else."""
+    if seat.preferences.get("own") != "no" or board.is_over or call.command.left:
+        return False
+    return all(
+        _is_by(board, each, seat.player) and each.event == "played" and not each.problem
+        for each in changes
+    )
+
+
+def _list_comments(
+    board: Board, changes: Iterable[Change], player: int, addresses: Mapping[int, list[str]]
+) -> list[tuple[str, str]]:
+    """Each comment with the line above it: who writes, or to whom the player's own went. It is not
+    shown to who wrote it where nobody gets it."""
+    others = {
+        seat.userid: None
+        for seat in board.seats
+        if seat.player != player and seat.is_active and addresses.get(seat.player)
+    }
+    comments = []
+    for each in changes:
+        if not each.comment:
+            continue
+        if not _is_by(board, each, player):
+            writer = "The operator" if each.actor is None else board.seats[each.actor].userid
+            comments.append((f"{writer} writes", each.comment))
+        elif others:
+            comments.append((f"Passed on to {in_words(list(others))}", each.comment))
+    return comments
+
+
+def _notify_watchers(
+    board: Board, changes: Iterable[Change], log: BoardLog, addresses: Mapping[int, list[str]]
+) -> list[Notice]:
+    """The notices to those who watch; what the players write to each other is not in them."""
+    seated = {seat.player for seat in board.seats}
+    public = [each for each in changes if not each.private]
+    if not public or not addresses.keys() - seated:
+        return []
+    headline, event, news, problem = _describe_changes(board, public, None, None)
+    content = BoardUpdate(
+        view=build_view(board, None, log),
+        headline=headline,
+        event=event,
+        news=news,
+        problem=problem,
+    )
+    thread = find_thread(board, None)
+    return [
+        Notice(content, addresses=tuple(mailboxes), player=player, thread=thread)
+        for player, mailboxes in addresses.items()
+        if player not in seated
+    ]
+
+
+def _describe_changes(
+    board: Board, changes: Iterable[Change], player: int | None, viewer: int | None
+) -> tuple[str, str, list[str], str]:
+    """What happened as a player is told: headline, event, further sentences, and why the rest of
+    what the player typed was not played."""
+    events, sentences, problems = list[str](), list[str](), list[str]()
+    for each in changes:
+        is_own = player is not None and _is_by(board, each, player)
+        event, more = _describe_change(board, each, viewer, is_own=is_own)
+        if not each.private:
+            events.append(event)
+        sentences += [event, *more]
+        if is_own and each.problem:
+            problems.append(each.problem)
+    while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
+        del events[0]
+    headline = build_headline(board, viewer, ", ".join(events))
+    return headline, sentences[0], sentences[1:], "; ".join(problems)
+
+
+def _describe_change(
+    board: Board, change: Change, viewer: int | None, *, is_own: bool
+) -> tuple[str, list[str]]:
+    """What happened, and what else is to be said of it."""
+    actor = change.actor
+    who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
+    if change.event == "played":
+        words = ", ".join(_describe_entries(change, "move", viewer))
+        event = f"{who} played {_shorten(words)}"
+        sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
+    else:
+        event, sentences = change.event.replace("{who}", who), []
+    sentences += [
+        name_player(board, sentence)
+        for entry in change.entries
+        for sentence in entry.news.split("; ")
+        if sentence
+    ]
+    rolls = ", ".join(_describe_entries(change, "chance", viewer))
+    return event, [*sentences, rolls] if rolls else sentences
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= _LONGEST_WORDS else words[: _LONGEST_WORDS - 3] + "..."
+
+
+def _describe_entries(change: Change, kind: str, viewer: int | None) -> list[str]:
+    """The moves of seats, or the answers of chance, that it consists of, in words."""
+    return [
+        describe_entry(before, entry, viewer)
+        for before, entry in zip(change.befores, change.entries, strict=True)
+        if entry.kind == kind
+    ]

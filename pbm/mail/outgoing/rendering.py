@@ -1,0 +1,269 @@
+"""Notices as text: each kind of content has one template, whose first line is the subject."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from pbm.config import Config
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import (
+    AccountChanged,
+    AddressList,
+    AddressStopped,
+    CodeSent,
+    ConfirmationCode,
+    Goodbye,
+    PasswordChanged,
+    PreferenceList,
+    ResetCode,
+    SignOffCode,
+    UnlockCode,
+    Unlocked,
+    Unreachable,
+    VacationAnnounced,
+    VacationState,
+    VacationTaken,
+    Welcome,
+)
+from pbm.core.model.notices.board_notices import (
+    BoardAsleep,
+    BoardAtTerminal,
+    BoardDropped,
+    BoardRecord,
+    BoardShown,
+    BoardsShown,
+    BoardUpdate,
+    MoveQueued,
+    MoveSubmitted,
+    NewBoardPreview,
+    Preview,
+    Refused,
+    Reminder,
+)
+from pbm.core.model.notices.content import Content
+from pbm.core.model.notices.list_notices import (
+    BoardList,
+    Digest,
+    GameList,
+    Ladder,
+    OfferExpired,
+    OfferJoined,
+    OfferList,
+    OfferMade,
+    OfferWithdrawn,
+    PlayerRatings,
+    Standings,
+)
+from pbm.core.model.notices.mail_notices import (
+    ErrorsOver,
+    MailKept,
+    NoCommand,
+    Stranger,
+    Transcript,
+)
+from pbm.core.model.notices.talk_notices import (
+    Broadcast,
+    Chat,
+    HelpPage,
+    Message,
+    OperatorMessage,
+    PassedOn,
+    Watching,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Environment, Template
+
+COLUMNS = 78
+TEMPLATES: Mapping[type[Content], str] = {
+    AccountChanged: "changed",
+    AddressList: "addresses",
+    AddressStopped: "stopped",
+    BoardAsleep: "asleep",
+    BoardAtTerminal: "table",
+    BoardDropped: "dropped",
+    BoardList: "boards",
+    BoardRecord: "record",
+    BoardShown: "show",
+    BoardUpdate: "board",
+    BoardsShown: "several",
+    Broadcast: "broadcast",
+    Chat: "chat",
+    CodeSent: "forgot",
+    ConfirmationCode: "code_confirm",
+    Digest: "digest",
+    ErrorsOver: "errors",
+    GameList: "games",
+    Goodbye: "goodbye",
+    HelpPage: "help",
+    Ladder: "ratings",
+    MailKept: "kept",
+    Message: "message",
+    MoveQueued: "queue",
+    MoveSubmitted: "submit",
+    NewBoardPreview: "new_board",
+    NoCommand: "no_command",
+    OfferExpired: "offer_expired",
+    OfferJoined: "offer_joined",
+    OfferList: "offers",
+    OfferMade: "offer",
+    OfferWithdrawn: "offer_withdrawn",
+    OperatorMessage: "operator",
+    PassedOn: "passed_on",
+    PasswordChanged: "password_changed",
+    PlayerRatings: "rating",
+    PreferenceList: "preferences",
+    Preview: "preview",
+    Refused: "refusal",
+    Reminder: "reminder",
+    ResetCode: "code_reset",
+    SignOffCode: "code_signoff",
+    Standings: "standings",
+    Stranger: "stranger",
+    Transcript: "transcript",
+    UnlockCode: "code_unlock",
+    Unlocked: "unlocked",
+    Unreachable: "unreachable",
+    VacationAnnounced: "vacation_told",
+    VacationState: "vacation",
+    VacationTaken: "vacation_taken",
+    Watching: "watching",
+    Welcome: "welcome",
+}
+_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in TEMPLATES}
+"""What a template of that kind is rendered with."""
+_LONGEST_SUBJECT = 160
+_UNCLEAN = re.compile(r"[^\n -~]")
+_JOINERS = "\u200c\u200d"
+"""What holds the letters of some scripts together, and the parts of an emoji."""
+
+
+@cache
+def load() -> dict[str, str]:
+    """Read all templates, by the names of their files: a server that runs needs them no more."""
+    folder = files("pbm.mail.outgoing").joinpath("templates")
+    return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+
+
+@cache
+def _environment() -> Environment:
+    """Jinja is loaded with the first mail: a daemon listens earlier without it."""
+    from jinja2 import DictLoader, Environment, StrictUndefined
+
+    environment = Environment(
+        loader=DictLoader(load()),
+        autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=False,
+        auto_reload=False,
+    )
+    environment.filters["quote"] = quote
+    environment.filters["fill"] = fill
+    environment.filters["sentence"] = sentence
+    return environment
+
+
+@cache
+def _load_template(name: str) -> Template:
+    """A compiled template. It gets the globals as a plain mapping: Jinja would copy its chain of
+    them, entry by entry, for every mail."""
+    template = _environment().get_template(f"{name}.txt")
+    template.globals = dict(template.globals)
+    return template
+
+
+def render(notice: Notice, config: Config) -> tuple[str, str]:
+    """Subject and body of a notice, as mail and terminal show them."""
+    content = notice.content
+    kind = type(content)
+    values = {name: getattr(content, name) for name in _FIELDS[kind]}
+    text = _load_template(TEMPLATES[kind]).render(values, server=config.server.address)
+    subject, _, body = text.partition("\n")
+    body = clean(body).strip("\n")
+    if notice.left:
+        body = _add_left(body, notice.left)
+    return _one_line(subject), _fit(body) + "\n"
+
+
+def quote(text: str) -> str:
+    """What a person wrote, as lines that begin with `> ` and fit."""
+    lines = []
+    for line in text.splitlines():
+        plain = "".join(
+            letter if letter.isprintable() or letter in _JOINERS else " " for letter in line
+        ).rstrip()
+        lines += textwrap.wrap(plain, COLUMNS - 2) or [""]
+    return "\n".join(f"> {line}".rstrip() for line in lines)
+
+
+def sentence(text: str, names: str = "") -> str:
+    """The text as a sentence: a full stop, and a capital unless a userid begins it."""
+    first = text.partition(" ")[0].rstrip(",:")
+    if text and first not in names.split():
+        text = text[0].upper() + text[1:]
+    return fill(text if text[-1:] in (".", "!", "?") else f"{text}.")
+
+
+def fill(text: str, indent: int = 0) -> str:
+    """A sentence as lines that fit, the later ones indented."""
+    if len(text) <= COLUMNS and "\n" not in text:
+        return text
+    return textwrap.fill(
+        text, COLUMNS, subsequent_indent=" " * indent, break_long_words=True, break_on_hyphens=False
+    )
+
+
+def _add_left(body: str, left: Sequence[str]) -> str:
+    """The body with the lines that were not done named below its first paragraph."""
+    first, _, rest = body.partition("\n\n")
+    pronoun = "it" if len(left) == 1 else "each"
+    title = f"Neither done nor passed on; send {pronoun} in a mail of its own:"
+    lines = "\n".join(f"    {clean(line)}" for line in left)
+    return "\n\n".join(part for part in (first, f"{title}\n{lines}", rest) if part)
+
+
+def clean(body: str) -> str:
+    """The body with nothing but lines of printable characters."""
+    if _UNCLEAN.search(body) is None or body.replace("\n", "").isprintable():
+        return body
+    return "".join(
+        letter if letter == "\n" or letter.isprintable() or letter in _JOINERS else " "
+        for letter in body
+    )
+
+
+def _fit(body: str) -> str:
+    """The body with each line that is too long (by a long userid or address) broken at a blank."""
+    lines = body.split("\n")
+    if max(map(len, lines)) <= COLUMNS:
+        return body
+    return "\n".join(piece for line in lines for piece in _wrap(line))
+
+
+def _wrap(line: str) -> list[str]:
+    """The line, or what it is broken into: an indented one goes on two blanks further right."""
+    if len(line) <= COLUMNS:
+        return [line]
+    indent = line[: len(line) - len(line.lstrip())]
+    return textwrap.wrap(
+        line,
+        COLUMNS,
+        subsequent_indent=indent and indent + "  ",
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def _one_line(text: str) -> str:
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST_SUBJECT else plain[: _LONGEST_SUBJECT - 3] + "..."

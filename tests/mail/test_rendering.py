@@ -1,0 +1,168 @@
+"""Each kind of content has a template of its own, which knows no other words than its fields."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import iter_modules
+
+import pytest
+
+from pbm.config import Config, Players, Server
+from pbm.core.model import notices
+from pbm.core.model.clock import DAY
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import (
+    AccountChanged,
+    AddressStopped,
+    UnlockCode,
+    Unlocked,
+    Unreachable,
+    VacationTaken,
+    Welcome,
+)
+from pbm.core.model.notices.board_notices import BoardAtTerminal, BoardDropped, BoardShown
+from pbm.core.model.notices.content import Content
+from pbm.core.model.notices.mail_notices import (
+    ErrorsOver,
+    MailKept,
+    NoCommand,
+    Stranger,
+    Transcript,
+    TranscriptPart,
+)
+from pbm.core.model.notices.talk_notices import OperatorMessage
+from pbm.core.service import due
+from pbm.mail.outgoing import rendering
+from pbm.mail.outgoing.rendering import TEMPLATES, render
+from pbm.store.engine import Store
+from pbm.store.transaction import Session
+
+from .room import NOW, PASSWORD, Room
+
+CONFIG = Config(server=Server("pbm@games.example"))
+ASKS = Config(server=CONFIG.server, players=Players(confirm_addresses=True))
+CONVERSATION = f"""
+    ann: help
+    ann: games
+    ann: list
+    ann: signup nan Sesame-nan nan@example.org
+    ann: cradle challenge ann bob
+    ann: hex challenge ann bob -size=5
+    bob: hex chat 2 bob {PASSWORD} hello there
+    bob: hex watch 1 bob {PASSWORD}
+    carl: hex watch 2 carl {PASSWORD}
+    ann: hex move 2 ann {PASSWORD} a1
+    ann: hex queue 2 ann {PASSWORD} b2
+    bob: hex submit 2 bob {PASSWORD} c3
+    bob: hex move 2 bob {PASSWORD} c3
+    bob: hex show 2
+    bob: show 1 2
+    bob: hex preview 2 d4
+    bob: hex preview new 2 -size=4
+    bob: hex export 2
+    bob: hex move 2 bob {PASSWORD} nonsense
+    bob: hex undo 2 bob {PASSWORD}
+    ann: hex resign 2 ann {PASSWORD}
+    ann: hex ratings
+    ann: hex standings
+    ann: rating ann
+    carl: hex challenge bob carl
+    bob: set bob {PASSWORD} digest=08:00
+    ann: add ann {PASSWORD} other@example.org
+    ann: remove ann {PASSWORD} other@example.org
+    ann: change address ann {PASSWORD} other@example.org
+    ann: forgot ann
+    ann: message ann {PASSWORD} bob
+    ann: broadcast ann {PASSWORD}
+    ann: hex seek ann {PASSWORD} --players=2
+    bob: seeks
+    ann: hex seek ann {PASSWORD} none
+    ann: spacecradles seek ann {PASSWORD} --players=3
+    bob: spacecradles join 2 bob {PASSWORD}
+    ann: vacation ann {PASSWORD} 2026-04-01 2026-04-05
+    ann: signoff ann {PASSWORD}
+    dora: signoff dora {PASSWORD}
+    ann: change password ann {PASSWORD} Sesame-other
+"""
+
+
+def kinds() -> set[type[Content]]:
+    """All kinds of content that a notice can have: those that no other is made of."""
+    for module in iter_modules(notices.__path__):
+        import_module(f"{notices.__name__}.{module.name}")
+    classes = {
+        each
+        for name, module in sys.modules.items()
+        if name.startswith(f"{notices.__name__}.")
+        for each in vars(module).values()
+        if isinstance(each, type) and issubclass(each, Content)
+    }
+    return {kind for kind in classes if not any(kind in each.__mro__[1:] for each in classes)}
+
+
+def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
+    assert set(TEMPLATES) == kinds()
+    pages = {name.removesuffix(".txt") for name in rendering.load() if name[0] != "_"}
+    assert sorted(TEMPLATES.values()) == sorted(pages)
+
+
+@pytest.fixture
+def room(sqlite_store: Store) -> Room:
+    return Room(sqlite_store, ASKS)
+
+
+def conversation(room: Room) -> Iterator[Notice]:
+    """What players and the scheduler are told in a long conversation."""
+    with room.tried() as session:
+        for name in ("ann", "bob", "carl", "dora"):
+            room.player(session, name)
+        for line in filter(None, map(str.strip, CONVERSATION.splitlines())):
+            name, _, command = line.partition(": ")
+            yield from room.says(
+                session, command, f"{name}@example.org", "Good luck!", vouched=True
+            )
+        yield from room.says(session, "hex challenge bob ann", "bob@example.org")  # asleep
+        yield from later(room, session)
+
+
+def later(room: Room, session: Session) -> Iterator[Notice]:
+    """What the scheduler sends when nobody writes."""
+    for days in range(1, 60):
+        yield from due.tick(session, NOW + days * DAY, room.secrets, room.config, every=DAY)
+
+
+def others(shown: BoardShown) -> list[Content]:
+    """What no line of the conversation brings about."""
+    return [
+        Welcome(userid="ann"),
+        AccountChanged(userid="ann", what="addresses"),
+        UnlockCode(userid="ann", code="abcd-efgh-jkmn", days=1),
+        Unlocked(userid="ann"),
+        BoardDropped(game="hex", board=3),
+        BoardAtTerminal(view=shown.view, headline="x", comments=[("bob", "hello")]),
+        AddressStopped(userid="ann", address="ann@example.org", days=3),
+        Unreachable(userid="ann", boards=[1, 2], reached=False),
+        VacationTaken(userid="ann", until="Sun", left="3 days"),
+        OperatorMessage(subject="hello", text="the server moves"),
+        ErrorsOver(),
+        MailKept(),
+        NoCommand(),
+        Stranger(),
+        Transcript(parts=[TranscriptPart("help", [("a", "b")])], done=1, count=1, facts=["x"]),
+    ]
+
+
+def test_every_template_renders_with_real_data(room: Room) -> None:
+    told = list(conversation(room))
+    shown = next(each.content for each in told if isinstance(each.content, BoardShown))
+    told += [Notice(content) for content in others(shown)]
+    texts = {}
+    for notice in told:
+        subject, body = render(notice, CONFIG)
+        assert subject.startswith("["), type(notice.content)
+        assert max(map(len, body.splitlines()), default=0) <= 78, body
+        texts[type(notice.content)] = body
+    missing = sorted(kind.__name__ for kind in TEMPLATES.keys() - texts.keys())
+    assert not missing, missing
