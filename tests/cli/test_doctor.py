@@ -20,7 +20,7 @@ def test_a_server_that_does_not_run_is_bad_however_mail_comes(shell: Shell) -> N
     text = shell.config.read_text(encoding="utf-8")
     shell.config.write_text(re.sub('listen = ".*"', 'listen = ""', text), encoding="utf-8")
     found = _found(shell)
-    assert (found["server"]["grade"], found["server"]["do"]) == ("BAD", "start it: pbm serve")
+    assert (found["server"]["grade"], found["server"]["do"]) == ("BAD", "start it with pbm serve")
     assert "listener" not in found
 
 
@@ -36,7 +36,7 @@ def test_a_relay_that_cannot_be_used_is_named(shell: Shell) -> None:
     found = _found(shell)["relay"]
     assert found["grade"] == "BAD"
     assert found["says"].startswith("127.0.0.1:1: Connection refused")
-    assert found["do"].startswith("see [relay] url")
+    assert found["do"].startswith("check [relay] url")
 
 
 def test_a_configuration_that_cannot_be_used_is_a_finding_with_its_line(shell: Shell) -> None:
@@ -76,7 +76,7 @@ def test_each_failure_of_a_mailbox_has_its_advice(shell: Shell, words: tuple[str
     imap = f'[imap]\nurl = "{scheme}://user:secret99@{host}/INBOX"\n'
     shell.config.write_text(text + imap, encoding="utf-8")
     found = _found(shell)["mailbox"]
-    wanted = "there is no host of that name" if kind == "gaierror" else "nothing answers"
+    wanted = "no such host" if kind == "gaierror" else "no answer"
     assert found["do"].startswith(wanted), found
     assert "secret99" not in shell.seen
 

@@ -168,10 +168,10 @@ def test_doctor_asks_for_the_health(watched: Watched) -> None:
     watched.configure(f'[http]\nlisten = "{watched.http}"\n')
     code = int(watched.shell.url.startswith("postgresql"))  # that of the tests has no fsync
     (found,) = [row for row in watched.shell.json("doctor", code=code) if row["what"] == "health"]
-    assert (found["grade"], found["says"]) == ("ok", "the server is well")
+    assert (found["grade"], found["says"]) == ("ok", "the server is healthy")
     watched.configure('[http]\nlisten = "127.0.0.1:1"\n')
     (found,) = [row for row in watched.shell.json("doctor", code=1) if row["what"] == "health"]
-    assert (found["grade"], found["do"]) == ("BAD", "start it: pbm serve")
+    assert (found["grade"], found["do"]) == ("BAD", "start it with pbm serve")
 
 
 @pytest.mark.parametrize("line", [b"GET /" + b"x" * 70_000, b"x" * 70_000 + b"\r\n\r\n"])

@@ -1,0 +1,28 @@
+"""A finding of `pbm doctor`."""
+
+from __future__ import annotations
+
+import smtplib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report: what was checked, the grade (ok, note or BAD), what was found and
+    what to do about it."""
+
+    what: str
+    grade: str
+    says: str
+    do: str = ""
+
+
+def summarize(error: Exception) -> str:
+    """The error in a few words, on one line."""
+    if isinstance(error, smtplib.SMTPResponseException):
+        said = error.smtp_error
+        words = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+        return f"{error.smtp_code} {words}"[:120]
+    if isinstance(error, OSError):
+        return error.strerror or type(error).__name__
+    return str(error)[:120] or type(error).__name__

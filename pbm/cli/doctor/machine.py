@@ -1,0 +1,141 @@
+"""Checks of this machine: versions, games, configuration, file permissions, disk space."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shlex
+import shutil
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+import pbm
+from pbm import games
+from pbm.cli.doctor.finding import Finding
+from pbm.config import Config
+
+_LITTLE = 500 * 1024**2
+
+
+def check_versions() -> Iterator[Finding]:
+    names = ("SQLAlchemy", "aiosmtpd", "aiosmtplib", "click")
+    found = [f"{name} {importlib.metadata.version(name)}" for name in names]
+    yield Finding(
+        "versions",
+        "ok",
+        f"pbm {pbm.__version__}, Python {platform.python_version()}, " + ", ".join(found),
+    )
+
+
+def check_games() -> Iterator[Finding]:
+    """Whether every installed game can be played."""
+    there = games.all_games()
+    for fault in games.faults():
+        says = f"{fault.name} of {fault.package} was not loaded: {fault.cause}"
+        do = f"fix, upgrade or remove {fault.package}, then restart the server"
+        yield Finding("games", "BAD", says, do)
+    if not games.faults():
+        yield Finding("games", "ok", f"{len(there)} can be played")
+
+
+def check_configuration(config: Config) -> Iterator[Finding]:
+    if config.trial:
+        yield Finding(
+            "configuration",
+            "note",
+            "none: a trial server that does not confirm addresses",
+            "pbm --config FILE, or PBM_CONFIG",
+        )
+        return
+    yield Finding("configuration", "ok", f"{config.source}: the server is {config.server.address}")
+    if config.server.host in ("localhost", "localhost.localdomain"):
+        yield Finding(
+            "configuration",
+            "note",
+            "the address ends in localhost",
+            "set [server] address to the address players write to",
+        )
+    if not config.smtp.listen and not config.lmtp.listen and not config.imap.url:
+        yield Finding(
+            "configuration",
+            "note",
+            "no listener: mail arrives only through pbm receive",
+            "fine behind another mail server; otherwise set [smtp] listen",
+        )
+
+
+def check_permissions(config: Config) -> Iterator[Finding]:
+    """Whether other users of this machine can read passwords or mails."""
+    open_to_all = [path for path in _secret_paths(config) if _others_can_read(path)]
+    for path in open_to_all:
+        yield Finding(
+            "permissions",
+            "BAD",
+            f"every user of this machine can read {path}",
+            f"chmod -R o-rwx {shlex.quote(str(path))}",
+        )
+    if not open_to_all:
+        yield Finding("permissions", "ok", "no other user can read configuration and state")
+
+
+def _secret_paths(config: Config) -> Iterator[Path]:
+    """Files and folders that hold passwords, mails or keys."""
+    urls = (config.database.url, config.relay.url, config.imap.url)
+    if config.source and any(_has_password(url) for url in urls):
+        yield Path(config.source)
+    if config.database.url.startswith("sqlite:///"):
+        database = config.database.url.removeprefix("sqlite:///").partition("?")[0]
+        yield from (Path(database + end) for end in ("", "-wal", "-shm"))
+    scheme, _, folder = config.relay.url.partition(":")
+    if scheme == "maildir":
+        yield Path(folder)
+
+
+def _has_password(url: str) -> bool:
+    """Whether the URL contains a password; when it cannot be parsed, whether it might."""
+    try:
+        return bool(urlsplit(url).password)
+    except ValueError:
+        return "@" in url
+
+
+def _others_can_read(path: Path) -> bool:
+    """Whether its mode and those of its parent folders let other users read it."""
+    try:
+        is_readable = path.stat().st_mode & stat.S_IROTH
+        return bool(is_readable) and all(
+            above.stat().st_mode & stat.S_IXOTH for above in path.resolve().parents
+        )
+    except OSError:
+        return False
+
+
+def check_disk(config: Config) -> Iterator[Finding]:
+    """Free space where the database file is."""
+    try:
+        url = make_url(config.database.url)
+    except ArgumentError:
+        return
+    if url.get_backend_name() != "sqlite":
+        return
+    path = nearest_existing(Path(url.database or ".").absolute().parent)
+    free = shutil.disk_usage(path).free
+    if free < _LITTLE:
+        yield Finding(
+            "disk",
+            "BAD",
+            f"{free // 1024**2} MiB free at {path}",
+            "free some space, or run pbm admin vacuum",
+        )
+    else:
+        yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
+
+
+def nearest_existing(path: Path) -> Path:
+    """The path, or its nearest parent that exists."""
+    return next(each for each in (path, *path.parents) if each.exists())

@@ -1,0 +1,226 @@
+"""Checks of how mail comes and goes: listener, mailbox, relay, round trip."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import smtplib
+import socket
+import ssl
+import time
+from collections.abc import Iterator
+from email.message import EmailMessage
+from email.utils import formatdate, make_msgid
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from sqlalchemy import select
+
+from pbm.cli import Failed
+from pbm.cli.doctor.finding import Finding, summarize
+from pbm.cli.doctor.machine import nearest_existing
+from pbm.cli.mailing import where
+from pbm.cli.open_database import opened
+from pbm.config import Config, ConfigError
+from pbm.mail.incoming.imap import account_of, opened_box
+from pbm.store.tables import inbound
+
+
+def check_listener(config: Config) -> Iterator[Finding]:
+    try:
+        host, port = where(config)
+    except Failed:
+        return
+    local, domain = config.server.local, config.server.host
+    try:
+        with smtplib.SMTP(host, port, timeout=10) as client:
+            client.ehlo()
+            for what, address in (
+                ("own address", config.server.address),
+                ("subaddress", f"{local}+u0-aaaaaaaaaaaaaaaa@{domain}"),
+            ):
+                client.mail("")
+                code, said = client.rcpt(address)
+                client.rset()
+                fits = code == 250
+                yield Finding(
+                    what,
+                    "ok" if fits else "BAD",
+                    f"the listener at {host}:{port} says {code} {said.decode()[:60]}",
+                    "" if fits else "is another server listening there?",
+                )
+    except (OSError, smtplib.SMTPException) as error:
+        yield Finding(
+            "listener", "BAD", f"{host}:{port}: {summarize(error)}", "start it with pbm serve"
+        )
+
+
+def check_mailbox(config: Config) -> Iterator[Finding]:
+    """Log in to the mailbox and count its mails. A server's words may contain the account, so only
+    the kind of an error is shown."""
+    if not config.imap.url:
+        return
+    try:
+        account = account_of(config.imap.url)
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+        return
+    try:
+        with opened_box(account) as box:
+            count = len(box.uids("ALL"))
+        yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
+    except ConfigError as error:
+        yield Finding("mailbox", "BAD", str(error), "see [imap] url")
+    except Exception as error:
+        says = f"{account.host}: {type(error).__name__}"
+        yield Finding("mailbox", "BAD", says, _advise_mailbox(error))
+
+
+def _advise_mailbox(error: Exception) -> str:
+    """What to do when the mailbox cannot be read."""
+    kind = type(error).__name__
+    if isinstance(error, socket.gaierror):
+        return "no such host: see [imap] url"
+    if isinstance(error, ssl.SSLError):
+        return "TLS failed: check its certificate, and [imap] url for imaps:// or imap+starttls://"
+    if isinstance(error, ConnectionError | TimeoutError):
+        return "no answer at that host and port: is it running, is there a firewall?"
+    if "Login" in kind:
+        return "wrong user or password, or the provider requires an app password"
+    if "Folder" in kind:
+        return "no such folder: see the path of [imap] url"
+    return "see [imap] url: host, user, password"
+
+
+def check_health(config: Config) -> Iterator[Finding]:
+    """What the running server reports at /health, when [http] listen is set."""
+    host, _, port = config.http.listen.rpartition(":")
+    if not host:
+        return
+    client = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=10)
+    try:
+        client.request("GET", "/health")
+        said = json.loads(client.getresponse().read())
+        yield Finding(
+            "health",
+            "ok" if said["ok"] else "BAD",
+            said["why"] or "the server is healthy",
+            "" if said["ok"] else "read its log, then restart it",
+        )
+    except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
+        said = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"
+        yield Finding("health", "BAD", f"{config.http.listen}: {said}", "start it with pbm serve")
+    finally:
+        client.close()
+
+
+def check_relay(config: Config) -> Iterator[Finding]:
+    scheme, _, rest = config.relay.url.partition(":")
+    at = scheme if "smtp" not in scheme else "{}:{}".format(*_relay_address(config))
+    try:
+        if scheme == "maildir":
+            said = _probe_maildir(Path(rest))
+        elif scheme == "sendmail":
+            said = _probe_sendmail(rest)
+        else:
+            said = _probe_smtp(config)
+        yield Finding("relay", "ok", said)
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        yield Finding(
+            "relay",
+            "BAD",
+            f"{at}: {summarize(error)}",
+            "check [relay] url, and that the server is running",
+        )
+
+
+def _probe_maildir(folder: Path) -> str:
+    there = nearest_existing(folder.absolute())
+    if not os.access(there, os.W_OK):
+        raise PermissionError(13, "not writable", str(there))
+    return f"mails become files under {folder}; none leaves this machine"
+
+
+def _probe_sendmail(path: str) -> str:
+    if not os.access(path, os.X_OK):
+        raise FileNotFoundError(2, "no such program", path)
+    return f"mails go to {path}"
+
+
+def _relay_address(config: Config) -> tuple[str, int]:
+    parts = urlsplit(config.relay.url)
+    return parts.hostname or "localhost", parts.port or (465 if parts.scheme == "smtps" else 25)
+
+
+def connect_to_relay(config: Config) -> smtplib.SMTP:
+    """An SMTP session with the relay, logged in when its URL has a user."""
+    parts = urlsplit(config.relay.url)
+    implicit = parts.scheme == "smtps"
+    host, port = _relay_address(config)
+    context = ssl.create_default_context()
+    client: smtplib.SMTP = (
+        smtplib.SMTP_SSL(host, port, timeout=20, context=context)
+        if implicit
+        else smtplib.SMTP(host, port, timeout=20)
+    )
+    if parts.scheme == "smtp+starttls":
+        client.starttls(context=context)
+    if parts.username:
+        client.login(unquote(parts.username), unquote(parts.password or ""))
+    return client
+
+
+def _probe_smtp(config: Config) -> str:
+    """Offer the relay a mail to the server's own address, without sending it."""
+    with connect_to_relay(config) as client:
+        client.ehlo_or_helo_if_needed()
+        client.mail("")
+        code, said = client.rcpt(config.server.address)
+        client.rset()
+    if code >= 400:
+        raise smtplib.SMTPResponseException(code, said)
+    return f"{urlsplit(config.relay.url).hostname} accepts mail ({code})"
+
+
+def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
+    """Send a mail to a subaddress of the server through the relay (or the listener, when the relay
+    is a folder) and wait until the server has received and ignored it."""
+    server = config.server
+    to = f"{server.local}+u0-aaaaaaaaaaaaaaaa@{server.host}"
+    mail = EmailMessage()
+    mail["From"], mail["To"] = server.address, to
+    mail["Subject"], mail["Date"] = "pbm doctor", formatdate()
+    mail["Message-ID"] = number = make_msgid(domain=server.host)
+    mail["Auto-Submitted"] = "auto-generated"
+    mail.set_content("A test: this mail should return to the server that sent it.\n")
+    began = time.time()
+    try:
+        by_relay = "smtp" in config.relay.url.partition(":")[0]
+        client = connect_to_relay(config) if by_relay else smtplib.SMTP(*where(config), timeout=20)
+        with client:
+            client.send_message(mail, from_addr=server.address, to_addrs=[to])
+        while time.time() < began + wait:
+            state = _state_of_mail(config, number, began)
+            if state is not None and state != "waiting":
+                yield Finding("round trip", "ok", f"returned in {time.time() - began:.1f} s")
+                return
+            time.sleep(0.2)
+        yield Finding(
+            "round trip",
+            "BAD",
+            f"the mail did not return within {wait:g} s",
+            f"route {server.address} and its subaddresses (+) to this server",
+        )
+    except (OSError, smtplib.SMTPException, Failed) as error:
+        yield Finding("round trip", "BAD", summarize(error), "see the lines above")
+
+
+def _state_of_mail(config: Config, number: str, since: float) -> str | None:
+    """The state of the inbound mail with that Message-ID."""
+    query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
+    with opened(config) as store, store.reading() as session:
+        for row in session.execute(query):
+            if number.encode() in row.raw:
+                return str(row.state)
+    return None

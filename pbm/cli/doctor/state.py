@@ -1,0 +1,148 @@
+"""Checks of the database: access, settings, clock, queues, boards."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from email.utils import formatdate
+
+from sqlalchemy import false, func, select, text, update
+
+from pbm.cli import Failed
+from pbm.cli.doctor.finding import Finding
+from pbm.cli.open_database import opened, understood
+from pbm.cli.terminal.output import span
+from pbm.config import Config
+from pbm.core.service.due import EVERY, HEARTBEAT
+from pbm.core.service.fsck import unplayable
+from pbm.daemon.presence import daemons
+from pbm.store import migrate, reads
+from pbm.store.engine import Store
+from pbm.store.tables import inbound, outbound, settings
+from pbm.store.transaction import Session
+
+_MOST_BOARDS = 20
+_OLD = 3600.0
+_SHIFT = 300.0
+
+
+def check_database(config: Config) -> Iterator[Finding]:
+    try:
+        with opened(config) as store, store.reading() as session:
+            yield Finding(
+                "database",
+                "ok",
+                f"{store.url.render_as_string(hide_password=True)}, schema {migrate.head()}",
+            )
+            yield from _check_server(store, session)
+            yield from _check_settings(store, session)
+            yield from _check_clock(store, session)
+            yield from _check_queues(session)
+            yield from _check_boards(session)
+            yield from _check_writing(config, store)
+    except Failed as failed:
+        yield Finding("database", "BAD", failed.message, "pbm admin db status says more")
+
+
+def _check_server(store: Store, session: Session) -> Iterator[Finding]:
+    """Whether a server is running on this database: with SQLite, one on this machine holds a lock
+    beside the file; with PostgreSQL, any of them has written its heartbeat lately."""
+    if store.is_sqlite:
+        found = daemons(store)
+        says = f"process {', '.join(map(str, found))}" if found else "none on this database"
+        is_running = bool(found)
+    else:
+        beat = float(reads.setting(session, HEARTBEAT) or 0)
+        is_running = time.time() - beat < 3 * EVERY
+        says = f"last heartbeat {span(time.time() - beat)} ago" if beat else "never started"
+    do = "" if is_running else "start it with pbm serve"
+    yield Finding("server", "ok" if is_running else "BAD", says, do)
+
+
+def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
+    """Whether the database is writable; the statement changes nothing."""
+    try:
+        with understood(config), store.writing() as session:
+            session.execute(update(settings).where(false()).values(value=""))
+    except Failed as failed:
+        do = "check its disk and permissions; on PostgreSQL, whether it is a standby"
+        yield Finding("writing", "BAD", failed.message, do)
+
+
+def _check_settings(store: Store, session: Session) -> Iterator[Finding]:
+    if store.is_sqlite:
+        mode = session.execute(text("PRAGMA journal_mode")).scalar()
+        synchronous = session.execute(text("PRAGMA synchronous")).scalar()
+        right = mode == "wal" and synchronous in (2, 3)
+        says = f"journal_mode={mode}, synchronous={synchronous}"
+        do = "" if right else "the file system does not support WAL: move the file to a local disk"
+    else:
+        says = ", ".join(
+            f"{name}={session.execute(text(f'SHOW {name}')).scalar()}"
+            for name in ("server_version", "synchronous_commit", "fsync")
+        )
+        right = "fsync=on" in says and "synchronous_commit=on" in says
+        do = "" if right else "set fsync and synchronous_commit to on"
+    yield Finding("settings", "ok" if right else "BAD", says, do)
+
+
+def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
+    now = time.time()
+    last = session.execute(select(func.max(inbound.c.received))).scalar()
+    if last is not None and last > now + _SHIFT:
+        yield Finding(
+            "clock",
+            "BAD",
+            f"the last mail arrived {span(last - now)} in the future",
+            "set the clock of this machine",
+        )
+        return
+    shift = 0.0
+    if not store.is_sqlite:
+        there = session.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
+        shift = abs(float(there) - now)
+    if shift > _SHIFT:
+        yield Finding(
+            "clock", "BAD", f"differs from the database's by {span(shift)}", "set the clocks"
+        )
+    else:
+        yield Finding("clock", "ok", formatdate(now))
+
+
+def _check_queues(session: Session) -> Iterator[Finding]:
+    now = time.time()
+    for what, table, column, hint in (
+        ("mails in", inbound, inbound.c.received, "is pbm serve running? pbm admin mails --in"),
+        ("mails out", outbound, outbound.c.created, "pbm admin mails --out --state waiting"),
+    ):
+        count, first = session.execute(
+            select(func.count(), func.min(column)).where(table.c.state == "waiting")
+        ).one()
+        age = now - first if first is not None else 0.0
+        old = f", the oldest for {span(age)}" if count else ""
+        late = age > _OLD
+        yield Finding(what, "BAD" if late else "ok", f"{count} waiting{old}", hint if late else "")
+    aside = session.execute(
+        select(func.count()).select_from(inbound).where(inbound.c.state == "aside")
+    ).scalar_one()
+    if aside:
+        faults = session.execute(
+            select(func.count()).where(inbound.c.state == "aside", inbound.c.faults > 0)
+        ).scalar_one()
+        says = f"{aside} could not be executed"
+        says += f", {faults} of them because of an internal error" if faults else ""
+        yield Finding(
+            "mails aside",
+            "BAD" if faults else "note",
+            says,
+            "pbm admin mails --state aside; a restart retries internal errors"
+            if faults
+            else "pbm admin mails --state aside",
+        )
+
+
+def _check_boards(session: Session) -> Iterator[Finding]:
+    """Whether the installed games can play every running board."""
+    for number, why in unplayable(session)[:_MOST_BOARDS]:
+        do = "install a matching version of its game, or use pbm admin adjudicate or cancel"
+        yield Finding("boards", "BAD", f"{number} waits: {why}", do)
