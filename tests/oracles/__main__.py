@@ -1,9 +1,9 @@
-"""`python -m tests.oracles [GAME ...]` prints the table of the games that are held against oracles,
-as the README shows it for the classics (`--classics`) and for those with long histories (`--long`;
-either leaves out the others): game, the options that were compared, oracles, positions compared,
-moves a second of ours in random play with the usual options (of processor time, legal moves
-listed), lines of the game's module, help page included. `--positions=20000` compares so many for
-each options and oracle."""
+"""`python -m tests.oracles [GAME ...]` prints the tables of docs/oracles.md: the classics
+(`--classics`) and the games with long histories (`--long`), or those named.
+
+Columns: game, options that were compared, oracles, positions compared, moves a second of ours in
+random play with the usual options (processor time, legal moves listed), lines of the game's module
+with its help page. `--positions=20000` compares so many for each set of options and oracle."""
 
 import inspect
 import random

@@ -1,0 +1,59 @@
+"""Single pages: rooms, oracle tables, decisions and glossary have what they promise."""
+
+from __future__ import annotations
+
+import re
+
+from pbm.games import game_names
+from tests.docs.markdown import ROOT, read_page
+from tests.games.classics import CLASSICS, LONG
+from tests.oracles import rows
+from tests.oracles.__main__ import words
+
+DOCS = ROOT / "docs"
+
+
+def test_every_room_is_on_the_map() -> None:
+    text = read_page(DOCS / "architecture.md")
+    rooms = {path.parent.name for path in (ROOT / "pbm").glob("*/__init__.py")}
+    for room in rooms:
+        assert f"`pbm/{room}`" in text, room
+
+
+def test_the_tables_of_games_are_those_that_are_compared() -> None:
+    """They have each once, with the options and oracles that tests.oracles knows."""
+    text = read_page(DOCS / "oracles.md")
+    table = re.findall(r"^\| (\w+) \| (.+) \| (.+) \| [\d,]+ \| [\d,]+ \| \d+ \|$", text, re.M)
+    assert [name for name, _, _ in table] == CLASSICS + LONG
+    assert {*CLASSICS, *LONG} <= set(game_names())
+    for name, *compared in table:
+        assert tuple(compared) == words([row for row in rows() if row.game == name])
+
+
+def test_every_decision_says_why_and_with_which_figure() -> None:
+    folder = DOCS / "decisions"
+    index = read_page(folder / "README.md")
+    pages = sorted(path for path in folder.glob("*.md") if path.name != "README.md")
+    assert len(pages) >= 10
+    for number, path in enumerate(pages, 1):
+        text = read_page(path)
+        title = re.match(r"# (\d{4}) (.+)\n", text)
+        assert title is not None, path
+        assert int(title[1]) == number
+        assert path.name.startswith(f"{number:04d}-")
+        assert re.findall(r"^\*\*(\w+)\.\*\*", text, re.MULTILINE) == [
+            "Context",
+            "Decision",
+            "Figure",
+            "Consequence",
+        ]
+        assert f"| [{title[1]}]({path.name}) | {title[2]} |" in index
+
+
+def test_the_glossary_has_each_word_once_in_one_line() -> None:
+    entries = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", read_page(DOCS / "glossary.md"), re.M)
+    entries = [(word, text) for word, text in entries if word not in ("word", "---")]
+    found = [word for word, _ in entries]
+    assert len(found) > 60
+    assert len(set(found)) == len(found)
+    assert {"game", "board", "seat", "ply", "notice", "refusal", "inbound", "courier"} <= set(found)

@@ -1,0 +1,131 @@
+"""Every page: commands and programs exist, configurations load, links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+
+from pbm.config import parse
+from tests.docs.markdown import (
+    PAGES,
+    ROOT,
+    anchors,
+    check_command,
+    fenced,
+    name_of,
+    quoted,
+    read_page,
+    typed_lines,
+    without_blocks,
+    words_of,
+)
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
+
+
+def test_the_pages_are_found() -> None:
+    assert {"README.md", "docs/architecture.md", "docs/decisions/0002-own-mime-reader.md"} <= {
+        name_of(page) for page in PAGES
+    }
+
+
+@each_page
+def test_every_command_of_ours_exists_with_its_options(page: Path) -> None:
+    text = read_page(page)
+    for line in typed_lines(text):
+        words = words_of(line)
+        if words[0] in ("pbm", ".venv/bin/pbm"):
+            check_command(words[1:], whole=True)
+    for passage in quoted(text):
+        words = words_of(passage)
+        if words[0] in ("pbm", ".venv/bin/pbm") and words[1:]:
+            check_command(words[1:], whole=False)
+
+
+@each_page
+def test_every_program_exists_and_has_these_options(page: Path) -> None:
+    text = read_page(page)
+    for passage in [*typed_lines(text), *quoted(text)]:
+        found = re.fullmatch(r"(?:\.venv/bin/)?python3? -m ((?:tests|pbm)[\w.]*)(.*)", passage)
+        if found is None:
+            continue
+        spec = find_spec(found[1])
+        assert spec is not None, passage
+        assert spec.origin is not None
+        source = Path(spec.origin)
+        if source.name == "__init__.py":
+            source = source.with_name("__main__.py")
+        assert source.is_file(), passage
+        options = re.findall(r"--[a-z-]+", found[2])
+        code = "".join(path.read_text() for path in source.parent.glob("*.py"))
+        assert all(option in code for option in options), passage
+
+
+@each_page
+def test_every_configuration_loads(page: Path) -> None:
+    """A block of TOML is a pbm.toml, or part of one, or the pyproject.toml of a package."""
+    for block in fenced(read_page(page), "toml"):
+        if "project" in tomllib.loads(block):
+            assert tomllib.loads(block)["project"]["entry-points"]["pbm.games"]
+        else:
+            parse(block)
+    for section, key in re.findall(r"`\[(\w+)\] (\w+)", without_blocks(read_page(page))):
+        if section == "pbm":  # the subject of a mail
+            continue
+        assert re.search(rf"^{key} = ", _section(section), re.MULTILINE), (section, key)
+
+
+def _section(name: str) -> str:
+    text = (ROOT / "config" / "pbm.toml").read_text(encoding="utf-8")
+    found = re.search(rf"^\[{name}\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert found is not None, name
+    return found[1]
+
+
+@each_page
+def test_every_link_leads_somewhere(page: Path) -> None:
+    text = without_blocks(read_page(page))
+    for link in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"https?://|mailto:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(read_page(target)), link
+
+
+@each_page
+def test_every_path_that_is_named_is_there(page: Path) -> None:
+    for passage in quoted(read_page(page)):
+        if re.fullmatch(r"(?:pbm|tests|config|migrations|docs|\.ci)(?:/[\w.-]+)+/?", passage):
+            path = passage.replace("NAME.py", "cradle.py").replace("NAME", "cyclone")
+            assert (ROOT / path).exists(), passage
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    seen, waiting = set[Path](), [ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop()
+        if page in seen or page.suffix != ".md":
+            continue
+        seen.add(page)
+        for link in re.findall(r"\]\(([^)#\s]+)", without_blocks(read_page(page))):
+            target = (page.parent / link).resolve()
+            if target.is_file():
+                waiting.append(target)
+    assert set(PAGES) <= seen
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["nonsense"], ["admin", "nonsense"], ["doctor", "--nonsense"], ["admin", "mail", "1", "2"]],
+)
+def test_a_command_that_does_not_exist_is_noticed(words: list[str]) -> None:
+    with pytest.raises(click.ClickException):
+        check_command(words, whole=True)
