@@ -28,7 +28,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError, guard
-from pbm.store.tables import AnyRow, inbound, players
+from pbm.store.tables import InboundRow, inbound, players
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
@@ -151,7 +151,7 @@ class Worker:
             self._tell([mail.id for mail, _, _ in waiting])
         return len(jobs) if failed is None else 0
 
-    def _next(self, session: Session) -> list[tuple[AnyRow, Job | None]]:
+    def _next(self, session: Session) -> list[tuple[InboundRow, Job | None]]:
         """The mails to handle now, read: all cheap ones that are found, else the oldest costly one
         alone. A costly mail that has waited for long gets every other turn."""
         oldest = next(iter(self._costly.values()), math.inf)
@@ -172,7 +172,7 @@ class Worker:
                 return cheap
         return self._read(session, list(self._costly)[:1])
 
-    def _peek(self, session: Session) -> Sequence[AnyRow]:
+    def _peek(self, session: Session) -> Sequence[InboundRow]:
         """Mails that wait, without those that are known to be costly."""
         before = self._clock() - _LATE
         if not self._costly:
@@ -181,7 +181,7 @@ class Worker:
         fresh = [number for number in waiting if number not in self._costly]
         return queues.read(session, fresh[:_BATCH])
 
-    def _read(self, session: Session, numbers: list[int]) -> list[tuple[AnyRow, Job | None]]:
+    def _read(self, session: Session, numbers: list[int]) -> list[tuple[InboundRow, Job | None]]:
         """Costly mails, understood."""
         mails = queues.read(session, numbers)
         for number in {*numbers} - {mail.id for mail in mails}:
@@ -190,16 +190,16 @@ class Worker:
         self._prefetch(session, jobs)
         return jobs
 
-    def _prefetch(self, session: Session, jobs: Sequence[tuple[AnyRow, Job | None]]) -> None:
+    def _prefetch(self, session: Session, jobs: Sequence[tuple[InboundRow, Job | None]]) -> None:
         """Read what preparing these mails asks for, at once."""
         read = [job for _, job in jobs if job is not None]
         self._desk.prefetch_bans(session, read)
         self._desk.prefetch_players(session, read)
 
-    def _understood(self, mails: Sequence[AnyRow]) -> list[tuple[AnyRow, Job | None]]:
+    def _understood(self, mails: Sequence[InboundRow]) -> list[tuple[InboundRow, Job | None]]:
         """As many of the mails, read, as can be within the time."""
         late = time.thread_time() + _LONGEST
-        jobs: list[tuple[AnyRow, Job | None]] = []
+        jobs: list[tuple[InboundRow, Job | None]] = []
         for mail in mails:
             jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
             if time.thread_time() > late:
@@ -213,7 +213,9 @@ class Worker:
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
-    def _spent(self, mail: AnyRow, work: Callable[[], Job], job: Job | None = None) -> Job | None:
+    def _spent(
+        self, mail: InboundRow, work: Callable[[], Job], job: Job | None = None
+    ) -> Job | None:
         """What comes of that work on the mail, within its time; None when it failed. `job` is what
         it was so far."""
         try:
@@ -226,8 +228,8 @@ class Worker:
             return None
 
     def _submitted(
-        self, jobs: Sequence[tuple[AnyRow, Job]]
-    ) -> list[tuple[AnyRow, Job, Future[Unverified | None]]]:
+        self, jobs: Sequence[tuple[InboundRow, Job]]
+    ) -> list[tuple[InboundRow, Job, Future[Unverified | None]]]:
         """The mails with when they are done, or with what has to be verified first. What they ask
         the database for is read at once, unless an error has each run on its own."""
         first = iter([[job for _, job in jobs]])
@@ -248,7 +250,7 @@ class Worker:
         futures = self._writer.submit_all([performing(job) for _, job in jobs])
         return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
 
-    def _failed(self, mail: AnyRow, error: Exception, job: Job | None) -> None:
+    def _failed(self, mail: InboundRow, error: Exception, job: Job | None) -> None:
         """Count the failure. After the last try the mail is set aside; its sender, where it is
         known, is told the first time that this happens for a fault of ours."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))

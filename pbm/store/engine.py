@@ -68,7 +68,7 @@ class Store:
         """A session whose transaction may write; committed at the end, rolled back on an error."""
         with self._turn(), self._session("BEGIN IMMEDIATE") as session:
             yield session
-            session.catch_up()
+            session.flush()
             session.driver.commit()
 
     @contextlib.contextmanager
@@ -76,7 +76,7 @@ class Store:
         """A session that sees one snapshot and writes nothing."""
         with self._session("BEGIN") as session:
             yield session
-            session.drop()
+            session.discard_deferred()
             session.driver.rollback()
 
     @contextlib.contextmanager

@@ -1,44 +1,71 @@
-"""What was read for several mails at once: rows that the shared reads hand out in place of asking.
-
-It holds rows and decides nothing. A row stays valid within its transaction until something writes
-to its table (the session then drops all of it) or its board is taken a second time."""
+"""A cache of the rows that a batch of mails will need, read by one statement each."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
+
+from pbm.store.rows import Row
+from pbm.store.tables import BoardRow, MoveRow, PlayerRow, SeatRow
 
 Addresses: TypeAlias = tuple[dict[int, list[str]], dict[int, list[str]]]
+"""The addresses of a board's players and those of its watchers, by player."""
+
+
+class AccountRow(PlayerRow):
+    """A player, and whether one of the addresses is confirmed."""
+
+    is_confirmed: bool
+
+
+class SeatedRow(SeatRow):
+    """A seat, and who sits there."""
+
+    userid: str
+    password: str
+    player_state: str
+    preferences: str
+    away: float | None
+
+
+class ClaimRow(Row):
+    """A claimed mail."""
+
+    id: int
+    attempts: int
 
 
 @dataclass(slots=True)
 class Prefetched:
-    """Rows by the number of their board, mail or player, or by name or address."""
+    """Rows by the number of their board, mail or player, or by name or address.
+
+    They are valid within one transaction, until a statement may have written to one of TABLES (the
+    session then drops them all) or their board is locked a second time."""
 
     TABLES: ClassVar[frozenset[str]] = frozenset(
-        {"players", "addresses", "watchers", "boards", "seats", "moves"}
+        {"players", "addresses", "watchers", "boards", "seats", "moves", "bans"}
     )
 
-    claimed: dict[int, Any] = field(default_factory=dict)
-    marks: dict[int, str] = field(default_factory=dict)
+    claimed: dict[int, ClaimRow | None] = field(default_factory=dict)
+    fingerprints: dict[int, str] = field(default_factory=dict)
     executed: dict[str, int] = field(default_factory=dict)
-    boards: dict[int, Any] = field(default_factory=dict)
-    seats: dict[int, Sequence[Any]] = field(default_factory=dict)
-    at: dict[int, Addresses] = field(default_factory=dict)
-    logs: dict[int, list[Any]] = field(default_factory=dict)
-    names: dict[str, Any] = field(default_factory=dict)
+    boards: dict[int, BoardRow] = field(default_factory=dict)
+    seats: dict[int, Sequence[SeatedRow]] = field(default_factory=dict)
+    addresses_at: dict[int, Addresses] = field(default_factory=dict)
+    logs: dict[int, list[MoveRow]] = field(default_factory=dict)
+    names: dict[str, AccountRow | None] = field(default_factory=dict)
     passwords: dict[int, str] = field(default_factory=dict)
-    players: dict[int, Any] = field(default_factory=dict)
-    addresses: dict[str, Sequence[Any]] = field(default_factory=dict)
+    players: dict[int, AccountRow] = field(default_factory=dict)
+    bans: dict[str, str] = field(default_factory=dict)
 
     def forget_board(self, number: int) -> None:
-        """Nothing is known of that board any more."""
-        for rows in (self.boards, self.seats, self.at, self.logs):
+        """Drop what was read of a board."""
+        for rows in (self.boards, self.seats, self.addresses_at, self.logs):
             rows.pop(number, None)
 
-    def saved(self, number: int, entries: Sequence[Any]) -> None:
-        """A board was written: its rows have changed, its log has these entries more."""
+    def saved(self, number: int, entries: Sequence[MoveRow]) -> None:
+        """Note that a board was written: its rows have changed, its log has these entries more."""
         self.boards.pop(number, None)
         self.seats.pop(number, None)
         if number in self.logs:

@@ -11,15 +11,30 @@ from typing import Any
 from sqlalchemy import Table, bindparam, exists, func, insert, or_, select, text, update
 
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.prefetch import Prefetched
-from pbm.store.tables import AnyRow, bans, inbound, outbound
-from pbm.store.transaction import Session, padded
+from pbm.store.prefetch import ClaimRow
+from pbm.store.rows import Query, Row
+from pbm.store.tables import InboundRow, OutboundRow, bans, inbound, outbound
+from pbm.store.transaction import Session, pad_keys
 
 WAITING, DONE, ASIDE = "waiting", "done", "aside"
 SENT, FAILED, DROPPED = "sent", "failed", "dropped"
 
+
+class WaitingRow(InboundRow):
+    """A mail that waits, and whether there are any bans."""
+
+    any_bans: bool
+
+
+class ExecutedRow(Row):
+    """A fingerprint, and the first mail with it that was executed."""
+
+    fingerprint: str | None
+    first: int
+
+
 _JOURNAL = insert(inbound)
-_PEEK = (
+_WAITING = (
     select(inbound, exists(select(bans.c.id)).label("any_bans"))
     .where(
         inbound.c.state == WAITING,
@@ -32,16 +47,19 @@ _PEEK = (
     .order_by(inbound.c.id)
     .limit(bindparam("most"))
 )
-_PEEK_NUMBERS = _PEEK.with_only_columns(inbound.c.id)
-_READ = (
+_PEEK = Query(WaitingRow, _WAITING)
+_PEEK_NUMBERS = _WAITING.with_only_columns(inbound.c.id)
+_READ = Query(
+    InboundRow,
     select(inbound)
     .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
-    .order_by(inbound.c.id)
+    .order_by(inbound.c.id),
 )
-_CLAIM = (
+_CLAIM = Query(
+    ClaimRow,
     select(inbound.c.id, inbound.c.attempts)
     .where(inbound.c.id == bindparam("key"), inbound.c.state == WAITING)
-    .with_for_update(skip_locked=True)
+    .with_for_update(skip_locked=True),
 )
 _FINISH = (
     update(inbound)
@@ -96,14 +114,16 @@ _COPIES = select(func.min(inbound.c.id)).where(
     _STILL_COUNTS,
     _IS_ORIGINAL,
 )
-_LOCK_COPIES = text("SELECT pg_advisory_xact_lock(hashtextextended(:print, 0))")
-_CLAIM_ALL = (
+_LOCK_COPIES = select(text("pg_advisory_xact_lock(hashtextextended(:print, 0))"))
+_CLAIM_ALL = Query(
+    ClaimRow,
     select(inbound.c.id, inbound.c.attempts)
     .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
     .order_by(inbound.c.id)
-    .with_for_update(skip_locked=True)
+    .with_for_update(skip_locked=True),
 )
-_EXECUTED = (
+_EXECUTED = Query(
+    ExecutedRow,
     select(inbound.c.fingerprint, func.min(inbound.c.id).label("first"))
     .where(
         inbound.c.fingerprint.in_(bindparam("prints", expanding=True)),
@@ -111,19 +131,22 @@ _EXECUTED = (
         _STILL_COUNTS,
         _IS_ORIGINAL,
     )
-    .group_by(inbound.c.fingerprint)
+    .group_by(inbound.c.fingerprint),
 )
-_LOCK_ALL_COPIES = text(
-    "SELECT pg_advisory_xact_lock(mark) FROM (SELECT DISTINCT hashtextextended(print, 0) AS mark"
-    " FROM unnest(CAST(:prints AS text[])) AS print ORDER BY mark) AS marks"
+_LOCK_ALL_COPIES = select(
+    text(
+        "pg_advisory_xact_lock(key) FROM (SELECT DISTINCT hashtextextended(print, 0) AS key"
+        " FROM unnest(CAST(:prints AS text[])) AS print ORDER BY key) AS keys"
+    )
 )
 _AT_ONCE = 32
 """Numbers that are taken from the sequence at a time; those left over at the end are not used."""
-_SEQUENCE = text("SELECT nextval(:sequence) FROM generate_series(1, :count)")
-_LAST_NUMBER = text("SELECT seq FROM sqlite_sequence WHERE name = :table")
+_SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
+_LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 _POST = insert(outbound)
 _EARLIER = outbound.alias("earlier")
-_DUE = (
+_DUE = Query(
+    OutboundRow,
     select(outbound)
     .where(
         outbound.c.state == WAITING,
@@ -137,7 +160,7 @@ _DUE = (
         ),
     )
     .order_by(outbound.c.next_attempt, outbound.c.id)
-    .limit(bindparam("most"))
+    .limit(bindparam("most")),
 )
 _OUT_DONE = (
     update(outbound)
@@ -167,70 +190,77 @@ _OUT_LATER = (
 
 
 def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
-    """Store mails as they came in; their numbers. After the commit they may be answered with
-    250."""
-    given = _numbers(session, inbound, len(rows))
-    session.put_off(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, given, strict=True)])
-    return given
+    """Store mails as they came in and return their numbers. They may be answered with 250 after
+    the commit."""
+    keys = _next_numbers(session, inbound, len(rows))
+    session.defer(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, keys, strict=True)])
+    return keys
 
 
-def peek(session: Session, most: int, worker: str = "", before: float = 0.0) -> Sequence[AnyRow]:
-    """The oldest mails that wait for that worker, for nobody in particular, or since before a
-    time, whoever should have taken them. None is claimed. Whether there are any bans is noted, so
-    that nobody looks for those of each mail where there are none."""
-    given = {"most": most, "worker": worker, "before": before}
-    rows = session.execute(_PEEK, given).all()
+def peek(
+    session: Session, most: int, worker: str = "", before: float = 0.0
+) -> Sequence[WaitingRow]:
+    """The oldest mails that wait for that worker, for any worker, or since before a time for
+    whichever worker. None is claimed.
+
+    Whether there are any bans is noted in `session.info`, so that those of each mail are looked up
+    only where there are some."""
+    params = {"most": most, "worker": worker, "before": before}
+    rows = session.all(_PEEK, params)
     session.info["any_bans"] = any(row.any_bans for row in rows[:1])
     return rows
 
 
 def waiting(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
-    """The numbers of what `peek` would find, however large the mails are."""
-    found = session.execute(_PEEK_NUMBERS, {"most": most, "worker": worker, "before": before})
-    return found.scalars().all()
+    """The numbers of the mails that `peek` would return, without reading the mails."""
+    params = {"most": most, "worker": worker, "before": before}
+    return session.execute(_PEEK_NUMBERS, params).scalars().all()
 
 
-def read(session: Session, numbers: Sequence[int]) -> Sequence[AnyRow]:
+def read(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
     """Those of these mails that still wait."""
-    return session.execute(_READ, {"keys": padded(numbers)}).all() if numbers else ()
+    return session.all(_READ, {"keys": pad_keys(numbers)}) if numbers else ()
 
 
-def claim(session: Session, number: int) -> AnyRow | None:
-    """The mail, when it still waits and nobody else has it, until the end of this transaction."""
-    known = session.prefetched
-    if known is not None and number in known.claimed:
-        return known.claimed[number]
-    return session.execute(_CLAIM, {"key": number}).first()
+def claim(session: Session, number: int) -> ClaimRow | None:
+    """Claim a mail until the end of this transaction; None when it no longer waits or somebody else
+    has claimed it."""
+    cache = session.prefetched
+    if cache is not None and number in cache.claimed:
+        return cache.claimed[number]
+    return session.first(_CLAIM, {"key": number})
 
 
 def first_copy(session: Session, fingerprint: str, number: int, since: float = 0.0) -> int | None:
-    """The number of another mail with the same fingerprint that was executed: the first one that is
-    counts, whatever their numbers, which daemons commit in any order. Two daemons that execute
-    copies at the same time wait for each other here. A fingerprint that begins with ~ is that of
-    mails received `since` then."""
-    known = session.prefetched
-    if known is not None and number in known.marks:
-        return known.executed.get(fingerprint)
+    """The number of another mail with the same fingerprint that was executed before.
+
+    The first one that is executed counts, whatever their numbers, because daemons commit in any
+    order. Two daemons that execute copies at the same time wait for each other here. A fingerprint
+    that begins with ~ counts only for mails received `since` a time."""
+    cache = session.prefetched
+    if cache is not None and number in cache.fingerprints:
+        return cache.executed.get(fingerprint)
     if not session.is_sqlite:
         session.execute(_LOCK_COPIES, {"print": fingerprint})
     return session.execute(_COPIES, {"print": fingerprint, "key": number, "since": since}).scalar()
 
 
 def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
-    """Claim these mails at once, given with their fingerprints, and look for copies of them, as
-    `first_copy` does."""
-    known = session.prefetched = session.prefetched or Prefetched()
-    known.claimed.update(dict.fromkeys(mails))
-    claimed = session.execute(_CLAIM_ALL, {"keys": padded(sorted(mails))})
-    known.claimed.update({row.id: row for row in claimed})
-    prints = sorted({mark for mark in mails.values() if mark})
+    """Claim these mails, given with their fingerprints, and look for copies of them as `first_copy`
+    does, by one statement each."""
+    cache = session.cache
+    cache.claimed.update(dict.fromkeys(mails))
+    claimed = session.all(_CLAIM_ALL, {"keys": pad_keys(sorted(mails))})
+    cache.claimed.update({row.id: row for row in claimed})
+    prints = sorted({fingerprint for fingerprint in mails.values() if fingerprint})
     if not prints:
         return
     if not session.is_sqlite:
         session.execute(_LOCK_ALL_COPIES, {"prints": prints})
-    known.marks.update({number: mark for number, mark in mails.items() if mark})
-    for row in session.execute(_EXECUTED, {"prints": padded(prints), "since": since}):
-        known.executed[row.fingerprint] = row.first
+    cache.fingerprints.update({number: each for number, each in mails.items() if each})
+    for row in session.all(_EXECUTED, {"prints": pad_keys(prints), "since": since}):
+        if row.fingerprint is not None:
+            cache.executed[row.fingerprint] = row.first
 
 
 def finish(
@@ -256,8 +286,8 @@ def finish(
         "player": player,
         "board": board,
     }
-    session.put_off(_FINISH, (row,))
-    _executed(session, number)
+    session.defer(_FINISH, (row,))
+    _mark_executed(session, number)
 
 
 def retry(session: Session, number: int, result: MailResult) -> None:
@@ -289,7 +319,7 @@ def bury(
         session.execute(_ASIDE, row)
     else:
         session.execute(_ASIDE_MASKED, {**row, "masked": masked})
-    _executed(session, number)
+    _mark_executed(session, number)
 
 
 def revive(session: Session) -> int:
@@ -297,51 +327,51 @@ def revive(session: Session) -> int:
     return len(session.execute(_AFTER_FAULTS).all())
 
 
-def _executed(session: Session, number: int) -> None:
-    """Copies of this mail that are known to the session find that it came first."""
-    known = session.prefetched
-    if known is not None and number in known.marks:
-        known.executed.setdefault(known.marks[number], number)
+def _mark_executed(session: Session, number: int) -> None:
+    """Note for prefetched copies of this mail that it was executed first."""
+    cache = session.prefetched
+    if cache is not None and number in cache.fingerprints:
+        cache.executed.setdefault(cache.fingerprints[number], number)
 
 
 def numbers(session: Session, count: int) -> list[int]:
     """The numbers of the next outgoing mails; they stand in their Message-IDs."""
     if session.is_sqlite:
-        return _numbers(session, outbound, count)
+        return _next_numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
-        kept += _numbers(session, outbound, max(count, _AT_ONCE))
+        kept += _next_numbers(session, outbound, max(count, _AT_ONCE))
     taken, kept[:count] = kept[:count], []
     return taken
 
 
-def _numbers(session: Session, table: Table, count: int) -> list[int]:
+def _next_numbers(session: Session, table: Table, count: int) -> list[int]:
     """The next numbers for rows of a table, which nobody else gets."""
     if not session.is_sqlite:
-        given = {"sequence": f"{table.name}_id_seq", "count": count}
-        return list(session.execute(_SEQUENCE, given).scalars())
-    known = session.info.setdefault("next", {})
-    first = known.get(table.name)
+        params = {"sequence": f"{table.name}_id_seq", "count": count}
+        return list(session.execute(_SEQUENCE, params).scalars())
+    next_number = session.info.setdefault("next", {})
+    first = next_number.get(table.name)
     if first is None:
         first = (session.execute(_LAST_NUMBER, {"table": table.name}).scalar() or 0) + 1
-    known[table.name] = first + count
+    next_number[table.name] = first + count
     return list(range(first, first + count))
 
 
 def post(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store outgoing mails under the numbers they were given."""
-    session.put_off(_POST, rows)
+    session.defer(_POST, rows)
 
 
-def due(session: Session, now: float, most: int) -> Sequence[AnyRow]:
-    """Outgoing mails whose time has come, oldest first. One that was deferred holds back the later
-    ones about the same board to the same person."""
-    return session.execute(_DUE, {"now": now, "most": most}).all()
+def due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
+    """The outgoing mails that are due, oldest first. One that was deferred holds back the later
+    ones about the same board to the same address."""
+    return session.all(_DUE, {"now": now, "most": most})
 
 
 def sent(session: Session, keys: Sequence[int], now: float) -> None:
     """These mails were delivered."""
-    session.put_off(_OUT_SENT, [{"keys": key, "at": now} for key in keys])
+    session.defer(_OUT_SENT, [{"keys": key, "at": now} for key in keys])
 
 
 def failed(session: Session, key: int, said: str, now: float) -> None:

@@ -1,6 +1,6 @@
-"""Sessions: a transaction on a connection, for statements on tables, which is all there is here.
+"""Sessions: a transaction on a connection, with deferred writes and prefetched rows.
 
-SQLAlchemy's own session is for mapped classes; without them it would only cost time."""
+SQLAlchemy's own session maps classes; without them it would only cost time."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, CursorResult, Engine, Table
 
 from pbm.store.prefetch import Prefetched
+from pbm.store.rows import Query, R
 
 T = TypeVar("T")
-_MANY = 4
-"""Rows from which on an insert is a COPY on PostgreSQL."""
+_COPY_FROM = 4
+"""Rows from which on PostgreSQL inserts by COPY."""
 
 
-def padded(keys: Collection[T]) -> list[T]:
-    """These keys for an IN, the last of them repeated until there are 1, 2, 4, 8, ...: statements
-    of a few lengths are prepared once, those of every length would be planned each time."""
-    found = list(keys)
-    return found + found[-1:] * ((1 << (len(found) - 1).bit_length()) - len(found))
+def pad_keys(keys: Collection[T]) -> list[T]:
+    """Pad the keys of an IN list to a power of two, so that prepared statements are reused."""
+    padded = list(keys)
+    return padded + padded[-1:] * ((1 << (len(padded) - 1).bit_length()) - len(padded))
 
 
 class Session:
-    """A transaction that is open: the store begins and ends it.
+    """An open transaction: the store begins and ends it.
 
-    Writes whose result nobody asks for may be put off: those of several mails then go to the
-    database together. Whatever else is executed finds them done.
+    Writes whose result nobody needs may be deferred, so that those of several mails go to the
+    database together. Any other statement flushes them first.
 
-    known  what was read for several mails at once; a write to a table it is about that is not put
-           off ends its validity
-    info   what else holds until the end of the transaction
+    prefetched  rows that were read for several mails at once; None when there are none, and after
+                any statement that may have changed them
+    info        what else is valid until the end of the transaction
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -40,7 +40,7 @@ class Session:
         self.info: dict[str, Any] = {}
         self._engine = engine
         self._opened: Connection | None = None
-        self._later: list[tuple[Any, Mapping[str, Any]]] = []
+        self._deferred: list[tuple[Any, Mapping[str, Any]]] = []
         self._scope: int | None = None
         self._has_savepoint = False
 
@@ -57,67 +57,96 @@ class Session:
 
     @property
     def connection(self) -> Connection:
-        """The connection to the database."""
+        """The connection to the database. Writes to it pass by the prefetched rows."""
         if self._opened is None:
             self._opened = self._engine.connect()
         return self._opened
 
     @property
     def driver(self) -> Any:
-        """The driver's own connection, sqlite3's or psycopg's: both execute, commit and roll
+        """The driver's own connection, sqlite3's or psycopg's, which executes, commits and rolls
         back."""
         return self.connection.connection.driver_connection
 
+    @property
+    def cache(self) -> Prefetched:
+        """What was prefetched, to add to it."""
+        if self.prefetched is None:
+            self.prefetched = Prefetched()
+        return self.prefetched
+
     def close(self) -> None:
-        """Leave undone what is not committed, and give the connection back."""
-        self._later.clear()
+        """Discard what is not committed and give the connection back."""
+        self._deferred.clear()
         if self._opened is not None:
             opened, self._opened = self._opened, None
             opened.close()
 
+    def all(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Sequence[R]:
+        """The rows of a query."""
+        rows: Any = self.execute(query.statement, params).all()
+        return rows  # type: ignore[no-any-return]
+
+    def first(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R | None:
+        """The first row of a query, or None."""
+        row: Any = self.execute(query.statement, params).first()
+        return row  # type: ignore[no-any-return]
+
+    def one(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R:
+        """The only row of a query."""
+        row: Any = self.execute(query.statement, params).one()
+        return row  # type: ignore[no-any-return]
+
     def execute(self, statement: Any, params: Any = None) -> CursorResult[*tuple[Any, ...]]:
         """Run a statement in this transaction."""
-        if self._later:
-            self.catch_up()
-        if not getattr(statement, "is_select", False):
+        if self._deferred:
+            self.flush()
+        if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):
             if self._scope is not None:
                 self._set_savepoint()
-            if getattr(statement, "is_dml", False) and statement.table.name in Prefetched.TABLES:
-                self.prefetched = None
+            self._invalidate(statement)
         return self.connection.execute(statement, params)
 
-    def put_off(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
-        """Run it for each of these rows before anything else is read or the transaction ends, not
-        necessarily in this order among other statements. All rows of an insert have the same
-        columns. One with the execution option `gathers` runs once, with a list of what the rows
-        have by that name."""
-        self._later += [(statement, row) for row in rows]
+    def _invalidate(self, statement: Any) -> None:
+        """Drop the prefetched rows unless it is certain which table a statement writes to, and that
+        none of these rows is from it. What raw SQL does is never certain."""
+        table = statement.table if getattr(statement, "is_dml", False) else None
+        if table is None or table.name in Prefetched.TABLES:
+            self.prefetched = None
 
-    def drop(self) -> None:
-        """Leave undone what was put off."""
-        self._later.clear()
+    def defer(self, statement: Any, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Run a write for each of these rows before anything else is read or the transaction ends.
 
-    def catch_up(self) -> None:
-        """Do now what was put off."""
-        waiting, self._later = self._later, []
+        The order among deferred statements may change. All rows of an insert have the same columns.
+        A statement with the execution option `gathers` runs once, with a list of what the rows have
+        by that name. Prefetched rows stay: whoever defers a write to them keeps them valid."""
+        self._deferred += [(statement, row) for row in rows]
+
+    def discard_deferred(self) -> None:
+        """Forget the deferred writes."""
+        self._deferred.clear()
+
+    def flush(self) -> None:
+        """Run the deferred writes."""
+        deferred, self._deferred = self._deferred, []
         if self._scope is None or self._has_savepoint:
-            self._run_all(waiting)
+            self._run_all(deferred)
             return
-        self._run_all(waiting[: self._scope])
-        if waiting[self._scope :]:
+        self._run_all(deferred[: self._scope])
+        if deferred[self._scope :]:
             self._set_savepoint()
-            self._run_all(waiting[self._scope :])
+            self._run_all(deferred[self._scope :])
         self._scope = 0
 
     @contextlib.contextmanager
     def savepoint(self) -> Iterator[None]:
-        """What happens inside is undone when it raises, and only that. The database hears of it
-        when something is written inside."""
-        self._scope = len(self._later)
+        """Undo what happens inside, and only that, when it raises. The savepoint is set in the
+        database once something is written inside."""
+        self._scope = len(self._deferred)
         try:
             yield
         except BaseException:
-            del self._later[0 if self._has_savepoint else self._scope :]
+            del self._deferred[0 if self._has_savepoint else self._scope :]
             if self._has_savepoint:
                 self.driver.execute("ROLLBACK TO SAVEPOINT command")
             raise
@@ -126,23 +155,23 @@ class Session:
                 self.driver.execute("RELEASE SAVEPOINT command")
             self._scope, self._has_savepoint = None, False
 
-    def _run_all(self, waiting: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
-        """Each statement once, for all of its rows."""
-        together: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
-        for statement, row in waiting:
-            together.setdefault(id(statement), (statement, []))[1].append(row)
-        for statement, rows in together.values():
+    def _run_all(self, deferred: Iterable[tuple[Any, Mapping[str, Any]]]) -> None:
+        """Run each statement once, for all of its rows."""
+        batches: dict[int, tuple[Any, list[Mapping[str, Any]]]] = {}
+        for statement, row in deferred:
+            batches.setdefault(id(statement), (statement, []))[1].append(row)
+        for statement, rows in batches.values():
             gathered = statement.get_execution_options().get("gathers")
             if gathered:
-                row = {**rows[-1], gathered: padded([row[gathered] for row in rows])}
+                row = {**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}
                 self.connection.execute(statement, row)
-            elif len(rows) >= _MANY and statement.is_insert and not self.is_sqlite:
+            elif len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
                 self._copy(statement.table, rows)
             else:
                 self.connection.execute(statement, rows if len(rows) > 1 else rows[0])
 
     def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Insert rows by COPY, for a fifth of what a statement for each of them costs."""
+        """Insert rows by COPY, at a fifth of the cost of a statement each."""
         quote = self._engine.dialect.identifier_preparer.quote
         names = list(rows[0])
         into = f"{quote(table.name)} ({', '.join(map(quote, names))})"

@@ -9,7 +9,8 @@ from pbm.config import Config, Server
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
-from pbm.store.tables import inbound
+from pbm.store.rows import Query
+from pbm.store.tables import InboundRow, inbound
 from tests.cli.shell import SERVER, Shell
 
 _MAIL = (
@@ -51,7 +52,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
     board.ok("receive", *sender, "--to", SERVER, given=_MAIL)
     store = Store(board.url)
     with store.writing() as session:
-        (row,) = session.execute(select(inbound)).all()
+        (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
         desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
         answers = desk.perform(session, desk.prepare(session, row), row.received)

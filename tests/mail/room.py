@@ -24,7 +24,8 @@ from pbm.core.service.execute import authenticate, execute
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
-from pbm.store.tables import addresses, inbound, metadata, moves, outbound, players
+from pbm.store.rows import Query
+from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
 from pbm.store.transaction import Session
 
 SERVER = "pbm@games.example"
@@ -120,14 +121,15 @@ class Room:
             )
             .returning(inbound.c.id)
         ).scalar_one()
-        mail = session.execute(select(inbound).where(inbound.c.id == number)).one()
+        query = Query(InboundRow, select(inbound).where(inbound.c.id == number))
+        mail = session.one(query)
         begun = time.process_time()
         job = self.desk.prepare(session, mail)
         assert queues.claim(session, number) is not None
         rows = self.desk.perform(session, job, self.now)
         spent = time.process_time() - begun
         assert spent < 1, f"{spent:.1f} s of CPU"
-        self.last = session.execute(select(inbound).where(inbound.c.id == number)).one()
+        self.last = session.one(query)
         return rows
 
     @staticmethod

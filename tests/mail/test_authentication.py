@@ -10,7 +10,8 @@ from sqlalchemy import insert, select
 
 from pbm.config import Config, Server
 from pbm.mail.incoming.message.letter import read
-from pbm.store.tables import inbound
+from pbm.store.rows import Query
+from pbm.store.tables import InboundRow, inbound
 
 from .room import NOW, SERVER, Room
 from .samples import in_time, mail
@@ -230,6 +231,7 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
                 "state": "waiting",
             }
             session.execute(insert(inbound).values(row))
-            (step,) = desk.prepare(session, session.execute(select(inbound)).one()).steps
+            received = session.one(Query(InboundRow, select(inbound)))
+            (step,) = desk.prepare(session, received).steps
         assert step.command is not None
         assert step.command.sender.vouched == (counts and trusting is config)

@@ -100,5 +100,5 @@ def test_a_sender_who_goes_away_has_sent_the_mail_all_the_same(
 
 def test_an_error_in_many_rows_at_once_is_told_like_one_of_a_single_row(store: Store) -> None:
     with pytest.raises(IntegrityError), store.writing() as session:
-        session.put_off(insert(inbound), [{**arrived(number), "id": 1} for number in range(6)])
+        session.defer(insert(inbound), [{**arrived(number), "id": 1} for number in range(6)])
     assert stored(store) == []

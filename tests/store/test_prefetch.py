@@ -1,10 +1,9 @@
-"""Writes that are put off and rows that are read for several mails at once: whoever reads after
-them finds what is true."""
+"""Deferred writes and prefetched rows: whoever reads after them gets what is true."""
 
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import Executable, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from pbm.store import queues, reads
@@ -22,68 +21,68 @@ def name_and_value(store: Store) -> dict[str, str]:
         return {row.name: row.value for row in rows if row.name.startswith("test")}
 
 
-def test_what_is_put_off_is_seen_by_the_next_read_and_committed(store: Store) -> None:
+def test_what_is_deferred_is_seen_by_the_next_read_and_committed(store: Store) -> None:
     with store.writing() as session:
-        session.put_off(_SET, [{"name": "test 1", "value": "a"}])
+        session.defer(_SET, [{"name": "test 1", "value": "a"}])
         assert reads.setting(session, "test 1") == "a"
-        session.put_off(_SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
+        session.defer(_SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
     assert name_and_value(store) == {"test 1": "a", "test 2": "b", "test 3": "c"}
 
 
 @pytest.mark.parametrize("read", ["never", "before", "inside", "both"])
 @pytest.mark.parametrize("writes", [False, True])
-def test_a_savepoint_takes_back_what_was_put_off_inside(
+def test_a_savepoint_discards_what_was_deferred_inside(
     store: Store, read: str, writes: bool
 ) -> None:
     """And nothing from before it, whenever the database hears of it."""
     with store.writing() as session:
-        session.put_off(_SET, [{"name": "test before", "value": "a"}])
+        session.defer(_SET, [{"name": "test before", "value": "a"}])
         if read in ("before", "both"):
             assert reads.setting(session, "test before") == "a"
 
         def fail() -> None:
             with session.savepoint():
-                session.put_off(_SET, [{"name": "test put off", "value": "b"}])
+                session.defer(_SET, [{"name": "test deferred", "value": "b"}])
                 if read in ("inside", "both"):
-                    assert reads.setting(session, "test put off") == "b"
+                    assert reads.setting(session, "test deferred") == "b"
                 if writes:
                     session.execute(_SET, {"name": "test written", "value": "c"})
-                session.put_off(_SET, [{"name": "test last", "value": "d"}])
+                session.defer(_SET, [{"name": "test last", "value": "d"}])
                 raise LookupError
 
         with pytest.raises(LookupError):
             fail()
         with session.savepoint():
-            session.put_off(_SET, [{"name": "test after", "value": "e"}])
+            session.defer(_SET, [{"name": "test after", "value": "e"}])
     assert name_and_value(store) == {"test before": "a", "test after": "e"}
 
 
-def test_nothing_that_was_put_off_survives_an_error(store: Store) -> None:
+def test_nothing_that_was_deferred_survives_an_error(store: Store) -> None:
     def fail() -> None:
         with store.writing() as session:
-            session.put_off(_SET, [{"name": "test 1", "value": "a"}])
+            session.defer(_SET, [{"name": "test 1", "value": "a"}])
             raise LookupError
 
     with pytest.raises(LookupError):
         fail()
     with store.reading() as session:
-        session.put_off(_SET, [{"name": "test 2", "value": "a"}])
+        session.defer(_SET, [{"name": "test 2", "value": "a"}])
     with store.writing() as session:
         assert reads.setting(session, "test 1") is None
     assert name_and_value(store) == {}
 
 
-def test_a_write_that_fails_when_it_is_made_up_for_fails_the_transaction(store: Store) -> None:
+def test_a_write_that_fails_when_it_is_flushed_fails_the_transaction(store: Store) -> None:
     def fail() -> None:
         with store.writing() as session:
-            session.put_off(_SET, [{"name": "test 1", "value": "a"}] * 2)
+            session.defer(_SET, [{"name": "test 1", "value": "a"}] * 2)
 
     with pytest.raises(IntegrityError):
         fail()
     assert name_and_value(store) == {}
 
 
-def test_known_players_are_forgotten_when_one_is_written(store: Store) -> None:
+def test_prefetched_players_are_dropped_when_one_is_written(store: Store) -> None:
     with store.writing() as session:
         row = {
             "userid": "Ann",
@@ -107,6 +106,41 @@ def test_known_players_are_forgotten_when_one_is_written(store: Store) -> None:
         again = reads.player_by_name(session, "ann")
         assert again is not None
         assert again.state == "closed"
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        text("UPDATE players SET state = 'closed'"),
+        text("UPDATE players SET state = 'closed' RETURNING id").columns(players.c.id),
+        update(players).values(state="closed"),
+    ],
+    ids=["raw", "raw with columns", "statement"],
+)
+def test_no_write_goes_round_what_was_prefetched(store: Store, write: Executable) -> None:
+    with store.writing() as session:
+        row = {"userid": "Ann", "name": "ann", "password": "!", "state": "active"}
+        session.execute(insert(players), {**row, "created": 1.0, "seen": 1.0})
+        reads.prefetch_players(session, ["ann"])
+        assert session.prefetched is not None
+        session.execute(write)
+        row_after = reads.player_by_name(session, "ann")
+        assert row_after is not None
+        assert row_after.state == "closed"
+
+
+def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store) -> None:
+    """Raw reads too that say so: the locks and numbers of PostgreSQL are taken by some."""
+    with store.writing() as session:
+        reads.prefetch_players(session, ["ann"])
+        cache = session.prefetched
+        session.execute(_SET, {"name": "test", "value": "a"})
+        queues.numbers(session, 3)
+        queues.first_copy(session, "x", 1)
+        queues.prefetch(session, {1: "x"})
+        assert session.prefetched is cache
+        session.execute(text("SELECT 1"))
+        assert session.prefetched is None
 
 
 def mails(store: Store, *marks: str) -> list[int]:

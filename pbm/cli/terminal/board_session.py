@@ -30,7 +30,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.tables import AnyRow
+from pbm.store.tables import BoardRow
 
 _BRIEF = (MoveQueued, PassedOn)
 
@@ -191,7 +191,7 @@ class Table:
         return perform(self._config, self._store, self._secrets, command, self._asked)
 
 
-def _state(row: AnyRow | None) -> tuple[object, ...]:
+def _state(row: BoardRow | None) -> tuple[object, ...]:
     """What of a board changes whenever something happens at it."""
     if row is None:
         return ()

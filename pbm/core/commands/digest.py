@@ -18,7 +18,7 @@ from pbm.core.model.notices.list_notices import Digest, WaitingBoard
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.unplayable import Unplayable
 from pbm.store import reads
-from pbm.store.tables import boards, players, seats
+from pbm.store.tables import players
 
 _MOST_PLAYERS = 20
 _MOST_BOARDS = 100
@@ -53,20 +53,8 @@ def digests(call: Call) -> list[Notice]:
 
 def waiting_for(call: Call, player: Player) -> list[WaitingBoard]:
     """The boards on which a player is to move or to answer, the most urgent first."""
-    query = (
-        select(boards)
-        .join(seats, seats.c.board_id == boards.c.id)
-        .where(
-            seats.c.player_id == player.id,
-            seats.c.rank.is_(None),
-            boards.c.state.in_(("running", "invited")),
-        )
-        .distinct()
-        .order_by(boards.c.id)
-        .limit(_MOST_BOARDS)
-    )
     waiting: list[WaitingBoard] = []
-    for row in call.session.execute(query).all():
+    for row in reads.open_boards_of(call.session, player.id, _MOST_BOARDS):
         try:
             board = from_rows(call.session, row, reads.seats_of(call.session, row.id))
         except Unplayable:

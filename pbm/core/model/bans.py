@@ -10,11 +10,10 @@ from collections.abc import Collection
 from sqlalchemy import bindparam, select
 
 from pbm.store.tables import bans
-from pbm.store.transaction import Session, padded
+from pbm.store.transaction import Session, pad_keys
 
 BAN, STOP = "ban", "stop"
 """Nothing is taken from there nor sent there; nothing is sent there."""
-_KNOWN = "bans"
 _MOST_LABELS = 8
 _FIND = select(bans.c.target, bans.c.kind).where(
     bans.c.target.in_(bindparam("targets", expanding=True))
@@ -41,7 +40,7 @@ def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
     asked = sorted({target for targets in wanted.values() for target in targets})
     if not asked:
         return {}
-    rows = session.execute(_FIND, {"targets": padded(asked)})
+    rows = session.execute(_FIND, {"targets": pad_keys(asked)})
     found = {row.target: row.kind for row in rows}
     kinds = {
         address: {found[target] for target in targets if target in found}
@@ -51,17 +50,15 @@ def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
 
 
 def prefetch(session: Session, senders: Collection[str]) -> None:
-    """Look these addresses up at once, for `kind_of`; not where the queue knows of no bans."""
+    """Look these addresses up by one statement, for `kind_of`; by none when the queue has noted
+    that there are no bans."""
     if session.info.get("any_bans", True):
         kinds = barred(session, senders)
-        known = {address: kinds.get(address, "") for address in senders}
-        session.info.setdefault(_KNOWN, {}).update(known)
+        session.cache.bans.update({address: kinds.get(address, "") for address in senders})
 
 
 def kind_of(session: Session, address: str) -> str:
     """BAN, STOP or "" for an address."""
-    known: dict[str, str] = session.info.get(_KNOWN, {})
-    if address not in known:
+    if address not in session.cache.bans:
         prefetch(session, [address])
-        known = session.info.get(_KNOWN, {})
-    return known.get(address, "")
+    return session.cache.bans.get(address, "")

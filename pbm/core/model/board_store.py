@@ -22,7 +22,8 @@ from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unf
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
 from pbm.store import reads
-from pbm.store.tables import AnyRow, boards, moves, seats
+from pbm.store.prefetch import SeatedRow
+from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.transaction import Session
 
 _NO_BOARD = ("there is no board of that number", "list", "games")
@@ -98,7 +99,7 @@ def load(
     return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
 
 
-def _read(session: Session, row: AnyRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
+def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
     """Game, options and position of a board, and whether it had to be replayed: the position is
     stored by another version, or cannot be read. Unplayable when it cannot be told."""
     try:
@@ -123,7 +124,7 @@ def _read(session: Session, row: AnyRow) -> tuple[Game, Mapping[str, Value], Pos
 
 
 def from_rows(
-    session: Session, row: AnyRow, seated: Iterable[AnyRow], *, anyway: bool = False
+    session: Session, row: BoardRow, seated: Iterable[SeatedRow], *, anyway: bool = False
 ) -> Board:
     """The board that its rows are. Unplayable when its position cannot be told, unless it is wanted
     `anyway`, for its players and its log."""
@@ -214,14 +215,15 @@ def save(session: Session, board: Board, now: float) -> None:
         "look": board_clocks.next_look(board),
         "kept": json.dumps(board.kept) if board.kept else None,
     }
-    session.put_off(_SAVE, (row,))
+    session.defer(_SAVE, (row,))
     if board.is_renewed:
         options = json.dumps(dict(board.options))
         renewed = {"key": board.id, "new_version": board.game.info.version, "settled": options}
-        session.put_off(_RENEW, (renewed,))
+        session.defer(_RENEW, (renewed,))
         board.is_renewed = False
-    session.put_off(_ADD_MOVES, [_log_row(board, entry) for entry in board.entries])
-    reads.board_saved(session, board.id, board.entries)
+    log_rows = [_log_row(board, entry) for entry in board.entries]
+    session.defer(_ADD_MOVES, log_rows)
+    reads.board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
     for seat in board.seats:
         if seat.changed:
             changed = {
@@ -236,7 +238,7 @@ def save(session: Session, board: Board, now: float) -> None:
                 "reminded": seat.reminded,
                 "rank": seat.rank,
             }
-            session.put_off(_SAVE_SEAT, (changed,))
+            session.defer(_SAVE_SEAT, (changed,))
             seat.changed = False
     if outcome is not None and board.state == "over" and not board.had_ranks:
         board.had_ranks = outcome.ranks

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import takewhile
 
 from pbm.rules import CHANCE, Game, Position, Value
-from pbm.store.tables import AnyRow
+from pbm.store.tables import MoveRow
 
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
 """What who did it may take back for an hour: the move of such an undo is one of these."""
@@ -33,7 +33,7 @@ class Entry:
     key: str = ""
 
 
-def entry_of(row: AnyRow) -> Entry:
+def entry_of(row: MoveRow) -> Entry:
     """The log entry that a row of the table is."""
     return Entry(
         row.number,

@@ -12,7 +12,8 @@ from sqlalchemy import bindparam, select, update
 
 from pbm.bots import NAMES
 from pbm.store import reads
-from pbm.store.tables import AnyRow, players
+from pbm.store.prefetch import AccountRow
+from pbm.store.tables import players
 from pbm.store.transaction import Session
 
 NO_PASSWORD = "!"  # noqa: S105 (not a password)
@@ -74,7 +75,7 @@ def parse_preferences(text: str) -> Mapping[str, str]:
     return dict(json.loads(text))
 
 
-def player_from_row(row: AnyRow) -> Player:
+def player_from_row(row: AccountRow) -> Player:
     """The player that a row of the table is."""
     is_house = row.name in NAMES and row.password == NO_PASSWORD
     return Player(
@@ -110,4 +111,4 @@ def mark_seen(session: Session, player: Player, now: float) -> None:
     """Note that a command came from the player, unless that was noted within the hour. Daemons that
     note the same player at once do not wait for each other: one of them is enough."""
     if now - player.seen > _SEEN_EVERY:
-        session.put_off(_SEEN, [{"keys": player.id, "at": now}])
+        session.defer(_SEEN, [{"keys": player.id, "at": now}])

@@ -168,9 +168,7 @@ def _set_back(session: Session, last: float, now: float) -> None:
 
 def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
     """Remind, warn or forfeit on one board, and note when to look at it again."""
-    row = call.session.execute(
-        select(boards).where(boards.c.id == number).with_for_update(skip_locked=True)
-    ).first()
+    row = reads.try_lock_board(call.session, number)
     if row is None:
         return []
     board = from_rows(call.session, row, reads.seats_of(call.session, number))

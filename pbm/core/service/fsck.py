@@ -19,8 +19,10 @@ from pbm.core.service import retention
 from pbm.games import all_games
 from pbm.rules import MoveError
 from pbm.store import reads
+from pbm.store.prefetch import SeatedRow
+from pbm.store.rows import Query
 from pbm.store.tables import (
-    AnyRow,
+    BoardRow,
     addresses,
     boards,
     inbound,
@@ -57,7 +59,7 @@ def unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
     ]
     query = select(boards).where(boards.c.state.in_(OPEN), ~or_(false(), *current))
     found = []
-    for row in session.execute(query.order_by(boards.c.id).limit(most)).all():
+    for row in session.all(Query(BoardRow, query.order_by(boards.c.id).limit(most))):
         try:
             from_rows(session, row, reads.seats_of(session, row.id))
         except Unplayable as refusal:
@@ -94,7 +96,7 @@ def board_difference(session: Session, number: int) -> str:
         return f"it cannot be replayed: {error}"
 
 
-def _log_difference(row: AnyRow, log: list[Entry]) -> str:
+def _log_difference(row: BoardRow, log: list[Entry]) -> str:
     numbers = [entry.number for entry in log]
     if numbers != list(range(1, len(log) + 1)):
         first = next(at for at, n in enumerate([*numbers, 0], 1) if n != at)
@@ -112,7 +114,7 @@ def _log_difference(row: AnyRow, log: list[Entry]) -> str:
     return "" if row.ply == ply else f"it is at ply {row.ply}, its log at {ply}"
 
 
-def _position_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
+def _position_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
     position = replay(board.game, row.players, board.options, log)
     if row.version == board.game.info.version and position.encode() != row.position:
         return "its stored position is not the one that a replay of its moves makes"
@@ -122,7 +124,7 @@ def _position_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _chance_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
+def _chance_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
     """Whether each answer of chance comes from the secret that was committed to. An imported board
     has no secret: its dice were checked with its record."""
     if not row.secret and not row.commitment and board.is_over:
@@ -136,7 +138,9 @@ def _chance_difference(row: AnyRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _state_difference(row: AnyRow, board: Board, seated: Sequence[AnyRow], log: list[Entry]) -> str:
+def _state_difference(
+    row: BoardRow, board: Board, seated: Sequence[SeatedRow], log: list[Entry]
+) -> str:
     outcome = board.position.outcome
     if row.state not in _STATES:
         return f"it is in the state {row.state}, which does not exist"
@@ -159,7 +163,7 @@ def _state_difference(row: AnyRow, board: Board, seated: Sequence[AnyRow], log: 
     return ""
 
 
-def _clock_difference(row: AnyRow, board: Board) -> str:
+def _clock_difference(row: BoardRow, board: Board) -> str:
     if board.is_over and row.look is not None:
         return "it is over, but its clock is still to be looked at"
     if row.look is None and board_clocks.next_look(board) is not None:

@@ -20,7 +20,8 @@ from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.tables import AnyRow, addresses, audit, boards, outbound, players, seats
+from pbm.store.rows import Query
+from pbm.store.tables import AddressRow, addresses, audit, boards, outbound, players, seats
 from pbm.store.transaction import Session
 
 HARD_DAYS = 3
@@ -30,7 +31,7 @@ _FORGOTTEN = 60.0
 _MOST = 20
 
 _OURS = select(outbound.c.recipient).where(outbound.c.id == bindparam("mail"))
-_ADDRESSES = select(addresses).where(addresses.c.address == bindparam("where"))
+_ADDRESSES = Query(AddressRow, select(addresses).where(addresses.c.address == bindparam("address")))
 _COUNT = (
     update(addresses)
     .where(addresses.c.id == bindparam("key"))
@@ -88,7 +89,7 @@ def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, lis
     named_it = [one.hard for one in bounce.reports if one.address.lower() == where]
     if not any(named_it or [one.hard for one in bounce.reports]):
         return MailResult(MailOutcome.BOUNCE, f"bounce: {where} waits"), []
-    rows = session.execute(_ADDRESSES, {"where": where}).all()
+    rows = session.all(_ADDRESSES, {"address": where})
     notices = [notice for row in rows for notice in _count(session, row, now)]
     outcome = "failed" if rows else "is nobody's"
     return MailResult(MailOutcome.BOUNCE, f"bounce: {where} {outcome}"), notices
@@ -98,11 +99,11 @@ def refused(session: Session, recipient: str, why: str, now: float) -> list[Noti
     """Count a mail that the relay refused at once, when it says that there is no such mailbox."""
     if not _NO_MAILBOX.match(why):
         return []
-    rows = session.execute(_ADDRESSES, {"where": recipient.lower()}).all()
+    rows = session.all(_ADDRESSES, {"address": recipient.lower()})
     return [notice for row in rows for notice in _count(session, row, now)]
 
 
-def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:
+def _count(session: Session, row: AddressRow, now: float) -> list[Notice]:
     """Count one hard bounce of an address, at most one a day; after the third, stop."""
     day = day_of(now)
     if row.stopped is not None or (row.bounced and day_of(row.bounced) >= day):
@@ -114,7 +115,7 @@ def _count(session: Session, row: AnyRow, now: float) -> list[Notice]:
     return _stopped(session, row, now) if since else []
 
 
-def _stopped(session: Session, row: AnyRow, now: float) -> list[Notice]:
+def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
     """Tell the operator, the player at other addresses, and the opponents on open boards."""
     player = get_player(session, row.player_id)
     reason = f"mail to {row.address} came back on {HARD_DAYS} days"

@@ -52,7 +52,7 @@ from pbm.mail.outgoing.compose import Composer, row
 from pbm.mail.outgoing.rendering import render
 from pbm.store import queues, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
-from pbm.store.tables import AnyRow
+from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
 _FOR_STRANGERS = {"signup", "confirm", "forgot"}
@@ -123,11 +123,11 @@ class MailHandler:
         self.guesses = Guesses()
         self._looker = Looker(config, secrets)
 
-    def prepare(self, session: Session, mail: AnyRow) -> Job:
+    def prepare(self, session: Session, mail: InboundRow) -> Job:
         """Read the mail, find its commands and verify their passwords."""
         return self.verified(session, self.understood(mail))
 
-    def understood(self, mail: AnyRow) -> Job:
+    def understood(self, mail: InboundRow) -> Job:
         """Read the mail and find its commands."""
         is_from_ours = came_through_our_server(mail.via, mail.peer)
         trusts = self.config.server.trusts if is_from_ours else ""

@@ -20,7 +20,7 @@ from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Res
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.tables import AnyRow
+from pbm.store.tables import OutboundRow
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
@@ -112,16 +112,16 @@ class Outbox:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
 
-    def _due(self, turn: contextlib.ExitStack) -> Sequence[AnyRow] | None:
+    def _due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
         """What is to be sent until the turn is given back; None when it is another daemon's."""
         if not turn.enter_context(self._store.alone("sender")):
             return None
         with self._store.reading() as session:
             return queues.due(session, self._clock(), _BATCH)
 
-    async def _send(self, rows: Sequence[AnyRow]) -> bool:
+    async def _send(self, rows: Sequence[OutboundRow]) -> bool:
         """Send a batch, a lane for each courier; whether the relay took part."""
-        lanes: list[list[AnyRow]] = [[] for _ in self._couriers]
+        lanes: list[list[OutboundRow]] = [[] for _ in self._couriers]
         for row in rows:
             lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
         pairs = zip(self._couriers, lanes, strict=True)
@@ -133,13 +133,13 @@ class Outbox:
                 raise up
         return all(ups)
 
-    async def _lane(self, courier: Courier, rows: Sequence[AnyRow]) -> bool:
+    async def _lane(self, courier: Courier, rows: Sequence[OutboundRow]) -> bool:
         """Send mails one after another until the relay is down. A mail that is deferred holds back
         the later ones of its board to the same person, so that they arrive in order.
 
         What was delivered is noted at once, while the next mails go out: when we are killed, those
         go out again whose note was not yet committed, `2 * _MOST_NOTES` at most."""
-        notes: list[tuple[AnyRow, Result]] = []
+        notes: list[tuple[OutboundRow, Result]] = []
         noting: asyncio.Task[None] | None = None
         held: set[tuple[str, int]] = set()
         is_up = True
@@ -164,7 +164,7 @@ class Outbox:
             await self._noted(notes)
         return is_up
 
-    async def _noted(self, results: Sequence[tuple[AnyRow, Result]]) -> None:
+    async def _noted(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         """Commit the results, however long the database cannot: what was delivered must not go out
         again because of that."""
         rest = _PAUSE
@@ -180,7 +180,7 @@ class Outbox:
             await asyncio.sleep(rest)
             rest = min(2 * rest, _LONGEST_REST)
 
-    def _note(self, session: Session, results: Sequence[tuple[AnyRow, Result]]) -> None:
+    def _note(self, session: Session, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         now = self._clock()
         queues.sent(session, [row.id for row, result in results if result == Delivered()], now)
         for row, result in results:

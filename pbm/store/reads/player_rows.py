@@ -1,0 +1,109 @@
+"""Reads of players: by userid, number or address."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from sqlalchemy import bindparam, exists, select
+
+from pbm.store.prefetch import AccountRow
+from pbm.store.rows import Query, Row
+from pbm.store.tables import addresses, codes, players
+from pbm.store.transaction import Session, pad_keys
+
+
+class PasswordRow(Row):
+    """A player's password hash."""
+
+    id: int
+    password: str
+
+
+_PLAYER = select(
+    players,
+    exists()
+    .where(addresses.c.player_id == players.c.id, addresses.c.confirmed.is_not(None))
+    .correlate(players)
+    .label("is_confirmed"),
+)
+_BY_NAME = Query(AccountRow, _PLAYER.where(players.c.name == bindparam("name")))
+_BY_ID = Query(AccountRow, _PLAYER.where(players.c.id == bindparam("id")))
+_BY_NAMES = Query(AccountRow, _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True))))
+_PASSWORDS = Query(
+    PasswordRow,
+    select(players.c.id, players.c.password).where(
+        players.c.id.in_(bindparam("ids", expanding=True))
+    ),
+)
+_BY_ADDRESS = Query(
+    AccountRow,
+    _PLAYER.join(addresses, addresses.c.player_id == players.c.id)
+    .where(
+        addresses.c.address == bindparam("address"),
+        addresses.c.confirmed.is_not(None),
+        players.c.state == "active",
+    )
+    .order_by(players.c.id),
+)
+_ACTIVE = Query(AccountRow, _PLAYER.where(players.c.state == "active").order_by(players.c.id))
+_CODE = select(codes.c.id).where(
+    codes.c.player_id == bindparam("id"),
+    codes.c.purpose == bindparam("purpose"),
+    codes.c.digest == bindparam("digest"),
+    codes.c.used.is_(None),
+    codes.c.expires > bindparam("now"),
+)
+
+
+def player_by_name(session: Session, name: str) -> AccountRow | None:
+    """The player with that userid, given in lower case."""
+    cache = session.prefetched
+    if cache is not None and name in cache.names:
+        return cache.names[name]
+    return session.first(_BY_NAME, {"name": name})
+
+
+def player_by_id(session: Session, number: int) -> AccountRow | None:
+    """The player with that number."""
+    cache = session.prefetched
+    if cache is not None and number in cache.players:
+        return cache.players[number]
+    return session.first(_BY_ID, {"id": number})
+
+
+def players_by_address(session: Session, address: str) -> Sequence[AccountRow]:
+    """The active players who have confirmed that address, oldest first."""
+    return session.all(_BY_ADDRESS, {"address": address})
+
+
+def active_players(session: Session) -> Sequence[AccountRow]:
+    """All players who may act."""
+    return session.all(_ACTIVE)
+
+
+def passwords_of(session: Session, numbers: Collection[int]) -> dict[int, str]:
+    """The password hashes of these players, which their reply tokens are bound to."""
+    cached = session.prefetched.passwords if session.prefetched is not None else {}
+    passwords = {number: cached[number] for number in numbers if number in cached}
+    missing = sorted(set(numbers) - passwords.keys() - {0})
+    if missing:
+        for row in session.all(_PASSWORDS, {"ids": pad_keys(missing)}):
+            passwords[row.id] = row.password
+    return passwords
+
+
+def prefetch_players(session: Session, names: Collection[str]) -> None:
+    """Read the players of these userids, given in lower case, by one statement."""
+    cache = session.cache
+    missing = sorted(set(names) - cache.names.keys())
+    if missing:
+        cache.names.update(dict.fromkeys(missing))
+        for row in session.all(_BY_NAMES, {"names": pad_keys(missing)}):
+            cache.names[row.name] = cache.players[row.id] = row
+            cache.passwords[row.id] = row.password
+
+
+def open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
+    """Whether that code of the player is neither used nor expired."""
+    row = session.execute(_CODE, {"id": player, "purpose": purpose, "digest": digest, "now": now})
+    return row.first() is not None

@@ -1,0 +1,118 @@
+"""Row classes: each spells the columns of a table once, for the database and for mypy alike.
+
+Reads return the rows of SQLAlchemy as they are. A row class only tells mypy what their attributes
+are, so that typed rows cost nothing at run time."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from types import NoneType
+from typing import Any, Generic, TypeVar, dataclass_transform, get_args
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    Executable,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    Text,
+)
+from sqlalchemy.sql.base import SchemaEventTarget
+from sqlalchemy.types import NullType, TypeEngine
+
+ID = BigInteger().with_variant(Integer, "sqlite")
+_TYPES: dict[object, type[TypeEngine[Any]]] = {
+    bool: Boolean,
+    bytes: LargeBinary,
+    float: Double,
+    int: Integer,
+    str: Text,
+}
+
+
+class _Column:
+    """What a row class says of a column beside its name and Python type."""
+
+    def __init__(self, *items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> None:
+        self.items = items
+        self.options = options
+
+
+def column(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
+    """A column, with the arguments of SQLAlchemy's `Column` except name and nullability. Its type
+    follows from the annotation unless it is given here."""
+    return _Column(*items, **options)
+
+
+def primary_key(*items: SchemaEventTarget | TypeEngine[Any], **options: Any) -> Any:
+    """A column of the primary key."""
+    return _Column(*items, primary_key=True, **options)
+
+
+def reference(target: str, **options: Any) -> Any:
+    """A column with the id of a row of another table."""
+    return _Column(ID, ForeignKey(f"{target}.id"), **options)
+
+
+@dataclass_transform(
+    kw_only_default=True,
+    frozen_default=True,
+    field_specifiers=(column, primary_key, reference),
+)
+class Row:
+    """A row of a table or of a query, with its columns as attributes."""
+
+    def __init__(self, **values: Any) -> None:
+        vars(self).update(values)
+
+
+R = TypeVar("R", bound=Row)
+R_co = TypeVar("R_co", bound=Row, covariant=True)
+
+
+def make_columns(row: type[Row]) -> list[Column[Any]]:
+    """The columns of a row class, for its table."""
+    return [_make_column(row, *field) for field in _fields(row)]
+
+
+def _make_column(row: type[Row], name: str, kind: object, is_optional: bool) -> Column[Any]:
+    spec = getattr(row, name, None) or _Column()
+    items = list(spec.items)
+    if not any(isinstance(item, TypeEngine) for item in items):
+        items.insert(0, _TYPES[kind]())
+    return Column(name, *items, nullable=is_optional, **spec.options)
+
+
+def _fields(row: type[Row]) -> Iterator[tuple[str, object, bool]]:
+    """(name, type, is it optional) of each column of a row class, those of its bases first."""
+    for base in reversed(row.__mro__):
+        for name, annotation in inspect.get_annotations(base, eval_str=True).items():
+            kinds = get_args(annotation) or (annotation,)
+            yield name, kinds[0], NoneType in kinds
+
+
+class Query(Generic[R_co]):
+    """A statement and the class of the rows that it returns.
+
+    ValueError when the two have different columns, when one that may be NULL is not optional in
+    the class, or when the types differ."""
+
+    __slots__ = ("statement",)
+
+    def __init__(self, row: type[R_co], statement: Executable) -> None:
+        self.statement = statement
+        columns = statement.exported_columns  # type: ignore[attr-defined]
+        fields = {name: (kind, is_optional) for name, kind, is_optional in _fields(row)}
+        if set(columns.keys()) != fields.keys():
+            differing = sorted(set(columns.keys()) ^ fields.keys())
+            raise ValueError(f"{row.__name__} and its query differ in {', '.join(differing)}")
+        for name, each in columns.items():
+            kind, is_optional = fields[name]
+            if getattr(each, "nullable", False) and not is_optional:
+                raise ValueError(f"{row.__name__}.{name} may be None")
+            if not isinstance(each.type, NullType) and each.type.python_type is not kind:
+                raise ValueError(f"{row.__name__}.{name} is of {each.type.python_type}")
