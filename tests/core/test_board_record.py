@@ -66,7 +66,7 @@ def played(session: Session, name: str, count: int, dice: random.Random) -> Boar
         move = dice.choice(board.position.legal_moves(seat))
         board.play_text(seat, move, f"comment {turn}" if not turn % 9 else "", _NOW + turn)
     while board.position.outcome is None:
-        board.play_move("resign", min(board.position.playing), "enough", _NOW + _PLIES)
+        board.resign(min(board.position.playing), "enough", _NOW + _PLIES)
     save(session, board, _NOW + _PLIES)
     return load(session, board.id)
 

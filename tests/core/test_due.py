@@ -9,9 +9,9 @@ from sqlalchemy import insert, select, text
 
 from pbm.config import Config
 from pbm.core.model import board_clocks
-from pbm.core.model.board import Seat
 from pbm.core.model.clock import DAY
 from pbm.core.model.player import parse_preferences
+from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
 from pbm.store import queues

@@ -11,12 +11,13 @@ from pbm.core.commands import sleeping
 from pbm.core.commands.house_players import plays, require_house
 from pbm.core.language.board_options import Terms, option_lines, read_terms
 from pbm.core.language.call import Call
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardShown
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import notify_board
@@ -80,7 +81,7 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
     board = new_board(
         call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
     )
-    board.kept = {"ask": terms.ask}
+    board.sleep(ask=terms.ask)
     save(call.session, board, call.now)
     return sleeping.told(call, board)
 

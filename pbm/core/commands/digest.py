@@ -11,11 +11,12 @@ from pbm.core.commands import vacations
 from pbm.core.commands.preferences import next_digest
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.list_notices import Digest, WaitingBoard
 from pbm.core.model.player import Player, get_player
+from pbm.core.model.seat import Seat
 from pbm.core.model.unplayable import Unplayable
 from pbm.store import reads
 from pbm.store.tables import players

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 from pbm.core.commands.vacations import ended_by_move
 from pbm.core.language.call import Call, handler
 from pbm.core.language.verbs import VERBS
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import has_rolled
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
 from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
+from pbm.core.model.seat import QueuedMove, Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_changes
 from pbm.core.views.board_view import build_view, find_thread
@@ -65,8 +65,7 @@ def resign(call: Call) -> list[Notice]:
         save(call.session, board, call.now)
         declined = build_change(board, "{who} declined", actor=seat.seat, comment=call.command.text)
         return notify_changes(call, board, [declined])
-    board.play_move("resign", seat.seat, call.command.text, call.now)
-    board.proposals = {}
+    board.resign(seat.seat, call.command.text, call.now)
     board.keep("resign", seat.player, before, call.now)
     save(call.session, board, call.now)
     comment = call.command.text
@@ -163,12 +162,8 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
 
 def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
     """Play the text for a seat; "" or why the rest of it was dropped. MoveError when nothing of it
-    was played. What was submitted or proposed by others is void then."""
+    was played."""
     problem = board.play_text(seat.seat, text, comment, now)
-    seat.submitted, seat.changed = None, True
-    if board.proposals:
-        offered = board.proposals.get("draw", [])
-        board.proposals = {"draw": offered} if offered[:1] == [seat.seat] else {}
     return "" if problem is None else str(problem)
 
 
@@ -180,9 +175,11 @@ def play_queued(call: Call, board: Board) -> list[Change]:
         seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
         if seat is None:
             break
-        text, comment, ply = json.loads(seat.queued or "[]")
-        seat.queued, seat.changed = None, True
-        board.entries, board.befores = [], []
+        queued = seat.pop_queued()
+        if queued is None:
+            break
+        text, comment, ply = queued
+        board.begin_act()
         try:
             if ply and ply != board.next_ply:
                 raise IllegalMove(f"it was for move {ply}, and now it is move {board.next_ply}")
@@ -223,7 +220,7 @@ def queue(call: Call) -> list[Notice]:
     text = call.command.rest
     require_running(board, seat)
     if text.lower().rstrip(".") == "none":
-        seat.queued, seat.changed = None, True
+        seat.pop_queued()
         save(call.session, board, call.now)
         return [_tell_queued(call, board, seat, "")]
     if seat.seat in board.position.to_move:
@@ -241,8 +238,7 @@ def queue(call: Call) -> list[Notice]:
             RefusalCode.HAS_LEFT, f"you have left board {board.id}", _show(board), board=board.id
         )
     text = text[:_LONGEST_QUEUED]
-    seat.queued = json.dumps([text, call.command.text, call.command.ply])
-    seat.changed = True
+    seat.queue(QueuedMove(text, call.command.text, call.command.ply))
     save(call.session, board, call.now)
     return [_tell_queued(call, board, seat, text)]
 
@@ -263,8 +259,7 @@ def submit(call: Call) -> list[Notice]:
         after, asks, played = board.position, False, log.last_moves()
     else:
         after, asks, played = tried(board, seat.seat, text)
-    seat.submitted = json.dumps([board.next_ply, board.undos, text, call.command.text])
-    seat.changed = True
+    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
     view = replace(build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played))
@@ -277,21 +272,21 @@ def confirm_submitted(call: Call) -> list[Notice]:
     board = call.board()
     seat = board.seat_of(call.me)
     require_running(board, seat)
-    if not seat.submitted:
+    submitted = seat.submitted_move
+    if submitted is None:
         form = f"{board.game.info.name} submit {board.id} {seat.userid} PASSWORD MOVE"
         raise Refusal(
             RefusalCode.NOTHING_SUBMITTED, "there is no submitted move", form, board=board.id
         )
-    ply, undos, text, comment = json.loads(seat.submitted)
-    if (ply, undos) != (board.next_ply, board.undos):
+    if (submitted.ply, submitted.undos) != (board.next_ply, board.undos):
         raise Refusal(
             RefusalCode.STALE,
             "the board has moved on since you submitted",
             _show(board),
             board=board.id,
         )
-    call.command = replace(call.command, text=call.command.text or comment)
-    return _play(call, board, seat, text)
+    call.command = replace(call.command, text=call.command.text or submitted.comment)
+    return _play(call, board, seat, submitted.text)
 
 
 def require_fitting(board: Board, seat: int, text: str) -> None:

@@ -7,12 +7,13 @@ from typing import Any
 
 from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.language.call import Call
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import save
 from pbm.core.model.draw_claims import claim, has_rolled
 from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.seat import Seat
 from pbm.core.views.board_updates import notify_board
 from pbm.rules import outcome_of
 from pbm.store import reads
@@ -81,7 +82,7 @@ def reject(call: Call) -> list[Notice]:
         return decline(call)
     board, seat = _at(call)
     kind = _open_proposal(call, board, seat)
-    del board.proposals[kind]
+    board.reject(kind)
     save(call.session, board, call.now)
     return notify_board(
         call, board, f"{{who}} {_REJECTED[kind]}", actor=seat.seat, comment=call.command.text
@@ -155,7 +156,6 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     """Note that the player agrees; when all who still play do, it happens."""
     before = board.before()
     own = [s.seat for s in board.seats if s.player == seat.player]
-    agreed = list(dict.fromkeys([*board.proposals.get(kind, ()), seat.seat, *own]))
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
         raise Refusal(
@@ -164,8 +164,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
-    board.proposals[kind] = agreed
-    if board.position.playing <= set(agreed):
+    if board.propose(kind, [seat.seat, *own]):
         if kind == "draw":
             return _drawn(call, board, seat, "a draw by agreement", before)
         if kind == "cancel":
@@ -184,8 +183,7 @@ def _drawn(
     playing = sorted(board.position.playing)
     gone = [s.seat for s in board.seats if s.seat not in playing]
     outcome = outcome_of([playing, *([s] for s in _leavers(call, board, gone))], reason)
-    board.note("draw", seat.seat, "draw", call.command.text, call.now)
-    board.end(outcome, call.now)
+    board.draw(seat.seat, outcome, call.command.text, call.now)
     if before is not None:
         board.keep("draw", seat.player, before, call.now)
     save(call.session, board, call.now)
@@ -260,15 +258,9 @@ def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Accept for all seats of the player; the board starts when everybody has."""
-    for own in board.seats:
-        if own.player == seat.player:
-            own.accepted = own.changed = True
-    if not all(each.accepted for each in board.seats):
-        save(call.session, board, call.now)
-        return notify_board(
-            call, board, "{who} accepted", actor=seat.seat, comment=call.command.text
-        )
-    board.start(call.now)
+    board.accept(seat.player, call.now)
     save(call.session, board, call.now)
-    event = f"new board: {', '.join(each.userid for each in board.seats)}"
+    event = "{who} accepted"
+    if board.state == "running":
+        event = f"new board: {', '.join(each.userid for each in board.seats)}"
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)

@@ -12,29 +12,9 @@ from pbm.core.model.clock import HOUR, TimeControl
 from pbm.core.model.log import Entry, effective, short_key, step
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import decide
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position, Value
-
-
-@dataclass(slots=True)
-class Seat:
-    """A place at a board and who sits there."""
-
-    seat: int
-    player: int
-    userid: str
-    is_active: bool
-    preferences: Mapping[str, str]
-    accepted: bool
-    moved: bool
-    queued: str | None
-    submitted: str | None
-    rank: int | None
-    spent: float = 0.0
-    due: float | None = None
-    reminded: int = 0
-    away: float | None = None
-    changed: bool = False
 
 
 @dataclass(slots=True)
@@ -122,7 +102,8 @@ class Board:
         return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
-        """Play the typed moves, at most the rest of one turn, and answer chance.
+        """Play the typed moves, at most the rest of one turn, and answer chance. The seat's
+        submitted move and the others' proposals are void then.
 
         Raises MoveError when nothing was played. Returns one when chance had revealed something
         before an illegal move: what came before it stands (rules README, Several moves). Where
@@ -138,14 +119,21 @@ class Board:
                 self._enter("move", seat, move, self.position.play(seat, move), comment, now)
                 revealed |= self.answer_chance(now, turn) or self.is_hidden
             except MoveError as error:
-                if revealed:
-                    self._stop_clocks(start[0], begun, now)
-                    return error
-                self._restore(start)
-                raise
+                if not revealed:
+                    self._restore(start)
+                    raise
+                self._end_turn(seat, start[0], begun, now)
+                return error
             rest, comment = following_text.strip(), ""
-        self._stop_clocks(start[0], begun, now)
+        self._end_turn(seat, start[0], begun, now)
         return None
+
+    def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
+        """After moves of a seat: its draw offer stands, nothing else that waited does."""
+        self._stop_clocks(before, begun, now)
+        self.seats[seat].discard_submitted()
+        offered = self.proposals.get("draw", [])
+        self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
 
     def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
         """Note whose clocks stopped since that position, and begin those of new seats on the
@@ -162,12 +150,23 @@ class Board:
             raise IllegalMove(f"the turn is over before '{text[:60]}'")
         return self.position.parse(text, seat)
 
-    def play_move(self, kind: str, seat: int, comment: str, now: float) -> None:
-        """A resignation (or a forfeit, which the log calls so): the seat leaves."""
+    def resign(self, seat: int, comment: str, now: float) -> None:
+        """The seat gives up and leaves."""
+        self._leave("resign", seat, comment, now)
+
+    def forfeit(self, seat: int, now: float) -> None:
+        """The seat leaves because its time ran out; that is the reason when it ends the board."""
+        self._leave("forfeit", seat, "", now)
+        if self.position.outcome is not None:
+            reason = f"{self.seats[seat].userid} ran out of time"
+            self._end(Outcome(self.position.outcome.ranks, reason), now)
+
+    def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
         before, begun = self.position, self.moved
         self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
         self.answer_chance(now, self.position.turn)
         self._stop_clocks(before, begun, now)
+        self.proposals = {}
 
     def answer_chance(self, now: float, turn: int = -1) -> bool:
         """Answer every question to chance from the board's secret; whether one of them belonged to
@@ -221,7 +220,7 @@ class Board:
         self.befores.append(self.position)
         self.position = following
 
-    def note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
+    def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
         """Add a row to the log that leaves the position as it is (draw, cancel, adjudicate)."""
         self.number += 1
         self.kept = {}
@@ -234,6 +233,10 @@ class Board:
         self.answer_chance(now)
         self.turn_ply, self.moved = 0, now
 
+    def sleep(self, *, ask: bool) -> None:
+        """Wait for the challenger's proof; `ask` says whether the others accept first then."""
+        self.state, self.kept = "sleeping", {"ask": ask}
+
     def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
         """Begin after having slept, as an invitation or at once; these players have agreed."""
         self.kept = {}
@@ -243,9 +246,26 @@ class Board:
         if not ask:
             self.start(now)
 
+    def accept(self, player: int, now: float) -> None:
+        """Accept the invitation for all seats of a player; the board starts when all have."""
+        for seat in self.seats:
+            if seat.player == player:
+                seat.accept()
+        if all(seat.accepted for seat in self.seats):
+            self.start(now)
+
+    def propose(self, kind: str, seats: Iterable[int]) -> bool:
+        """Note that these seats propose or agree; whether all who still play now do."""
+        self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
+        return self.position.playing <= set(self.proposals[kind])
+
+    def reject(self, kind: str) -> None:
+        """Drop what is proposed."""
+        del self.proposals[kind]
+
     def cancel(self, seat: int | None, comment: str, now: float) -> None:
         """End it without a result, by a seat or (None) by the server or the operator."""
-        self.note("cancel", seat, "cancel", comment, now)
+        self._note("cancel", seat, "cancel", comment, now)
         self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
 
     def take_back(
@@ -253,14 +273,18 @@ class Board:
     ) -> None:
         """Note an undo, by a seat or (None) by the operator, and set the position to that after
         `ply` moves of the log; what else goes with it, `effective` says."""
-        self.note("undo", seat, str(ply), comment, now)
+        self._note("undo", seat, str(ply), comment, now)
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
-            each.queued, each.submitted, each.changed = None, None, True
-            each.reminded, each.due = 0, None
+            each.discard_plans()
         self.moved = now
         self.undos += 1
         self.proposals = {}
+
+    def roll_back(self, ply: int, comment: str, log: Iterable[Entry], now: float) -> None:
+        """Take back to the position after `ply` moves for the operator, also when it has ended."""
+        self.take_back(ply, None, comment, log, now)
+        self._reopen("running")
 
     def before(self) -> dict[str, Any]:
         """What taking back the next act restores, beside the position."""
@@ -282,15 +306,20 @@ class Board:
     def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:
         """Take back the act that is kept and run again as before it; which act it was."""
         kept = self.kept
-        self.note("undo", seat, kept["act"], comment, now)
-        self.state, self.ended, self.agreed = kept["state"], None, None
+        self._note("undo", seat, kept["act"], comment, now)
+        self._reopen(kept["state"])
         self._retrace([*log, self.entries[-1]])
         self.moved, self.proposals = kept["moved"], kept["proposals"]
         for each, values in zip(self.seats, kept["seats"], strict=True):
             each.spent, each.due, each.reminded, each.queued, each.submitted = values
-            each.rank, each.changed = None, True
         self.undos += kept["act"] == "undo"
         return str(kept["act"])
+
+    def _reopen(self, state: str) -> None:
+        """Take the result away."""
+        self.state, self.ended, self.agreed = state, None, None
+        for seat in self.seats:
+            seat.rank_as(None)
 
     def _retrace(self, log: Iterable[Entry]) -> None:
         """Set the position, and what goes with it, to what a log makes."""
@@ -337,13 +366,38 @@ class Board:
         for seat, before in zip(self.seats, moved, strict=True):
             seat.moved = before
 
-    def end(self, outcome: Outcome, now: float) -> None:
-        """Give the board a result that its position does not have (a draw by agreement)."""
-        self.state, self.ended, self.agreed = "over", now, outcome
-        self.proposals = {}
+    def draw(self, seat: int, outcome: Outcome, comment: str, now: float) -> None:
+        """End it as a draw of those who still play, by agreement or by a claim of the seat."""
+        self._note("draw", seat, "draw", comment, now)
+        self._end(outcome, now)
+
+    def adjudicate(self, outcome: Outcome, now: float) -> None:
+        """End it with the result that the operator decides on."""
+        self._note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
+        self._end(outcome, now)
+
+    def _end(self, outcome: Outcome, now: float) -> None:
+        """Give the board a result that its position does not have."""
+        self.agreed = outcome
+        self._close(outcome, now)
+
+    def _close(self, outcome: Outcome, now: float) -> None:
+        self.state, self.ended, self.proposals = "over", now, {}
         for seat in self.seats:
-            seat.rank = outcome.ranks[seat.seat]
-            seat.changed = True
+            seat.rank_as(outcome.ranks[seat.seat])
+
+    def conclude(self, now: float) -> None:
+        """End the board when its position has an outcome; nothing waits at a board that is over."""
+        if self.state == "running" and self.position.outcome is not None:
+            self._close(self.position.outcome, now)
+        if self.is_over:
+            for seat in self.seats:
+                if seat.queued or seat.submitted or seat.due:
+                    seat.discard_plans()
+
+    def begin_act(self) -> None:
+        """Collect anew what the next act adds to the log."""
+        self.entries, self.befores = [], []
 
     @property
     def outcome(self) -> Outcome | None:

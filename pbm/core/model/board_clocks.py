@@ -10,8 +10,9 @@ from functools import lru_cache
 from sqlalchemy import bindparam, or_, select
 
 from pbm.core.model import clock
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.clock import Calendar, Span
+from pbm.core.model.seat import Seat
 from pbm.store.tables import pauses
 from pbm.store.transaction import Session
 
@@ -55,10 +56,11 @@ def settle(session: Session, board: Board) -> None:
     """Write down what the clocks that stopped have used; their seats need no reminder any more."""
     for which, begin, end in board.stopped:
         seat = board.seats[which]
+        spent = seat.spent
         if board.control.counts:
             calendar = whole_calendar(session, seat, begin)
-            seat.spent = board.control.settled(seat.spent, clock.counted(calendar, begin, end))
-        seat.reminded, seat.due, seat.changed = 0, None, True
+            spent = board.control.settled(spent, clock.counted(calendar, begin, end))
+        seat.stop_clock(spent)
     board.stopped = []
 
 

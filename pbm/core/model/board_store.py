@@ -13,11 +13,12 @@ from typing import Any
 from sqlalchemy import bindparam, insert, update
 
 from pbm.core.model import board_clocks, rating_changes
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.clock import TimeControl
 from pbm.core.model.log import Entry, entry_of, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.model.seat import Seat
 from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unfit
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
@@ -186,16 +187,7 @@ def from_rows(
 
 def save(session: Session, board: Board, now: float) -> None:
     """Write the board, its changed seats and its new log rows; rate it when it has ended."""
-    if board.position.outcome is not None and board.state == "running":
-        board.state, board.ended = "over", now
-        for seat in board.seats:
-            seat.rank = board.position.outcome.ranks[seat.seat]
-            seat.changed = True
-    if board.is_over:
-        for seat in board.seats:
-            if seat.queued or seat.submitted or seat.due:
-                seat.queued, seat.submitted, seat.changed = None, None, True
-                seat.due, seat.reminded = None, 0
+    board.conclude(now)
     board_clocks.settle(session, board)
     outcome = board.outcome
     row = {

@@ -21,18 +21,18 @@ from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
 from pbm.core.model import board_clocks, clock
-from pbm.core.model.board import Board, Seat
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows, save
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Reminder
+from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
 from pbm.core.views.board_view import build_view, find_thread
 from pbm.games import missing_names
-from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 from pbm.store.transaction import Session
@@ -234,10 +234,9 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
             if not board_clocks.is_warned(seat, end, calendar):
                 if call.now >= end - clock.warned_before(allowed):
                     least = clock.least_warning(allowed)
-                    seat.due = max(end, call.now + least)
+                    seat.warn(max(end, call.now + least), passed)
                     if not board_clocks.is_warned(seat, end, calendar):
-                        seat.due = clock.runs_out(calendar, call.now, least)
-                    seat.reminded, seat.changed = max(seat.reminded, passed), True
+                        seat.warn(clock.runs_out(calendar, call.now, least), passed)
                     notices += _warning(call, board, seat)
                     continue
             elif call.now >= told + board_clocks.SLACK and oldest > told:
@@ -249,7 +248,7 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
                     notices += rest[1]
                 continue
         if passed > seat.reminded:
-            seat.reminded, seat.changed = passed, True
+            seat.remind(passed)
             notices += _reminder(call, board, seat)
     if late:
         return notices + _forfeited(call, board, late)
@@ -269,12 +268,8 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
     for seat in late:
         if board.is_over or seat.seat not in board.position.playing:
             break
-        board.entries, board.befores = [], []
-        board.play_move("forfeit", seat.seat, "", call.now)
-        board.proposals = {}
-        outcome = board.position.outcome
-        if outcome is not None:
-            board.end(Outcome(outcome.ranks, f"{seat.userid} ran out of time"), call.now)
+        board.begin_act()
+        board.forfeit(seat.seat, call.now)
         save(call.session, board, call.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
     return notify_changes(call, board, [*changes, *play_queued(call, board)])

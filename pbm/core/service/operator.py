@@ -110,8 +110,7 @@ def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[N
             "ties: 1,2 or 1,1",
         )
     reason = desk.because("decided")
-    board.note("adjudicate", None, ",".join(map(str, ranks)), reason, desk.now)
-    board.end(Outcome(ranks, reason), desk.now)
+    board.adjudicate(Outcome(ranks, reason), desk.now)
     save(desk.session, board, desk.now)
     desk.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
     return notify_board(desk.call(number), board, reason)
@@ -128,10 +127,7 @@ def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has had {board.ply} moves")
     log = [entry_of(row) for row in reads.log_of(desk.session, number)]
-    board.take_back(ply, None, desk.because("took back"), log, desk.now)
-    board.state, board.ended, board.agreed = "running", None, None
-    for seat in board.seats:
-        seat.rank = None
+    board.roll_back(ply, desk.because("took back"), log, desk.now)
     save(desk.session, board, desk.now)
     desk.record(f"rollback to {ply}", board=board.id)
     where = f"to the position after move {ply}" if ply else "to the start"

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbm.core.language.call import Call
-from pbm.core.model.board import Board, Seat, in_words
+from pbm.core.model.board import Board, in_words
 from pbm.core.model.draw_claims import claim
 from pbm.core.model.log import Entry
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, describe_entry
 from pbm.core.views.board_view import (
     build_headline,
