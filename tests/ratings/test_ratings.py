@@ -93,7 +93,7 @@ def test_the_examples_of_the_help_page() -> None:
 def test_the_constants_of_the_help_page() -> None:
     text = page("ratings")[1]
     assert NEW.text in text
-    assert f"uncertainty of {ESTABLISHED} a rating is established" in text
+    assert f"until the uncertainty is {ESTABLISHED} or less" in text
     mu, sigma = 31.0, 4.0
     shown = 1500 + 30 * (mu - 25)
     assert Rating(mu, sigma).text == f"{shown:.0f} +-{30 * sigma:.0f}"
