@@ -2,7 +2,7 @@
 of its own think, and executes the answer as a command in the writer's transaction.
 
 The thread only waits; thinking never runs in the daemon, and the process is there only while boards
-wait. What a house player may and answers is decided in `pbm.core.commands.house_players`."""
+wait. What a house player may and answers is decided in `pbm.core.commands.bot_players`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.commands import house_players
-from pbm.core.commands.house_players import CLAIM, Question, Waiting
+from pbm.core.commands import bot_players
+from pbm.core.commands.bot_players import CLAIM, Question, Waiting
 from pbm.core.language.parser import Command
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import Unplayable
@@ -129,7 +129,7 @@ class BotRunner:
     def start(self) -> None:
         """Enrol the house players and begin to look for their boards."""
         with self._store.writing() as session:
-            house_players.enrol(session, self._clock())
+            bot_players.enrol(session, self._clock())
         self._thread.start()
 
     def wake(self) -> None:
@@ -163,7 +163,7 @@ class BotRunner:
     def work(self) -> int:
         """Answer at every board that waits now; how many there were."""
         with self._store.reading() as session:
-            boards = house_players.waiting(session, _MOST)
+            boards = bot_players.waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
         for wait in boards:
             if self._stopping.is_set():
@@ -187,16 +187,16 @@ class BotRunner:
     def _answer(self, wait: Waiting) -> bool:
         """Find and play the answer at a board; whether that went well."""
         with self._store.reading() as session:
-            found = house_players.answer(session, wait)
+            found = bot_players.answer(session, wait)
         if isinstance(found, Question):
             text = self._thinker.ask(wait, found)
             if not text:
                 return False
             claims = text == CLAIM
             found = (
-                house_players.command_of(wait, CLAIM)
+                bot_players.command_of(wait, CLAIM)
                 if claims
-                else house_players.command_of(wait, "move", text)
+                else bot_players.command_of(wait, "move", text)
             )
         done = self._writer.submit(self._job(wait, found)).result()
         self._done()
@@ -207,7 +207,7 @@ class BotRunner:
         meantime is left alone; it is looked at again."""
 
         def perform(session: Session) -> bool:
-            if not house_players.is_current(session, wait):
+            if not bot_players.is_current(session, wait):
                 return True
             now = self._clock()
             notices = execute(session, command, now, self._secrets, self._config)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.core.commands.house_players import enrol
+from pbm.core.commands.bot_players import enrol
 from pbm.core.language.parser import NotACommand, Sender, read_line
 from pbm.core.language.verbs import VERBS, Verb
 from pbm.core.model.notice import Notice

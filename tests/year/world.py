@@ -12,7 +12,7 @@ from sqlalchemy import func, select
 from pbm.bots import mcts_claims, mcts_turn, random_turn, typed
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
-from pbm.core.commands import house_players as bots
+from pbm.core.commands import bot_players as bots
 from pbm.core.language.parser import Command
 from pbm.core.service.execute import execute
 from pbm.games import get_game

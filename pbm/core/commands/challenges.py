@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import insert, update
 
 from pbm.core.commands import sleeping
-from pbm.core.commands.house_players import plays, require_house
+from pbm.core.commands.bot_players import plays, require_house
 from pbm.core.language.board_options import Terms, option_lines, read_terms
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board

@@ -7,8 +7,8 @@ import math
 
 from sqlalchemy import select, update
 
-from pbm.core.commands import vacations
-from pbm.core.commands.preferences import next_digest
+from pbm.core.commands.accounts import vacations
+from pbm.core.commands.accounts.preferences import next_digest
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board

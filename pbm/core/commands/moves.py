@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pbm.core.commands.vacations import ended_by_move
+from pbm.core.commands.accounts.vacations import ended_by_move
 from pbm.core.language.call import Call, handler
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board

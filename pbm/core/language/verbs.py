@@ -148,13 +148,13 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "set",
         (*_SIGNED, "key=value*"),
-        "preferences:set_preferences",
+        "accounts.preferences:set_preferences",
         "preferences; without any, shows them and the choices",
     ),
     Verb(
         "vacation",
         (*_SIGNED, "from?", "to?"),
-        "vacations:vacation",
+        "accounts.vacations:vacation",
         "your clocks rest from one day to another; off ends it",
         "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
     ),

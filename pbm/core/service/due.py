@@ -13,7 +13,8 @@ from sqlalchemy import bindparam, case, delete, func, insert, select, text, upda
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.core.commands import sleeping, vacations
+from pbm.core.commands import sleeping
+from pbm.core.commands.accounts import vacations
 from pbm.core.commands.digest import digests
 from pbm.core.commands.moves import play_queued
 from pbm.core.commands.seeks import expired_offers

@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import update
 
-from pbm.core.commands.vacations import look_soon
+from pbm.core.commands.accounts.vacations import look_soon
 from pbm.core.language.call import Call
 from pbm.core.model import clock
 from pbm.core.model.notice import Notice

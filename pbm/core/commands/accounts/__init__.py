@@ -1,0 +1,1 @@
+"""Accounts: signup, addresses, passwords, preferences, vacations and closing."""
