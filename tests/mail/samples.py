@@ -1,25 +1,43 @@
-"""Mails of each kind written by hand, and the shared collection of real ones where it is found."""
+"""Mails of each kind: built here, in the sample of mail programs and robots beside this module, and
+in the larger corpus that lies beside a checkout."""
 
 import base64
 import csv
+import json
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
-CORPUS = Path(__file__).parents[3] / "shared" / "corpus"
+SAMPLE = Path(__file__).parent / "corpus"
+"""Replies and other mails as mail programs and robots write them; its README says more."""
+CORPORA = tuple(
+    folder
+    for folder in (SAMPLE, Path(__file__).parents[3] / "shared" / "corpus")
+    if folder.is_dir()
+)
 MOVE = "b1,c1,d1,d2"
 COMMAND = "cradle move 17 ann secret b1,c1,d1,d2"
 TOKEN = "b17-0-5-abcdefghijklmnop"
 
 
 def rows(folder: str) -> list[dict[str, str]]:
-    """Gives the rows of a collection's index, none where the collection is absent."""
-    index = CORPUS / folder / "INDEX.tsv"
-    if not index.exists():
-        return []
-    with index.open(encoding="utf-8", newline="") as lines:
-        return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    """The rows of the indexes of that folder, each with the `path` of its mail: what is expected of
+    it stands beside it."""
+    found: list[dict[str, str]] = []
+    for corpus in CORPORA:
+        with (corpus / folder / "INDEX.tsv").open(encoding="utf-8", newline="") as lines:
+            for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
+                found.append({**row, "path": str(corpus / folder / row["file"])})
+    assert found, f"no corpus has {folder}"
+    return found
+
+
+def reply_bodies() -> list[dict[str, Any]]:
+    """Bodies of replies; `reply_only` is what the person wrote, where it is known."""
+    files = (corpus / "reply-bodies.jsonl" for corpus in CORPORA)
+    return [json.loads(line) for file in files for line in file.read_text("utf-8").splitlines()]
 
 
 def mail(
@@ -121,9 +139,10 @@ MACHINES = {
 
 
 def seeds() -> Iterator[bytes]:
-    """Gives the mails to start mutations from: those above and the collection's small ones."""
+    """The mails to start mutations from: those above and the small ones of the corpora."""
     yield from PERSONS.values()
     yield from MACHINES.values()
     for row in rows("mails"):
-        if int(row["size"]) < 12000:
-            yield (CORPUS / "mails" / row["file"]).read_bytes()
+        raw = Path(row["path"]).read_bytes()
+        if len(raw) < 12000:
+            yield raw

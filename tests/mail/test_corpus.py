@@ -1,14 +1,15 @@
-"""The shared collection of real mails, where it is found: what its labels promise holds."""
+"""Mails of programs and people: what stands beside each of them in its index holds."""
 
 import base64
 import re
+from pathlib import Path
 
 import pytest
 
 from pbm.mail.incoming.bounce_report import report
 from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read, refuse
 
-from .samples import COMMAND, CORPUS, MOVE, in_time, rows
+from .samples import COMMAND, MOVE, in_time, rows
 
 MAILS = rows("mails")
 # A person's answer that a list's robot had passed on: nothing in it but its null sender tells.
@@ -19,7 +20,7 @@ DOUBTFUL = {"mikel--plain_emails__raw_email_multiple_from.eml"}
 
 def arrived(row: dict[str, str]) -> bytes:
     """Gives the mail as SMTP brings it."""
-    raw = (CORPUS / "mails" / row["file"]).read_bytes()
+    raw = Path(row["path"]).read_bytes()
     return raw.replace(b"\n", b"\r\n") if row["eol"] == "LF" else raw
 
 
@@ -92,6 +93,7 @@ def test_hard_marks_where_a_null_sender_or_report_tells() -> None:
 
 def test_failed_recipients_are_found() -> None:
     named = [row for row in MAILS if row["failed_rcpt"]]
+    assert named
     wrong = []
     for row in named:
         wanted = {name.lower() for name in row["failed_rcpt"].split() if "@" in name}
@@ -115,7 +117,7 @@ def test_mails_of_people_are_no_reports() -> None:
 
 def filled(row: dict[str, str], text: str) -> bytes:
     """Gives a reply template with the text where the person wrote."""
-    raw = (CORPUS / "templates" / row["file"]).read_bytes()
+    raw = Path(row["path"]).read_bytes()
     if row["token_literal"] != "base64":
         return raw.replace(b"@@COMMAND@@", text.encode())
 
@@ -155,4 +157,5 @@ def test_first_lines_are_found() -> None:
             total += 1
             first = " ".join(row["first_line"].split())
             agreed += letter is not None and first in " ".join(" ".join(letter.own).split())
+    assert total
     assert agreed >= total * 0.9

@@ -2,14 +2,12 @@
 
 # ruff: noqa: RUF001 -- letters of many languages look alike
 
-import json
-
 import pytest
 
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 from pbm.mail.incoming.message.reply_stripper import own
 
-from .samples import CORPUS
+from .samples import reply_bodies
 
 ONE = ("b1,c1",)
 # What stands between the move and a command that must not be found, by program or language.
@@ -126,13 +124,11 @@ def test_the_persons_lines(text: str, expected: tuple[str, ...]) -> None:
 
 def test_real_replies() -> None:
     """Where the collection says what the person wrote, own() agrees but for quotes it keeps."""
-    file = CORPUS / "reply-bodies.jsonl"
-    texts = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     wrong = []
-    for entry in map(json.loads, texts):
-        wanted = entry.get("reply_only")
-        if wanted is None:
-            continue
+    known = [entry for entry in reply_bodies() if entry.get("reply_only") is not None]
+    assert known
+    for entry in known:
+        wanted = entry["reply_only"]
         lines = [line.rstrip() for line in wanted.splitlines() if not line.startswith(">")]
         found = "\n".join(own(entry["text"])).strip()
         if found != "\n".join(lines).strip():
