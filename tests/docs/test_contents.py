@@ -20,6 +20,14 @@ def test_every_room_is_on_the_map() -> None:
         assert f"`pbm/{room}`" in text, room
 
 
+def test_every_program_of_the_tests_is_in_the_table() -> None:
+    text = read_page(ROOT / "CONTRIBUTING.md")
+    programs = [path.parent.name for path in (ROOT / "tests").glob("*/__main__.py")]
+    assert len(programs) >= 6
+    for name in programs:
+        assert f"| `python -m tests.{name}" in text, name
+
+
 def test_the_tables_of_games_are_those_that_are_compared() -> None:
     """They have each once, with the options and oracles that tests.oracles knows."""
     text = read_page(DOCS / "oracles.md")
