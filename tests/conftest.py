@@ -30,6 +30,11 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process for each core this one may use, or none beside it when files are named."""
+    return 0 if config.option.file_or_dir else len(os.sched_getaffinity(0))
+
+
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
     """Note what was skipped or expected to fail."""
     if report.skipped or hasattr(report, "wasxfail"):

@@ -36,10 +36,11 @@ _PATIENCE = 60.0
 def await_rest(store: Store, clock: Callable[[], float]) -> None:
     """Wait until a running server has done everything. A mail is committed before 250, and what it
     causes is committed with its done mark: when no row waits, all is done."""
-    deadline = time.monotonic() + _PATIENCE
+    deadline, pause = time.monotonic() + _PATIENCE, 0.002
     while _waiting(store, clock()):
         assert time.monotonic() < deadline, "the server does not come to rest"
-        time.sleep(0.003)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.05)
 
 
 def _waiting(store: Store, now: float) -> int:
