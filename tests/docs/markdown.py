@@ -12,7 +12,8 @@ from pbm.cli import cli
 
 ROOT = Path(__file__).parents[2]
 PAGES = [
-    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "config/README.md")),
+    *sorted(ROOT.glob("*.md")),
+    ROOT / "config" / "README.md",
     *sorted((ROOT / "docs").rglob("*.md")),
 ]
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -73,7 +74,7 @@ def leaf(words: list[str]) -> tuple[click.Command, list[str]]:
 
 def check_command(words: list[str], *, whole: bool) -> None:
     """Parse the words after `pbm` as the program would; click's error when it would refuse them.
-    Where they need not be `whole`, arguments may be missing."""
+    Where they need not be `whole`, arguments may be missing, or placeholders such as CODE."""
     if words[:1] == ["--config"]:
         words = words[2:]
     words = [word for word in words if word != "--help"]
@@ -84,4 +85,7 @@ def check_command(words: list[str], *, whole: bool) -> None:
         command.make_context(command.name, list(rest))
     except click.MissingParameter:
         if whole:
+            raise
+    except click.BadParameter:
+        if whole or not any(word.isupper() for word in rest):
             raise
