@@ -4,7 +4,7 @@ Pure: chance and the end of the time come in as arguments; no clock, no generato
 
 from pbm.bots.search import Search, mcts_move
 from pbm.bots.simple import Dice, random_move
-from pbm.bots.turns import mcts_claims, mcts_turn, random_turn, typed
+from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 
 NAMES = ("random", "mcts")
 """The userids of the house players."""
@@ -13,10 +13,10 @@ __all__ = [
     "NAMES",
     "Dice",
     "Search",
-    "mcts_claims",
+    "mcts_accepts_draw",
     "mcts_move",
     "mcts_turn",
     "random_move",
     "random_turn",
-    "typed",
+    "turn_text",
 ]

@@ -41,7 +41,7 @@ def shares(outcome: Outcome) -> tuple[float, ...]:
     )
 
 
-def unfinished(position: Position) -> tuple[float, ...]:
+def unfinished_shares(position: Position) -> tuple[float, ...]:
     """What each seat gets of a playout that is broken off: those that still play share evenly."""
     playing = position.playing
     others = max(1, position.players - 1)
@@ -53,7 +53,7 @@ def unfinished(position: Position) -> tuple[float, ...]:
     )
 
 
-def gained(
+def standing_shares(
     before: Sequence[float], after: Sequence[float], spread: float
 ) -> tuple[tuple[float, ...], float]:
     """What each seat gets of a playout that changed a standing, and the mean difference between two
@@ -71,7 +71,7 @@ def gained(
 class Node:
     """A position in the tree: visits, what each seat got in them, and what came after it."""
 
-    __slots__ = ("after", "later", "moves", "position", "seat", "totals", "tried", "visits")
+    __slots__ = ("children", "later", "moves", "position", "seat", "totals", "tried", "visits")
 
     def __init__(self, position: Position) -> None:
         self.position = position
@@ -81,7 +81,7 @@ class Node:
         self.tried: dict[str, None] = {}
         self.visits = 0
         self.totals = [0.0] * position.players
-        self.after: dict[str, Node] = {}
+        self.children: dict[str, Node] = {}
         self.later: dict[str, list[float]] = {}
 
 
@@ -105,21 +105,21 @@ class Search:
         root = self.root
         if root.seat is None or root.seat == CHANCE:
             raise ValueError("no seat is on the move")
-        if not root.after:
+        if not root.children:
             return self._dice.choice(root.position.legal_moves(root.seat))
         seat = root.seat
         return max(
-            root.after,
+            root.children,
             key=lambda move: (
-                root.after[move].visits,
-                root.after[move].totals[seat] / max(1, root.after[move].visits),
+                root.children[move].visits,
+                root.children[move].totals[seat] / max(1, root.children[move].visits),
             ),
         )
 
     def prospect(self) -> float:
         """What the seat on the move gets after the best move, from 0 (loses) to 1 (wins); a half
         while nothing was tried."""
-        root, after = self.root, self.root.after.get(self.best())
+        root, after = self.root, self.root.children.get(self.best())
         if after is None or root.seat is None or not after.visits:
             return 0.5
         return after.totals[root.seat] / after.visits
@@ -129,7 +129,7 @@ class Search:
         seat = self.root.seat
         if seat is None:
             raise ValueError("the game is over")
-        self.root = self.root.after.get(move) or Node(self.root.position.play(seat, move))
+        self.root = self.root.children.get(move) or Node(self.root.position.play(seat, move))
         self._before = self.root.position.standing
 
     def _playout(self, enough: Callable[[], bool]) -> bool:
@@ -149,17 +149,17 @@ class Search:
             plies += 1
             if not plies % _LOOK and enough() and self.playouts:
                 return False
-        self._learn(path, played, self._judged(position))
+        self._learn(path, played, self._evaluate(position))
         return True
 
-    def _judged(self, position: Position) -> tuple[float, ...]:
+    def _evaluate(self, position: Position) -> tuple[float, ...]:
         """What each seat gets of a playout that led there, by result, standing, or both."""
         outcome, after = position.outcome, position.standing
         result = None if outcome is None else shares(outcome)
         if self._before is None or after is None:
-            return result or unfinished(position)
+            return result or unfinished_shares(position)
         spread = self._differences / (self.playouts + 1)
-        got, difference = gained(self._before, after, spread)
+        got, difference = standing_shares(self._before, after, spread)
         self._differences += difference
         if result is None:
             return got
@@ -171,16 +171,16 @@ class Search:
         path, played = [node], []
         while node.seat is not None:
             if node.seat == CHANCE:
-                asked = node.position.chance
-                move = self._dice.choice(asked.outcomes if asked is not None else ())
+                question = node.position.chance
+                move = self._dice.choice(question.outcomes if question is not None else ())
             else:
                 move = self._select(node)
                 played.append((node.seat, move))
-            known = node.after.get(move)
-            node_after = known or Node(node.position.play(node.seat, move))
-            node.after[move] = node_after
+            child = node.children.get(move)
+            node_after = child or Node(node.position.play(node.seat, move))
+            node.children[move] = node_after
             path.append(node_after)
-            if known is None and node.seat != CHANCE:
+            if child is None and node.seat != CHANCE:
                 break
             node = node_after
         return path, played
@@ -195,13 +195,13 @@ class Search:
         log = math.log(node.visits + 1)
         best, chosen = -1.0, node.moves[0]
         mean = node.totals[seat] / node.visits if node.visits else 0.5
-        for move in self._tried(node, node.moves):
+        for move in self._candidates(node, node.moves):
             score = self._score(node, seat, move, log, mean) + 1e-6 * self._dice.random()
             if score > best:
                 best, chosen = score, move
         return chosen
 
-    def _tried(self, node: Node, moves: Sequence[str]) -> Iterable[str]:
+    def _candidates(self, node: Node, moves: Sequence[str]) -> Iterable[str]:
         """The moves that are tried by now: all, or some that did well later on or were drawn."""
         count = _FEW + int(_WIDER * math.sqrt(node.visits))
         if 2 * count >= len(moves):
@@ -209,17 +209,17 @@ class Search:
         tried = node.tried
         if len(tried) < count:
             later = node.later
-            known = [move for move in {*moves}.intersection(later) if move not in tried]
-            known.sort(key=lambda move: ((later[move][1] + 1) / (later[move][0] + 2), move))
+            promising = [move for move in {*moves}.intersection(later) if move not in tried]
+            promising.sort(key=lambda move: ((later[move][1] + 1) / (later[move][0] + 2), move))
             while len(tried) < count:
-                use = known and len(tried) % 2
-                tried[known.pop() if use else self._dice.choice(moves)] = None
+                use = promising and len(tried) % 2
+                tried[promising.pop() if use else self._dice.choice(moves)] = None
         return tried
 
     @staticmethod
     def _score(node: Node, seat: int, move: str, log: float, mean: float) -> float:
         """The upper bound for a move: its own share, blended with what it was worth later on."""
-        child, later = node.after.get(move), node.later.get(move)
+        child, later = node.children.get(move), node.later.get(move)
         visits = child.visits if child is not None else 0
         own = child.totals[seat] / visits if child is not None and visits else mean
         if later is not None:

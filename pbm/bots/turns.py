@@ -26,7 +26,7 @@ def random_turn(position: Position, seat: int, dice: Dice) -> list[str]:
     return moves
 
 
-def mcts_claims(position: Position, dice: Dice, enough: Callable[[], bool]) -> bool:
+def mcts_accepts_draw(position: Position, dice: Dice, enough: Callable[[], bool]) -> bool:
     """Whether the seat on the move takes a draw that it may claim: not when it is clearly ahead."""
     search = Search(position, dice)
     search.run(enough)
@@ -57,7 +57,7 @@ def _may_go_on(position: Position, seat: int, turn: int) -> bool:
     return after.to_move != CHANCE_TO_MOVE and _is_same_turn(after, seat, turn)
 
 
-def typed(position: Position, seat: int, moves: Sequence[str]) -> str:
+def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
     """The moves as one text that reads as them, and as nothing else; the first alone where the
     notation cannot join them."""
     for separator in _SEPARATORS:

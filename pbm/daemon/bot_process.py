@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbm.bots import mcts_claims, mcts_turn, random_turn, typed
+from pbm.bots import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.games import get_game
 
 CLAIM = "propose"
@@ -32,13 +32,13 @@ def found(asked: Mapping[str, Any], dice: random.Random) -> str:
     parts = 2 if asked["claim"] else 1
     seconds, is_random = float(asked["seconds"]) / parts, asked["name"] == "random"
     if asked["claim"] and (
-        is_random or mcts_claims(position, dice, partial(_budget(seconds), 1.0))
+        is_random or mcts_accepts_draw(position, dice, partial(_budget(seconds), 1.0))
     ):
         return CLAIM
     if is_random:
-        return typed(position, seat, random_turn(position, seat, dice))
+        return turn_text(position, seat, random_turn(position, seat, dice))
     moves = mcts_turn(position, seat, dice, _budget(seconds))
-    return typed(position, seat, moves)
+    return turn_text(position, seat, moves)
 
 
 def _budget(seconds: float) -> Callable[[float], bool]:

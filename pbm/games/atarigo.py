@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.families.surrounding import Stones, fingerprint
-from pbm.rules.families.two_player import EMPTY, duel
+from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
+from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.formats import sgf
 
 HELP = """\
@@ -34,13 +34,13 @@ each colour stand crossed in the middle.
 
 
 @dataclass(frozen=True, slots=True)
-class AtariGo(Stones):
+class AtariGo(SurroundingPosition):
     """A moment of atari go."""
 
     sgf_number = sgf.GO
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> AtariGo:
+    def initial(cls, options: Mapping[str, Value]) -> AtariGo:
         size = int(options["size"])
         row, low = [EMPTY] * size**2, size // 2 - 1
         for n, stone in enumerate("XOOX" if options["cross"] else ""):
@@ -48,20 +48,20 @@ class AtariGo(Stones):
         board = "".join(row)
         return cls(options, board, history=(fingerprint(board),))
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         return self.points()
 
-    def made(self, move: str) -> AtariGo:
+    def make_move(self, move: str) -> AtariGo:
         after = self.with_stone(move)
         wanted = int(self.options["stones"])
         if after.taken_by[self.side] >= wanted:
             what = "a stone" if wanted == 1 else f"{wanted} stones or more"
-            return after.won(self.side, f"{self.colour(self.side)} has captured {what}")
-        return after.or_stuck()
+            return after.win(self.side, f"{self.colour(self.side)} has captured {what}")
+        return after.lose_if_stuck()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         AtariGo,
         "atarigo",
         "Atari Go",

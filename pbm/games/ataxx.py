@@ -8,31 +8,31 @@ from functools import cache
 
 from pbm.rules import Option, OptionError, Value
 from pbm.rules.boards.squares import Grid
-from pbm.rules.families.spreading import GAP, PAGE, Field, Spreading
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.spreading import GAP, PAGE, SpreadingBoard, SpreadingPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 
 @cache
-def squares(size: int) -> Field:
+def squares(size: int) -> SpreadingBoard:
     """The board with its jumps."""
-    return Field(Grid(size, size))
+    return SpreadingBoard(Grid(size, size))
 
 
 @dataclass(frozen=True, slots=True)
-class Ataxx(Spreading):
+class Ataxx(SpreadingPosition):
     """A moment of the game."""
 
     @property
-    def field(self) -> Field:
+    def jump_board(self) -> SpreadingBoard:
         return squares(int(self.options["size"]))
 
     @classmethod
-    def vet(cls, options: Mapping[str, Value]) -> None:
+    def check_options(cls, options: Mapping[str, Value]) -> None:
         if options["gaps"] == "diamond" and int(options["size"]) % 2 == 0:
             raise OptionError(f"-gaps=diamond needs an odd size, not {options['size']}")
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Ataxx:
+    def initial(cls, options: Mapping[str, Value]) -> Ataxx:
         size = int(options["size"])
         row, last = [EMPTY] * (size * size), size - 1
         row[0] = row[-1] = STONES[1]
@@ -48,7 +48,7 @@ class Ataxx(Spreading):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Ataxx,
         "ataxx",
         "Ataxx",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, Tafl, mirrored
-from pbm.rules.families.two_player import duel
+from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, TaflPosition, mirror
+from pbm.rules.families.two_player import two_player_game
 
 WEAK = """\
 THE KING is taken like his men, also against a corner; but on the throne only
@@ -15,22 +15,22 @@ the three other sides.
 
 
 @dataclass(frozen=True, slots=True)
-class Brandubh(Tafl):
+class Brandubh(TaflPosition):
     """A moment of the game."""
 
-    first = mirrored("...X...", "...X...", "...O...", "XXOKOXX")
+    first = mirror("...X...", "...X...", "...O...", "XXOKOXX")
 
-    def king_taken(self, king: int, moved: int) -> bool:
-        surface = self.surface
-        around = surface.orthogonal[king]
-        if king == surface.throne or surface.throne in around:
-            return all(n == surface.throne or self.board[n] == ATTACKER for n in around)
+    def is_king_taken(self, king: int, moved: int) -> bool:
+        geometry = self.geometry
+        around = geometry.orthogonal[king]
+        if king == geometry.throne or geometry.throne in around:
+            return all(n == geometry.throne or self.board[n] == ATTACKER for n in around)
         behind = 2 * king - moved
-        return behind in around and (self.board[behind] == ATTACKER or behind in surface.corners)
+        return behind in around and (self.board[behind] == ATTACKER or behind in geometry.corners)
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Brandubh,
         "brandubh",
         "Brandubh",

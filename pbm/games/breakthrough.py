@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.boards.stone_groups import moved
+from pbm.rules.boards.stone_groups import move_sign
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.listed_moves import FROM_TO, Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 BREAKTHROUGH, 2 players, after Dan Troyka
@@ -34,37 +34,37 @@ player always has a move, there are no draws. Who resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class BreakthroughPosition(OnSquares, Listed):
+class BreakthroughPosition(OnSquares, MoveListPosition):
     """A moment of Breakthrough."""
 
-    form, spelled = FROM_TO, Listed.crossed
+    form, canonicalize = FROM_TO, MoveListPosition.canonicalize_capture
     remark = "white goes up, black goes down"
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> BreakthroughPosition:
+    def initial(cls, options: Mapping[str, Value]) -> BreakthroughPosition:
         columns, rows = int(options["columns"]), int(options["rows"])
         first, second = (stone * (2 * columns) for stone in STONES)
         return cls(options, first + EMPTY * (columns * (rows - 4)) + second)
 
-    def every(self) -> list[str]:
-        board, names, width = self.board, self.surface.names, self.surface.width
+    def list_moves(self) -> list[str]:
+        board, names, width = self.board, self.geometry.names, self.geometry.width
         own, other = STONES[self.side], STONES[1 - self.side]
-        forward, found = -width if self.side else width, list[str]()
+        forward, moves = -width if self.side else width, list[str]()
         for cell, stone in enumerate(board):
             if stone == own:
                 column, ahead = cell % width, cell + forward
                 for there in range(ahead - (column > 0), ahead + 1 + (column < width - 1)):
                     if board[there] == EMPTY:
-                        found.append(f"{names[cell]}-{names[there]}")
+                        moves.append(f"{names[cell]}-{names[there]}")
                     elif there != ahead and board[there] == other:
-                        found.append(f"{names[cell]}x{names[there]}")
-        return found
+                        moves.append(f"{names[cell]}x{names[there]}")
+        return moves
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         source, target = re.split("[-x]", move)
-        if why := self.foreign(source):
+        if why := self.find_source_fault(source):
             return why
-        grid = self.surface
+        grid = self.geometry
         at, to = (divmod(grid.number[name], grid.width) for name in (source, target))
         if to[0] - at[0] != 1 - 2 * self.side or abs(to[1] - at[1]) > 1:
             return "a piece moves one square forward, straight or slanting"
@@ -72,19 +72,19 @@ class BreakthroughPosition(OnSquares, Listed):
             return "a piece captures slanting only"
         return f"your own piece stands on {target}"
 
-    def made(self, move: str) -> BreakthroughPosition:
-        grid, side = self.surface, self.side
+    def make_move(self, move: str) -> BreakthroughPosition:
+        grid, side = self.geometry, self.side
         source, target = (grid.number[name] for name in re.split("[-x]", move))
-        after = self.turned(moved(self.board, source, target))
+        after = self.end_turn(move_sign(self.board, source, target))
         if target // grid.width == (0 if side else grid.height - 1):
-            return after.won(side, f"{self.colour(side)} has broken through")
+            return after.win(side, f"{self.colour(side)} has broken through")
         if STONES[1 - side] not in after.board:
-            return after.won(side, f"{self.colour(side)} has captured all pieces")
+            return after.win(side, f"{self.colour(side)} has captured all pieces")
         return after
 
 
 GAMES = (
-    duel(
+    two_player_game(
         BreakthroughPosition,
         "breakthrough",
         "Breakthrough",

@@ -12,8 +12,8 @@ from pbm.rules import AmbiguousMove, Option, OptionError, Picture, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.listed_moves import CELL, Listed
-from pbm.rules.families.two_player import EMPTY, duel
+from pbm.rules.families.move_lists import CELL, MoveListPosition
+from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -45,7 +45,7 @@ SIGNS = {die: f"{'XO'[side]}{pips}" for side in DICE for pips, die in enumerate(
 ROLES = {sign: seat_role("XO".index(sign[0])) for sign in SIGNS.values()}
 
 
-class Field(Grid):
+class DiceBoard(Grid):
     """A board; `sets` are for each square all two or more beside it, with how the move is
     spelled."""
 
@@ -66,19 +66,19 @@ class Field(Grid):
 
 
 @cache
-def field(width: int, height: int) -> Field:
+def dice_board(width: int, height: int) -> DiceBoard:
     """The board of that size."""
-    return Field(width, height)
+    return DiceBoard(width, height)
 
 
 @dataclass(frozen=True, slots=True)
-class Cephalopod(Listed):
+class Cephalopod(MoveListPosition):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Cephalopod:
+    def initial(cls, options: Mapping[str, Value]) -> Cephalopod:
         columns, rows = int(options["columns"]), int(options["rows"])
         for name, count in (("columns", columns), ("rows", rows)):
             if count % 2 == 0:
@@ -86,37 +86,37 @@ class Cephalopod(Listed):
         return cls(options, EMPTY * (columns * rows))
 
     @property
-    def surface(self) -> Field:
-        return field(int(self.options["columns"]), int(self.options["rows"]))
+    def geometry(self) -> DiceBoard:
+        return dice_board(int(self.options["columns"]), int(self.options["rows"]))
 
-    def every(self) -> list[str]:
-        surface = self.surface
+    def list_moves(self) -> list[str]:
+        geometry = self.geometry
         pips, moves = [PIPS[die] for die in self.board], []
         for cell, die in enumerate(self.board):
             if die == EMPTY:
-                found = [
-                    name for some, name in surface.sets[cell] if sum([pips[n] for n in some]) <= 6
+                captures = [
+                    name for some, name in geometry.sets[cell] if sum([pips[n] for n in some]) <= 6
                 ]
-                moves += found or [surface.names[cell]]
+                moves += captures or [geometry.names[cell]]
         return moves
 
-    def spelled(self, found: re.Match[str]) -> str:
-        number = self.surface.number
-        dice = sorted(number[name] for name in CELL.findall(found[2]))
+    def canonicalize(self, match: re.Match[str]) -> str:
+        number = self.geometry.number
+        dice = sorted(number[name] for name in CELL.findall(match[2]))
         if dice:
-            return self.surface.spell(number[found[1]], dice)
-        choices = [move for move in self.moves() if move.startswith(found[1] + ":")]
+            return self.geometry.spell(number[match[1]], dice)
+        choices = [move for move in self.moves() if move.startswith(match[1] + ":")]
         if len(choices) > 1:
-            raise AmbiguousMove(f"{found[1]} can capture in several ways: {listing(choices, 'or')}")
-        return choices[0] if choices else found[1]
+            raise AmbiguousMove(f"{match[1]} can capture in several ways: {listing(choices, 'or')}")
+        return choices[0] if choices else match[1]
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         name, _, rest = move.partition(":")
-        number, dice = self.surface.number, CELL.findall(rest)
-        if why := self.taken(name):
+        number, dice = self.geometry.number, CELL.findall(rest)
+        if why := self.find_target_fault(name):
             return why
         for die in dice:
-            if number[die] not in self.surface.orthogonal[number[name]]:
+            if number[die] not in self.geometry.orthogonal[number[name]]:
                 return f"{die} is not beside {name}"
             if self.board[number[die]] == EMPTY:
                 return f"there is no die on {die}"
@@ -130,9 +130,9 @@ class Cephalopod(Listed):
             f"those dice have a sum of {sum(PIPS[self.board[number[die]]] for die in dice)}, over 6"
         )
 
-    def made(self, move: str) -> Cephalopod:
+    def make_move(self, move: str) -> Cephalopod:
         name, _, rest = move.partition(":")
-        number, row = self.surface.number, list(self.board)
+        number, row = self.geometry.number, list(self.board)
         shown = 0
         for die in CELL.findall(rest):
             shown += PIPS[row[number[die]]]
@@ -143,7 +143,7 @@ class Cephalopod(Listed):
         if EMPTY in board:
             return after
         first, second = after._dice()
-        return after.won(int(second > first), f"dice: first {first}, second {second}")
+        return after.win(int(second > first), f"dice: first {first}, second {second}")
 
     def _dice(self) -> tuple[int, int]:
         first = sum(die in DICE[0] for die in self.board)
@@ -151,15 +151,15 @@ class Cephalopod(Listed):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         signs = [SIGNS.get(die, " .") for die in self.board]
-        put = {self.surface.number[CELL.findall(move)[0]] for move in last if CELL.search(move)}
-        canvas = draw(self.surface, signs, put, roles=ROLES, spread=4)
+        put = {self.geometry.number[CELL.findall(move)[0]] for move in last if CELL.search(move)}
+        canvas = draw(self.geometry, signs, put, roles=ROLES, spread=4)
         first, second = self._dice()
         self.caption(canvas, note=f"dice: first {first}, second {second}; X3 is a die of X at 3")
         return canvas.picture()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Cephalopod,
         "cephalopod",
         "Cephalopod",

@@ -21,9 +21,9 @@ from pbm.rules import (
     pick,
 )
 from pbm.rules.chess.algebraic import Algebraic
-from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.fen import fen
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.families.two_player import TWO
 
@@ -113,7 +113,7 @@ class ChessPosition(Algebraic):
         return "each side has made fifty moves without a capture or a pawn's move"
 
     @property
-    def dead(self) -> str:
+    def dead_position(self) -> str:
         board = self.board
         if any(sign in board for sign in "PpQqRr"):
             return ""
@@ -129,11 +129,11 @@ class ChessPosition(Algebraic):
         return (cell + cell // self.tables.width) % 2 == 0
 
     def sign_at(self, cell: int) -> str:
-        sign = Pieces.sign_at(self, cell)
+        sign = ChessLikePosition.sign_at(self, cell)
         return ":" if sign == "." and self.is_dark(cell) else sign
 
 
-class Chess(PiecesGame):
+class Chess(ChessLikeGame):
     """The game."""
 
     position = ChessPosition
@@ -150,17 +150,19 @@ class Chess(PiecesGame):
     variants: ClassVar[tuple[str, ...]] = ("", "Standard", "Classical", "Normal", "From Position")
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
-        return ordered(self.position, options, "RNBQKBNR")
+        return start_position(self.position, options, "RNBQKBNR")
 
-    def tags(self, first: Pieces) -> dict[str, str]:
+    def tags(self, first: ChessLikePosition) -> dict[str, str]:
         return {}
 
 
-def ordered(kind: type[ChessPosition], options: Mapping[str, Value], order: str) -> ChessPosition:
+def start_position(
+    kind: type[ChessPosition], options: Mapping[str, Value], order: str
+) -> ChessPosition:
     """The first position with that order of pieces."""
     board = order + "P" * 8 + "." * 32 + "p" * 8 + order.lower()
     rooks = tuple(cell for cell, sign in enumerate(board) if sign in "Rr")
-    return kind(options, board, rooks=rooks).begun()
+    return kind(options, board, rooks=rooks).as_start()
 
 
 @cache
@@ -209,7 +211,7 @@ class Chess960Position(ChessPosition):
         return super().legal_moves(seat)
 
     def answer(self, outcome: str) -> ChessPosition:
-        return ordered(type(self), self.options, order_of(int(outcome)))
+        return start_position(type(self), self.options, order_of(int(outcome)))
 
 
 @cache
@@ -246,16 +248,16 @@ class Chess960(Chess):
 
     def start(self, players: int, options: Mapping[str, Value]) -> ChessPosition:
         if "start" in options:
-            return ordered(self.position, options, order_of(int(options["start"])))
+            return start_position(self.position, options, order_of(int(options["start"])))
         board = "." * 8 + "P" * 8 + "." * 32 + "p" * 8 + "." * 8
         return Chess960Position(options, board)
 
-    def beginning(self, played: Played) -> ChessPosition:
+    def start_of(self, played: Played) -> ChessPosition:
         drawn = [move for seat, move in played.moves if seat == CHANCE]
         more = {"start": drawn[0]} if drawn else {}
         return self.start(2, {**played.options, **more})
 
-    def tags(self, first: Pieces) -> dict[str, str]:
+    def tags(self, first: ChessLikePosition) -> dict[str, str]:
         return {"Variant": self.variants[0], "SetUp": "1", "FEN": fen(first)}
 
     def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.boards.stone_groups import moved
-from pbm.rules.families.board_positions import OnSquares, chequered
-from pbm.rules.families.listed_moves import FROM_TO, Listed
-from pbm.rules.families.two_player import STONES, duel
+from pbm.rules.boards.stone_groups import move_sign
+from pbm.rules.families.board_positions import OnSquares, chequerboard
+from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
+from pbm.rules.families.two_player import STONES, two_player_game
 
 HELP = """\
 CLOBBER, 2 players, by Albert, Grossman and Nowakowski (2001)
@@ -33,17 +33,17 @@ OPTIONS. -columns=2..10 and -rows=2..10, 6 and 5 unless given. -misere.
 
 
 @dataclass(frozen=True, slots=True)
-class Clobber(OnSquares, Listed):
+class Clobber(OnSquares, MoveListPosition):
     """A moment of the game."""
 
     form = FROM_TO
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Clobber:
-        return cls(options, chequered(int(options["columns"]), int(options["rows"])))
+    def initial(cls, options: Mapping[str, Value]) -> Clobber:
+        return cls(options, chequerboard(int(options["columns"]), int(options["rows"])))
 
-    def every(self) -> list[str]:
-        names, near, board = self.surface.names, self.surface.orthogonal, self.board
+    def list_moves(self) -> list[str]:
+        names, near, board = self.geometry.names, self.geometry.orthogonal, self.board
         own, other = STONES[self.side], STONES[1 - self.side]
         return [
             f"{names[cell]}-{names[there]}"
@@ -53,22 +53,22 @@ class Clobber(OnSquares, Listed):
             if board[there] == other
         ]
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         start, end = move.split("-")
-        number = self.surface.number
-        if why := self.foreign(start):
+        number = self.geometry.number
+        if why := self.find_source_fault(start):
             return why
-        if number[end] not in self.surface.orthogonal[number[start]]:
+        if number[end] not in self.geometry.orthogonal[number[start]]:
             return f"{end} is not next to {start} in its row or column"
         return f"a move captures, and no piece of {self.colour(1 - self.side)} stands on {end}"
 
-    def made(self, move: str) -> Clobber:
-        start, end = (self.surface.number[name] for name in move.split("-"))
-        return self.turned(moved(self.board, start, end)).or_stuck()
+    def make_move(self, move: str) -> Clobber:
+        start, end = (self.geometry.number[name] for name in move.split("-"))
+        return self.end_turn(move_sign(self.board, start, end)).lose_if_stuck()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Clobber,
         "clobber",
         "Clobber",

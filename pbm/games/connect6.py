@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import Option
-from pbm.rules.boards.stone_groups import filled
+from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import STONES, duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import STONES, two_player_game
 
 HELP = """\
 CONNECT6, 2 players, after I-Chen Wu
@@ -34,7 +34,7 @@ _JOINED = re.compile(r"(?<=[0-9])[-+/]?(?=[a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
-class Connect6Position(OnSquares, Placing):
+class Connect6Position(OnSquares, PlacementPosition):
     """A moment of Connect6.
 
     left     how many stones the side on the move is still to put
@@ -44,20 +44,20 @@ class Connect6Position(OnSquares, Placing):
     earlier: int = -1
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        return Placing.parse(self, _JOINED.sub(" ", text[:4000]), seat)
+        return PlacementPosition.parse(self, _JOINED.sub(" ", text[:4000]), seat)
 
-    def placed(self, cell: int) -> Connect6Position:
-        board = filled(self.board, cell, STONES[self.side])
+    def place(self, cell: int) -> Connect6Position:
+        board = put_sign(self.board, cell, STONES[self.side])
         if self.left == 2:
             following = replace(self, board=board, left=1, earlier=cell, news=())
         else:
-            following = self.turned(board, left=2, earlier=-1)
-        if max(row_lengths(board, cell, self.surface.axes)) >= 6:
-            return following.won(self.side, f"six in a row for {self.colour(self.side)}")
-        return following.or_full()
+            following = self.end_turn(board, left=2, earlier=-1)
+        if max(row_lengths(board, cell, self.geometry.axes)) >= 6:
+            return following.win(self.side, f"six in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
-    def cells_of(self, moves: Sequence[str]) -> set[int]:
-        return Placing.cells_of(self, moves) | ({self.earlier} - {-1})
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
+        return PlacementPosition.named_cells(self, moves) | ({self.earlier} - {-1})
 
     @property
     def remark(self) -> str:
@@ -66,7 +66,7 @@ class Connect6Position(OnSquares, Placing):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Connect6Position,
         "connect6",
         "Connect6",

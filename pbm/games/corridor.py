@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 
 from pbm.rules import Option, Picture, Value
 from pbm.rules.boards.squares import Grid, cached_grid
-from pbm.rules.boards.stone_groups import emptied, filled
-from pbm.rules.boards.walls import Standing, Walls, standing, walls_of
+from pbm.rules.boards.stone_groups import clear_cells, put_sign
+from pbm.rules.boards.walls import Walls, WallSet, wall_set, walls_of
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.repetition import History, noted, times
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.repetition import History, count_repetitions, record_position
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.game import InvalidMove
 
 HELP = """\
@@ -47,7 +47,7 @@ always has a move. Who resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class CorridorPosition(Listed):
+class CorridorPosition(MoveListPosition):
     """A moment of Corridor.
 
     walls    those on the board, as bits, see `pbm.rules.boards.walls`
@@ -61,15 +61,15 @@ class CorridorPosition(Listed):
     history: History = ()
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> CorridorPosition:
+    def initial(cls, options: Mapping[str, Value]) -> CorridorPosition:
         size, walls = int(options["size"]), int(options["walls"])
         middle, high = size // 2, size * (size - 1)
-        board = filled(filled(EMPTY * (size * size), middle, "X"), high + middle, "O")
+        board = put_sign(put_sign(EMPTY * (size * size), middle, "X"), high + middle, "O")
         first = cls(options, board, stock=(walls, walls))
-        return replace(first, history=noted((), first.key))
+        return replace(first, history=record_position((), first.key))
 
     @property
-    def surface(self) -> Grid:
+    def geometry(self) -> Grid:
         size = int(self.options["size"])
         return cached_grid(size, size)
 
@@ -79,54 +79,56 @@ class CorridorPosition(Listed):
 
     def read(self, word: str) -> str:
         if word[-1:] in ("h", "v") and self.form.fullmatch(word):
-            if word not in walls_of(self.surface.width).number:
+            if word not in walls_of(self.geometry.width).number:
                 raise InvalidMove(f"{word} does not fit: walls go from a1 to {self._last_wall}")
             return word
-        return Listed.read(self, word)
+        return MoveListPosition.read(self, word)
 
     @property
     def _last_wall(self) -> str:
-        return walls_of(self.surface.width).names[-1][:-1]
+        return walls_of(self.geometry.width).names[-1][:-1]
 
     def _goal(self, side: int) -> int:
-        size = self.surface.width
+        size = self.geometry.width
         row = (1 << size) - 1
         return row if side else row << size * (size - 1)
 
-    def every(self) -> list[str]:
-        names = self.surface.names
-        found = [names[cell] for cell in self._steps()]
+    def list_moves(self) -> list[str]:
+        names = self.geometry.names
+        moves = [names[cell] for cell in self._steps()]
         if self.stock[self.side]:
-            board = walls_of(self.surface.width)
-            found += [board.names[wall] for wall in self._places()]
+            board = walls_of(self.geometry.width)
+            moves += [board.names[wall] for wall in self._places()]
         # Never empty: a pawn whose way is not closed can step, or jump where the other is on it.
-        return found
+        return moves
 
     def _steps(self) -> list[int]:
         """The squares to which the pawn of the side on the move may go."""
-        grid = self.surface
+        grid = self.geometry
         size = grid.width
-        now = standing(size, self.walls)
+        now = wall_set(size, self.walls)
         here, there = (self.board.index(STONES[side]) for side in (self.side, 1 - self.side))
-        found: list[int] = []
+        targets: list[int] = []
         for step in _open(here, size, now):
             if here + step != there:
-                found.append(here + step)
+                targets.append(here + step)
                 continue
             beyond = _open(there, size, now)
             # Straight over the other pawn, or to the side where that is barred.
-            found += [there + step] if step in beyond else [there + s for s in beyond if s != -step]
-        return found
+            targets += (
+                [there + step] if step in beyond else [there + s for s in beyond if s != -step]
+            )
+        return targets
 
     def _places(self) -> Iterable[int]:
         """The walls that the side on the move may put up."""
-        size = self.surface.width
-        board, now = walls_of(size), standing(size, self.walls)
+        size = self.geometry.width
+        board, now = walls_of(size), wall_set(size, self.walls)
         pawns = [(1 << self.board.index(STONES[side]), self._goal(side)) for side in (0, 1)]
         ways = [board.way(start, goal, now.above, now.right) for start, goal in pawns]
         over, beside = ways[0][0] | ways[1][0], ways[0][1] | ways[1][1]
         for wall in range(len(board.names)):
-            if now.barred >> wall & 1:
+            if now.blocked >> wall & 1:
                 continue
             above, right = board.edges[wall]
             # Only a wall across a way that joins others or the border may close something off.
@@ -139,48 +141,50 @@ class CorridorPosition(Listed):
                 yield wall
 
     @staticmethod
-    def _passable(board: Walls, now: Standing, wall: int, pawns: Sequence[tuple[int, int]]) -> bool:
+    def _passable(board: Walls, now: WallSet, wall: int, pawns: Sequence[tuple[int, int]]) -> bool:
         above, right = now.above | board.edges[wall][0], now.right | board.edges[wall][1]
         return all(board.reaches(start, goal, above, right) for start, goal in pawns)
 
-    def fault(self, move: str) -> str:
-        size = self.surface.width
-        board, now = walls_of(size), standing(size, self.walls)
+    def find_fault(self, move: str) -> str:
+        size = self.geometry.width
+        board, now = walls_of(size), wall_set(size, self.walls)
         if move in board.number:
             if not self.stock[self.side]:
                 return "you have no wall left"
-            if now.barred >> board.number[move] & 1:
+            if now.blocked >> board.number[move] & 1:
                 return "another wall is in the way"
             return "it would close the last way of a pawn to its goal"
-        cell = self.surface.number[move]
+        cell = self.geometry.number[move]
         if self.board[cell] != EMPTY:
             return "a pawn stands there"
-        pawn = self.surface.names[self.board.index(STONES[self.side])]
+        pawn = self.geometry.names[self.board.index(STONES[self.side])]
         return f"your pawn on {pawn} cannot go there"
 
-    def made(self, move: str) -> CorridorPosition:
-        side, size = self.side, self.surface.width
+    def make_move(self, move: str) -> CorridorPosition:
+        side, size = self.side, self.geometry.width
         board, walls, stock = self.board, self.walls, self.stock
-        cell = self.surface.number.get(move)
+        cell = self.geometry.number.get(move)
         if cell is not None:
-            board = filled(emptied(board, [board.index(STONES[side])]), cell, STONES[side])
+            board = put_sign(clear_cells(board, [board.index(STONES[side])]), cell, STONES[side])
         else:
             walls |= 1 << walls_of(size).number[move]
             stock = (stock[0] - (side == 0), stock[1] - (side == 1))
         after = replace(
             self, board=board, walls=walls, stock=stock, side=1 - side, turn=self.turn + 1, news=()
         )
-        after = replace(after, history=noted(self.history, after.key, final=walls != self.walls))
+        after = replace(
+            after, history=record_position(self.history, after.key, final=walls != self.walls)
+        )
         if cell is not None and self._goal(side) >> cell & 1:
-            return after.won(side, f"{self.colour(side)} is on the other side")
-        if times(after.history) >= 3:
-            return after.drawn("the position is there for the third time")
+            return after.win(side, f"{self.colour(side)} is on the other side")
+        if count_repetitions(after.history) >= 3:
+            return after.end_in_draw("the position is there for the third time")
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, grid = Canvas(), self.surface
+        canvas, grid = Canvas(), self.geometry
         size = grid.width
-        marked, bottom = self.cells_of([move for move in last if move in grid.number]), 2 * size
+        marked, bottom = self.named_cells([move for move in last if move in grid.number]), 2 * size
         for cell, name in enumerate(grid.names):
             row, column = divmod(cell, size)
             line, at = bottom - 2 * row - 1, 7 + 4 * column
@@ -211,24 +215,24 @@ class CorridorPosition(Listed):
         return canvas.picture()
 
 
-def _open(cell: int, size: int, now: Standing) -> list[int]:
+def _open(cell: int, size: int, now: WallSet) -> list[int]:
     """The steps (differences of squares) from a square that no wall or border bars: up, right,
     down, left."""
     row, column = divmod(cell, size)
-    found: list[int] = []
+    steps: list[int] = []
     if row < size - 1 and not now.above >> cell & 1:
-        found.append(size)
+        steps.append(size)
     if column < size - 1 and not now.right >> cell & 1:
-        found.append(1)
+        steps.append(1)
     if row and not now.above >> cell - size & 1:
-        found.append(-size)
+        steps.append(-size)
     if column and not now.right >> cell - 1 & 1:
-        found.append(-1)
-    return found
+        steps.append(-1)
+    return steps
 
 
 GAMES = (
-    duel(
+    two_player_game(
         CorridorPosition,
         "corridor",
         "Corridor",

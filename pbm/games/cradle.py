@@ -28,7 +28,7 @@ from pbm.rules import (
 )
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.drawing.picture import LAST
-from pbm.rules.families.stacking import Placements, fitting
+from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.typed import listing, quoted
 
 SHAPES = ("cradle", "snake", "triangle")
@@ -135,17 +135,17 @@ def tables(size: int, shapes: int) -> Tables:
 
 
 @lru_cache(maxsize=512)
-def _outlook(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
+def _stack_state(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
     """What still matters of the stacks, as text."""
-    outlook = tables(size, shapes).places.outlook(height, top)
-    return f"{','.join(map(str, outlook.heights))}/{outlook.live:x}/{outlook.exposed:x}"
+    stack_state = tables(size, shapes).places.stack_state(height, top)
+    return f"{','.join(map(str, stack_state.heights))}/{stack_state.live:x}/{stack_state.exposed:x}"
 
 
 def _tables(options: Mapping[str, Value]) -> Tables:
     return tables(options["size"], len(SHAPES) if options["all_shapes"] else 1)
 
 
-def _allowed(
+def _filter_allowed(
     options: Mapping[str, Value],
     fits: int,
     height: Sequence[int],
@@ -168,7 +168,7 @@ def _allowed(
     return fits
 
 
-def _not_allowed(places: Placements, move: str, cells: tuple[int, ...]) -> str:
+def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str:
     return f"{move} is a {SHAPES[places.form_of[cells]]}; this game has cradles only"
 
 
@@ -215,8 +215,8 @@ class CradlePosition(Position):
         options = self.options
         if options["must_reduce"] or "num_each" in options:
             return None
-        outlook = _outlook(options["size"], len(self.used), self.height, self.top)
-        return f"{self.seat}{self.left}/{outlook}"
+        stack_state = _stack_state(options["size"], len(self.used), self.height, self.top)
+        return f"{self.seat}{self.left}/{stack_state}"
 
     @property
     def places(self) -> Placements:
@@ -233,7 +233,7 @@ class CradlePosition(Position):
         cells = places.read(text)
         move = places.name(cells)
         if move not in places.number:
-            raise IllegalMove(_not_allowed(places, move, cells))
+            raise IllegalMove(_explain_shape(places, move, cells))
         return move, ""
 
     def apply(self, seat: int, move: str) -> CradlePosition:
@@ -243,7 +243,7 @@ class CradlePosition(Position):
             meant, _ = self.parse(move, seat)
             raise InvalidMove(f"{quoted(move)} is stored as {meant}")
         if not self.legal >> number & 1:
-            raise IllegalMove(self._why_not(number))
+            raise IllegalMove(self._find_fault(number))
         _, ends, _, cells = places.pieces[number]
         rests = self.height[ends[0]]
         height, top, levels, used = map(list, (self.height, self.top, self.levels, self.used))
@@ -256,8 +256,8 @@ class CradlePosition(Position):
         levels[rests] += 1
         used[places.form_of[cells]] += 1
         others, near = places.near[number]
-        fits = self.fits & others | fitting(near, height, top)
-        legal = _allowed(self.options, fits, height, levels, used)
+        fits = self.fits & others | find_fitting(near, height, top)
+        legal = _filter_allowed(self.options, fits, height, levels, used)
         return CradlePosition(
             self.players,
             self.options,
@@ -287,7 +287,7 @@ class CradlePosition(Position):
         piece = "cradle" if len(used) == 1 else "piece"
         return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], f"no {piece} fits")
 
-    def _why_not(self, number: int) -> str:
+    def _find_fault(self, number: int) -> str:
         """Why a placement that is not legal is not."""
         places, height = self.places, self.height
         piece, names = places.pieces[number], places.board.names
@@ -409,7 +409,7 @@ class Cradle(Game):
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> CradlePosition:
         seat, turn, left, *rest, end = data
         height, top, levels, used = map(tuple, rest)
-        fits = fitting(_tables(options).places.rows, height, top)
+        fits = find_fitting(_tables(options).places.rows, height, top)
         return CradlePosition(
             players,
             options,
@@ -422,7 +422,7 @@ class Cradle(Game):
             used,
             Outcome(tuple(end[0]), end[1]) if end else None,
             fits,
-            _allowed(options, fits, height, levels, used),
+            _filter_allowed(options, fits, height, levels, used),
         )
 
 

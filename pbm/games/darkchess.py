@@ -12,7 +12,7 @@ from pbm.games.chess import KINDS
 from pbm.rules import GameInfo, IllegalMove, Picture, Value
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.algebraic import Algebraic
-from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.generate import SHORT, generate
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.variant import Rules
@@ -91,14 +91,14 @@ class DarkPosition(Algebraic):
     taken: tuple[str, str] = ("", "")
     lost: int = -1
     struck: int = 0
-    bare: bool = field(default=False, compare=False)
+    all_shown: bool = field(default=False, compare=False)
 
     # Playing
 
-    def after(self, move: str) -> DarkPosition:
-        if move not in self.found.moves:
-            raise self.refusal(move)
-        made = self.made(move)
+    def advance(self, move: str) -> DarkPosition:
+        if move not in self.generated.moves:
+            raise self.build_refusal(move)
+        made = self.make_move(move)
         lost, victim = self._victim(move)
         taken, struck = self.taken, self.struck
         news: tuple[str, ...] = ()
@@ -110,8 +110,8 @@ class DarkPosition(Algebraic):
             name = self.rules.kinds[victim.upper()].name
             news = (f"{self.colour(other)} loses the {name} on {self.tables.names[lost]}",)
         after = replace(made, taken=taken, lost=lost, struck=struck, news=news, history=(), idle=0)
-        after.kept.extend(made.kept)
-        return after.settled()
+        after.generation_cache.extend(made.generation_cache)
+        return after.end_if_decided()
 
     def _victim(self, move: str) -> tuple[int, str]:
         """Where a move takes a piece, and which: -1 and nothing for none."""
@@ -125,42 +125,42 @@ class DarkPosition(Algebraic):
             return cell, self.board[cell]
         return -1, ""
 
-    def begun(self: D) -> D:
+    def as_start(self: D) -> D:
         return self
 
-    def settled(self: D) -> D:
+    def end_if_decided(self: D) -> D:
         side = self.side
         if self.tables.royal[side] not in self.board:
-            return self.won(1 - side, f"{self.colour(1 - side)} has taken the king")
+            return self.win(1 - side, f"{self.colour(1 - side)} has taken the king")
         if self.board.count(EMPTY) == len(self.board) - 2:
-            return self.drawn("only the kings are left")
-        if not self.found.moves:
-            return self.drawn(f"{self.colour(side)} has no move")
+            return self.end_in_draw("only the kings are left")
+        if not self.generated.moves:
+            return self.end_in_draw(f"{self.colour(side)} has no move")
         if self.turn - self.struck >= 2 * QUIET:
-            return self.drawn(f"{QUIET} moves of each side without a capture")
+            return self.end_in_draw(f"{QUIET} moves of each side without a capture")
         return self
 
     # What is seen
 
     def uncovered(self) -> DarkPosition:
-        return replace(self, bare=True)
+        return replace(self, all_shown=True)
 
     @property
     def is_open(self) -> bool:
         """Whether nothing is hidden from anybody any more."""
-        return self.bare or self.outcome is not None
+        return self.all_shown or self.outcome is not None
 
-    def seen(self, side: int) -> str:
+    def visible_to(self, side: int) -> str:
         """The board as a side sees it, a sign for each cell."""
         all_of, own = self.tables, [self._owns(side, cell) for cell in range(self.tables.size)]
         is_on_move = side == self.side
-        found = (
-            self.found
+        generated = (
+            self.generated
             if is_on_move
             else generate(all_of, self.board, side, -1, self.rooks, self.hands)
         )
         sight = {cell for cell, mine in enumerate(own) if mine}
-        for move in found.moves:
+        for move in generated.moves:
             start, end, _ = all_of.ends[move]
             if start >= 0:
                 sight.add(end)
@@ -181,23 +181,23 @@ class DarkPosition(Algebraic):
         return sign != EMPTY and (sign > "Z") is bool(side)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        marked = set[int]()
+        marked_cells = set[int]()
         if self.is_open:
-            board, marked = self.board, self.marked(last)
+            board, marked_cells = self.board, self.marked_cells(last)
         elif viewer is None:
             board = FOG * len(self.board)
         else:
-            board = self.seen(viewer)
+            board = self.visible_to(viewer)
             if last and viewer == 1 - self.side:
-                marked = self.marked(last)
+                marked_cells = self.marked_cells(last)
         if last and self.lost >= 0 and viewer != 1 - self.side:
-            marked.add(self.lost)
+            marked_cells.add(self.lost)
         signs = [
             ":" if sign == EMPTY and (cell + cell // 8) % 2 == 0 else sign
             for cell, sign in enumerate(board)
         ]
         roles = {sign: seat_role(sign.islower()) for sign in "KQRBNPkqrbnp"}
-        canvas = draw(cached_grid(8, 8), signs, marked, roles=roles)
+        canvas = draw(cached_grid(8, 8), signs, marked_cells, roles=roles)
         self.caption(canvas, signs=("K", "k"), note=self.note())
         return canvas.picture()
 
@@ -206,7 +206,7 @@ class DarkPosition(Algebraic):
         return f"taken: {' '.join(filter(None, (white, black)))}" if white or black else ""
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        return self.described(move) if viewer == seat or self.is_open else "-"
+        return self.notation(move) if viewer == seat or self.is_open else "-"
 
     @property
     def key(self) -> str | None:
@@ -219,7 +219,7 @@ class DarkPosition(Algebraic):
             raise IllegalMove(self._not_on_the_move(seat))
         return Algebraic.parse(self, text, seat)
 
-    def impossible(self, start: int, end: int) -> str:
+    def find_move_fault(self, start: int, end: int) -> str:
         names = self.tables.names
         if not self._owns(self.side, start):
             return f"no piece of yours stands on {names[start]}"
@@ -237,7 +237,7 @@ class DarkPosition(Algebraic):
         return "something stands between king and rook"
 
 
-class DarkChess(PiecesGame):
+class DarkChess(ChessLikeGame):
     """The game."""
 
     position = DarkPosition

@@ -11,8 +11,8 @@ from pbm.rules import Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.picture import LABEL, LAST
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 DOTS AND BOXES, 2 players
@@ -50,13 +50,15 @@ class Dots(Grid):
         self.ends = ends
         self.lines = [f"{self.names[a]}-{self.names[b]}" for a, b in ends]
         self.line = {name: number for number, name in enumerate(self.lines)}
-        where = {pair: number for number, pair in enumerate(ends)}
+        line_of = {pair: number for number, pair in enumerate(ends)}
         wide = columns + 1
         corners = [row * wide + column for row in range(rows) for column in range(columns)]
         pairs = ((0, 1), (wide, wide + 1), (0, wide), (1, wide + 1))
-        self.sides = [tuple(where[at + a, at + b] for a, b in pairs) for at in corners]
+        self.sides = [tuple(line_of[at + a, at + b] for a, b in pairs) for at in corners]
         """For each box its four lines."""
-        self.boxes = [[b for b, four in enumerate(self.sides) if n in four] for n in where.values()]
+        self.boxes = [
+            [b for b, four in enumerate(self.sides) if n in four] for n in line_of.values()
+        ]
         """For each line the boxes of which it is a side."""
 
 
@@ -67,78 +69,78 @@ def dots(columns: int, rows: int) -> Dots:
 
 
 @dataclass(frozen=True, slots=True)
-class DotsAndBoxes(Listed):
+class DotsAndBoxes(MoveListPosition):
     """A moment of the game: `board` has a character for each line, `owners` one for each box."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
     owners: str = ""
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> DotsAndBoxes:
+    def initial(cls, options: Mapping[str, Value]) -> DotsAndBoxes:
         board = dots(int(options["columns"]), int(options["rows"]))
         return cls(options, EMPTY * len(board.lines), owners=EMPTY * len(board.sides))
 
     @property
-    def surface(self) -> Dots:
+    def geometry(self) -> Dots:
         return dots(int(self.options["columns"]), int(self.options["rows"]))
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         return [
             name
-            for name, drawn in zip(self.surface.lines, self.board, strict=True)
+            for name, drawn in zip(self.geometry.lines, self.board, strict=True)
             if drawn == EMPTY
         ]
 
-    def spelled(self, found: re.Match[str]) -> str:
-        number = self.surface.number
-        return "-".join(sorted(found.groups(), key=lambda name: number[name]))
+    def canonicalize(self, match: re.Match[str]) -> str:
+        number = self.geometry.number
+        return "-".join(sorted(match.groups(), key=lambda name: number[name]))
 
-    def fault(self, move: str) -> str:
-        if move in self.surface.line:
+    def find_fault(self, move: str) -> str:
+        if move in self.geometry.line:
             return "this line is drawn already"
         return "a line joins two dots next to each other in a row or a column"
 
-    def made(self, move: str) -> DotsAndBoxes:
-        surface = self.surface
-        line = surface.line[move]
+    def make_move(self, move: str) -> DotsAndBoxes:
+        geometry = self.geometry
+        line = geometry.line[move]
         board = self.board[:line] + LINE + self.board[line + 1 :]
         owners, closed = list(self.owners), 0
-        for box in surface.boxes[line]:
-            if all(board[side] == LINE for side in surface.sides[box]):
+        for box in geometry.boxes[line]:
+            if all(board[side] == LINE for side in geometry.sides[box]):
                 owners[box] = STONES[self.side]
                 closed += 1
         after = replace(self, board=board, owners="".join(owners), news=())
         if EMPTY not in board:
-            return replace(after, turn=self.turn + 1)._counted()
+            return replace(after, turn=self.turn + 1)._end_by_count()
         if closed:
             news = (f"{self.colour(self.side)} has closed a box and draws another line",)
             return replace(after, news=news)
         return replace(after, side=1 - self.side, turn=self.turn + 1)
 
-    def _counted(self) -> DotsAndBoxes:
+    def _end_by_count(self) -> DotsAndBoxes:
         first, second = (self.owners.count(stone) for stone in STONES)
         reason = f"boxes: first {first}, second {second}"
         if first == second:
-            return self.drawn(reason)
+            return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
-        return self.won(int((second > first) != fewer), reason + fewer * ", fewer win")
+        return self.win(int((second > first) != fewer), reason + fewer * ", fewer win")
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, surface = Canvas(), self.surface
-        bottom = 2 * surface.height
-        for column, name in enumerate(surface.names[: surface.width]):
+        canvas, geometry = Canvas(), self.geometry
+        bottom = 2 * geometry.height
+        for column, name in enumerate(geometry.names[: geometry.width]):
             for row in (0, bottom):
                 canvas.put(row, 7 + 4 * column, name[0], LABEL)
-        for row in range(surface.height):
-            for at in (3, 6 + 4 * surface.width):
+        for row in range(geometry.height):
+            for at in (3, 6 + 4 * geometry.width):
                 canvas.put(bottom - 1 - 2 * row, at, f"{row + 1:2}", LABEL)
-        for cell in range(len(surface)):
-            row, column = divmod(cell, surface.width)
+        for cell in range(len(geometry)):
+            row, column = divmod(cell, geometry.width)
             canvas.put(bottom - 1 - 2 * row, 7 + 4 * column, "+")
-        for (a, b), name, drawn in zip(surface.ends, surface.lines, self.board, strict=True):
+        for (a, b), name, drawn in zip(geometry.ends, geometry.lines, self.board, strict=True):
             if drawn == EMPTY:
                 continue
-            row, column = divmod(a, surface.width)
+            row, column = divmod(a, geometry.width)
             line, at = bottom - 1 - 2 * row, 7 + 4 * column
             if b == a + 1:
                 canvas.put(line, at + 1, "===" if name in last else "---", LAST)
@@ -146,7 +148,7 @@ class DotsAndBoxes(Listed):
                 canvas.put(line - 1, at, "#" if name in last else "|", LAST)
         for box, owner in enumerate(self.owners):
             if owner != EMPTY:
-                row, column = divmod(box, surface.width - 1)
+                row, column = divmod(box, geometry.width - 1)
                 role = seat_role(STONES.index(owner))
                 canvas.put(bottom - 2 - 2 * row, 9 + 4 * column, owner, role)
         first, second = (self.owners.count(stone) for stone in STONES)
@@ -156,7 +158,7 @@ class DotsAndBoxes(Listed):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         DotsAndBoxes,
         "dotsandboxes",
         "Dots and Boxes",

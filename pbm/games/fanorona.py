@@ -11,8 +11,8 @@ from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import KING, Grid
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 FANORONA, 2 players, the game of Madagascar
@@ -72,7 +72,7 @@ def lines(size: str) -> Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Fanorona(Listed):
+class Fanorona(MoveListPosition):
     """A moment of the game.
 
     been  while a capture may go on: the points where the piece was, where it stands now last
@@ -81,50 +81,50 @@ class Fanorona(Listed):
     """
 
     form = re.compile(rf"{DONE}|([a-z][0-9])-?([a-z][0-9])([aw])?")
-    been: tuple[int, ...] = ()
+    visited: tuple[int, ...] = ()
     way: int = -1
     idle: int = 0
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Fanorona:
-        surface = lines(str(options["size"]))
-        half, rows = surface.width // 2, surface.height // 2
+    def initial(cls, options: Mapping[str, Value]) -> Fanorona:
+        geometry = lines(str(options["size"]))
+        half, rows = geometry.width // 2, geometry.height // 2
         left = "".join("OX"[n % 2] for n in range(half))
         right = "".join(STONES[1 - STONES.index(stone)] for stone in reversed(left))
-        below, above = (stone * surface.width * rows for stone in STONES)
+        below, above = (stone * geometry.width * rows for stone in STONES)
         return cls(options, f"{below}{left}{EMPTY}{right}{above}")
 
     @property
-    def surface(self) -> Lines:
+    def geometry(self) -> Lines:
         return lines(str(self.options["size"]))
 
     @property
     def key(self) -> str | None:
-        return None if self.been else f"{self.side}{self.board}"
+        return None if self.visited else f"{self.side}{self.board}"
 
     def _captures(self, point: int) -> list[str]:
         """The capturing steps of the piece on a point."""
-        surface, board, other = self.surface, self.board, STONES[1 - self.side]
-        names, rays, found = surface.names, surface.rays, []
-        for way, there in surface.steps[point]:
-            if board[there] != EMPTY or way == self.way or there in self.been:
+        geometry, board, other = self.geometry, self.board, STONES[1 - self.side]
+        names, rays, moves = geometry.names, geometry.rays, []
+        for way, there in geometry.steps[point]:
+            if board[there] != EMPTY or way == self.way or there in self.visited:
                 continue
             ahead, behind = rays[there][way], rays[point][way ^ 4]
             if ahead and board[ahead[0]] == other:
-                found.append(f"{names[point]}-{names[there]}a")
+                moves.append(f"{names[point]}-{names[there]}a")
             if behind and board[behind[0]] == other:
-                found.append(f"{names[point]}-{names[there]}w")
-        return found
+                moves.append(f"{names[point]}-{names[there]}w")
+        return moves
 
-    def every(self) -> list[str]:
-        if self.been:
-            return [*self._captures(self.been[-1]), DONE]
+    def list_moves(self) -> list[str]:
+        if self.visited:
+            return [*self._captures(self.visited[-1]), DONE]
         own, board = STONES[self.side], self.board
         points = [point for point, stone in enumerate(board) if stone == own]
         captures = [move for point in points for move in self._captures(point)]
         if captures:
             return captures
-        names, steps = self.surface.names, self.surface.steps
+        names, steps = self.geometry.names, self.geometry.steps
         return [
             f"{names[point]}-{names[there]}"
             for point in points
@@ -132,32 +132,32 @@ class Fanorona(Listed):
             if board[there] == EMPTY
         ]
 
-    def spelled(self, found: re.Match[str]) -> str:
-        if found[0] == DONE:
+    def canonicalize(self, match: re.Match[str]) -> str:
+        if match[0] == DONE:
             return DONE
-        move = f"{found[1]}-{found[2]}"
-        if found[3]:
-            return move + found[3]
+        move = f"{match[1]}-{match[2]}"
+        if match[3]:
+            return move + match[3]
         choices = [one for one in self.moves() if one in (move + "a", move + "w")]
         if len(choices) > 1:
             raise AmbiguousMove(f"{move} could capture both ways: {choices[0]} or {choices[1]}")
         return choices[0] if choices else move
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         if move == DONE:
             return "there is no capture to end"
         start, end = move.rstrip("aw").split("-")
-        surface, number = self.surface, self.surface.number
+        geometry, number = self.geometry, self.geometry.number
         here, there = number[start], number[end]
-        if why := self.foreign(start) or self.taken(end):
+        if why := self.find_source_fault(start) or self.find_target_fault(end):
             return why
-        way = next((way for way, point in surface.steps[here] if point == there), None)
+        way = next((way for way, point in geometry.steps[here] if point == there), None)
         if way is None:
             return f"no line joins {start} to {end} in one step"
-        if self.been:
-            if here != self.been[-1]:
-                return f"only the piece on {surface.names[self.been[-1]]} can go on, or done"
-            if there in self.been:
+        if self.visited:
+            if here != self.visited[-1]:
+                return f"only the piece on {geometry.names[self.visited[-1]]} can go on, or done"
+            if there in self.visited:
                 return f"it was on {end} in this turn"
             if way == self.way:
                 return "not twice running in the same direction"
@@ -166,75 +166,75 @@ class Fanorona(Listed):
             return f"you can capture, so you must, as by {self.example}"
         return "that captures nothing"
 
-    def made(self, move: str) -> Fanorona:
+    def make_move(self, move: str) -> Fanorona:
         if move == DONE:
-            return self._turn_over()
+            return self._end_turn()
         start, end = move.rstrip("aw").split("-")
-        surface, row = self.surface, list(self.board)
-        here, there = surface.number[start], surface.number[end]
+        geometry, row = self.geometry, list(self.board)
+        here, there = geometry.number[start], geometry.number[end]
         row[there], row[here] = row[here], EMPTY
         if move[-1] not in "aw":
-            return replace(self, board="".join(row), idle=self.idle + 1, news=())._turn_over()
-        way = next(way for way, point in surface.steps[here] if point == there)
-        for cell in surface.rays[there][way] if move[-1] == "a" else surface.rays[here][way ^ 4]:
+            return replace(self, board="".join(row), idle=self.idle + 1, news=())._end_turn()
+        way = next(way for way, point in geometry.steps[here] if point == there)
+        for cell in geometry.rays[there][way] if move[-1] == "a" else geometry.rays[here][way ^ 4]:
             if row[cell] != STONES[1 - self.side]:
                 break
             row[cell] = EMPTY
-        been = (*(self.been or (here,)), there)
-        after = replace(self, board="".join(row), been=been, way=way, idle=0, news=())
+        visited = (*(self.visited or (here,)), there)
+        after = replace(self, board="".join(row), visited=visited, way=way, idle=0, news=())
         if STONES[1 - self.side] in row and len(after.moves()) > 1:
             return after
-        return after._turn_over()
+        return after._end_turn()
 
-    def _turn_over(self) -> Fanorona:
+    def _end_turn(self) -> Fanorona:
         side, turn = 1 - self.side, self.turn + 1
-        after = replace(self, side=side, turn=turn, been=(), way=-1, news=())
+        after = replace(self, side=side, turn=turn, visited=(), way=-1, news=())
         if STONES[side] not in after.board:
-            return after.won(1 - side, f"{self.colour(side)} has no piece left")
+            return after.win(1 - side, f"{self.colour(side)} has no piece left")
         if not after.moves():
-            return after.won(1 - side, f"{self.colour(side)} cannot move")
-        return after.drawn(f"{IDLE} turns without a capture") if self.idle >= IDLE else after
+            return after.win(1 - side, f"{self.colour(side)} cannot move")
+        return after.end_in_draw(f"{IDLE} turns without a capture") if self.idle >= IDLE else after
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        move, rest = Listed.parse(self, text, seat)
+        move, rest = MoveListPosition.parse(self, text, seat)
         if not rest and move != DONE and seat in self.to_move:
-            after = self.after(move)
-            if after.been:
+            after = self.advance(move)
+            if after.visited:
                 return move, DONE  # a list of steps that ends here ends the turn
         return move, rest
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, surface, marked = Canvas(), self.surface, self.cells_of(last)
-        high = surface.height - 1
-        for point in range(len(surface)):
-            row, column = divmod(point, surface.width)
+        canvas, geometry, marked = Canvas(), self.geometry, self.named_cells(last)
+        high = geometry.height - 1
+        for point in range(len(geometry)):
+            row, column = divmod(point, geometry.width)
             line, at = 1 + 2 * (high - row), 7 + 4 * column
-            for way, _ in surface.steps[point]:
+            for way, _ in geometry.steps[point]:
                 across, up = KING[way]
                 if up > 0:
                     canvas.put(line - 1, at + 2 * across, "|/\\"[across])
                 elif across > 0 and not up:
                     canvas.put(line, at + 1, "---")
             canvas.put(line, 3, str(row + 1), LABEL)
-            canvas.put(line, 6 + 4 * surface.width, str(row + 1), LABEL)
+            canvas.put(line, 6 + 4 * geometry.width, str(row + 1), LABEL)
             for label in (0, 2 * high + 2):
-                canvas.put(label, at, surface.names[column][0], LABEL)
+                canvas.put(label, at, geometry.names[column][0], LABEL)
         for point, stone in enumerate(self.board):
-            row, column = divmod(point, surface.width)
+            row, column = divmod(point, geometry.width)
             line, at = 1 + 2 * (high - row), 7 + 4 * column
             if point in marked:
                 canvas.put(line, at - 1, f"[{stone}]", LAST)
             else:
                 role = seat_role(STONES.index(stone)) if stone in STONES else PLAIN
                 canvas.put(line, at, stone, role)
-        going = f"the piece on {surface.names[self.been[-1]]} may go on" if self.been else ""
+        going = f"the piece on {geometry.names[self.visited[-1]]} may go on" if self.visited else ""
         white, black = (self.board.count(stone) for stone in STONES)
         self.caption(canvas, note=going or f"pieces: white {white}, black {black}")
         return canvas.picture()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Fanorona,
         "fanorona",
         "Fanorona",

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import IllegalMove, Option
-from pbm.rules.boards.stone_groups import emptied
+from pbm.rules.boards.stone_groups import clear_cells
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import STONES, duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import STONES, two_player_game
 
 HELP = """\
 FIVE AND PAIRS, 2 players; also known as Pente
@@ -37,14 +37,14 @@ at once. A full board without either is a draw. Who resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class FivePairsPosition(OnSquares, Placing):
+class FivePairsPosition(OnSquares, PlacementPosition):
     """A moment of Five and Pairs; `taken` are the stones that each side has captured."""
 
     taken: tuple[int, int] = (0, 0)
 
-    def _reserved(self, cell: int) -> str:
+    def _opening_fault(self, cell: int) -> str:
         """Why the opening rules forbid a cell; empty where they do not."""
-        grid, middle = self.surface, self.surface.width // 2
+        grid, middle = self.geometry, self.geometry.width // 2
         away = max(abs(part - middle) for part in divmod(cell, grid.width))
         if self.turn == 0 and away:
             return f"the first stone goes to the centre, {grid.names[middle * (grid.width + 1)]}"
@@ -53,33 +53,33 @@ class FivePairsPosition(OnSquares, Placing):
         return ""
 
     def moves(self) -> Sequence[str]:
-        names, number = Placing.moves(self), self.surface.number
+        names, number = PlacementPosition.moves(self), self.geometry.number
         free = self.turn not in (0, 2)
-        return names if free else [name for name in names if not self._reserved(number[name])]
+        return names if free else [name for name in names if not self._opening_fault(number[name])]
 
-    def placed(self, cell: int) -> FivePairsPosition:
-        if self.turn in (0, 2) and (why := self._reserved(cell)):
-            raise IllegalMove(f"{self.surface.names[cell]}: {why}")
-        following, side, grid = self.stone_on(cell), self.side, self.surface
+    def place(self, cell: int) -> FivePairsPosition:
+        if self.turn in (0, 2) and (why := self._opening_fault(cell)):
+            raise IllegalMove(f"{self.geometry.names[cell]}: {why}")
+        following, side, grid = self.put_stone(cell), self.side, self.geometry
         if caught := self._captured(cell):
             count = self.taken[side] + len(caught)
             taken = (self.taken[0], count) if side else (count, self.taken[1])
             names = " ".join(grid.names[there] for there in sorted(caught))
             news = (f"{self.colour(side)} captures {names}",)
-            board = emptied(following.board, caught)
+            board = clear_cells(following.board, caught)
             following = replace(following, board=board, taken=taken, news=news)
         if max(row_lengths(following.board, cell, grid.axes)) >= 5:
-            return following.won(side, f"five in a row for {self.colour(side)}")
+            return following.win(side, f"five in a row for {self.colour(side)}")
         if (count := following.taken[side]) >= (15 if self.options["keryo"] else 10):
-            return following.won(side, f"{count} captured stones for {self.colour(side)}")
-        return following.or_full()
+            return following.win(side, f"{count} captured stones for {self.colour(side)}")
+        return following.draw_if_full()
 
     def _captured(self, cell: int) -> list[int]:
         """The stones that a stone of the side on the move put on `cell` captures."""
         board, own, other = self.board, STONES[self.side], STONES[1 - self.side]
         return [
             caught
-            for ray in self.surface.rays[cell]
+            for ray in self.geometry.rays[cell]
             for count in ((2, 3) if self.options["keryo"] else (2,))
             if len(ray) > count and board[ray[count]] == own
             if all(board[there] == other for there in ray[:count])
@@ -92,7 +92,7 @@ class FivePairsPosition(OnSquares, Placing):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         FivePairsPosition,
         "fivepairs",
         "Five and Pairs",

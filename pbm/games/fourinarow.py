@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import EMPTY, duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -32,26 +32,26 @@ resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class FourInARowPosition(OnSquares, Placing):
+class FourInARowPosition(OnSquares, PlacementPosition):
     """A moment of Four in a Row; a move is the letter of a column."""
 
     @classmethod
-    def vet(cls, options: Mapping[str, Value]) -> None:
+    def check_options(cls, options: Mapping[str, Value]) -> None:
         columns, rows, row = (int(options[name]) for name in ("columns", "rows", "row"))
         if row > max(columns, rows):
             raise OptionError(f"-row={row} does not fit on {columns} columns and {rows} rows")
 
     def moves(self) -> Sequence[str]:
-        top = self.board[-self.surface.width :]
+        top = self.board[-self.geometry.width :]
         return [column_name(column) for column, piece in enumerate(top) if piece == EMPTY]
 
     def read(self, word: str) -> str:
-        if word.isdecimal() and word.isascii() and 1 <= int(word[:4]) <= self.surface.width:
+        if word.isdecimal() and word.isascii() and 1 <= int(word[:4]) <= self.geometry.width:
             return column_name(int(word[:4]) - 1)
         return word
 
-    def after(self, move: str) -> FourInARowPosition:
-        width = self.surface.width
+    def advance(self, move: str) -> FourInARowPosition:
+        width = self.geometry.width
         if len(move) != 1 or not "a" <= move <= "z":
             raise InvalidMove(f"{quoted(move)} is not a column; a move is like {self.example}")
         column = column_number(move)
@@ -60,16 +60,16 @@ class FourInARowPosition(OnSquares, Placing):
         height = self.board[column::width].find(EMPTY)
         if height < 0:
             raise IllegalMove(f"column {move} is full")
-        return self.placed(height * width + column)
+        return self.place(height * width + column)
 
-    def placed(self, cell: int) -> FourInARowPosition:
-        following, need = self.stone_on(cell), int(self.options["row"])
-        if max(row_lengths(following.board, cell, self.surface.axes)) >= need:
-            return following.reached(self.side, f"{need} in a row for {self.colour(self.side)}")
-        return following.or_full()
+    def place(self, cell: int) -> FourInARowPosition:
+        following, need = self.put_stone(cell), int(self.options["row"])
+        if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:
+            return following.win_by_goal(self.side, f"{need} in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
-    def cells_of(self, moves: Sequence[str]) -> set[int]:
-        width, board = self.surface.width, self.board
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
+        width, board = self.geometry.width, self.board
         columns = {column_number(move) for move in moves if len(move) == 1}
         # A column that was played last: its topmost piece.
         return {
@@ -80,7 +80,7 @@ class FourInARowPosition(OnSquares, Placing):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         FourInARowPosition,
         "fourinarow",
         "Four in a Row",

@@ -11,8 +11,8 @@ from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, triangle
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
-from pbm.rules.families.placement import Placing
-from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.families.placement import PlacementPosition
+from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 
 HELP = """\
 Y, 2 players, after Claude Shannon, Craige Schensted and Charles Titus
@@ -47,22 +47,24 @@ def touching(side: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class YPosition(OnHexagons, Placing):
+class YPosition(OnHexagons, PlacementPosition):
     """A moment of Y."""
 
     @property
-    def surface(self) -> HexBoard:
+    def geometry(self) -> HexBoard:
         return triangle(int(self.options["side"]))
 
-    def placed(self, cell: int) -> YPosition:
-        following, touch = self.stone_on(cell), touching(int(self.options["side"]))
-        if connects(following.board, cell, self.surface, touch) == ALL_SIDES:
-            return following.reached(self.side, f"{self.colour(self.side)} joins the three sides")
+    def place(self, cell: int) -> YPosition:
+        following, touch = self.put_stone(cell), touching(int(self.options["side"]))
+        if connects(following.board, cell, self.geometry, touch) == ALL_SIDES:
+            return following.win_by_goal(
+                self.side, f"{self.colour(self.side)} joins the three sides"
+            )
         return following
 
 
 GAMES = (
-    duel(
+    two_player_game(
         YPosition,
         "gameofy",
         "Y",

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from pbm.rules import Option
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import SWAP_OPTION, duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import SWAP_OPTION, two_player_game
 from pbm.rules.formats import sgf
 
 HELP = """\
@@ -32,21 +32,21 @@ Who resigns loses. No move is forbidden to black (that would be renju).
 
 
 @dataclass(frozen=True, slots=True)
-class GomokuPosition(OnSquares, Placing):
+class GomokuPosition(OnSquares, PlacementPosition):
     """A moment of Gomoku."""
 
     sgf_number = sgf.GOMOKU
 
-    def placed(self, cell: int) -> GomokuPosition:
-        following = self.stone_on(cell)
-        lengths = row_lengths(following.board, cell, self.surface.axes)
+    def place(self, cell: int) -> GomokuPosition:
+        following = self.put_stone(cell)
+        lengths = row_lengths(following.board, cell, self.geometry.axes)
         if 5 in lengths or (max(lengths) > 5 and not self.options["exact"]):
-            return following.reached(self.side, f"five in a row for {self.colour(self.side)}")
-        return following.or_full()
+            return following.win_by_goal(self.side, f"five in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         GomokuPosition,
         "gomoku",
         "Gomoku",

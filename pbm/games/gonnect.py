@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import Option
-from pbm.rules.boards.stone_groups import group
-from pbm.rules.families.surrounding import Stones
-from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.boards.stone_groups import find_group
+from pbm.rules.families.surrounding import SurroundingPosition
+from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 from pbm.rules.formats import sgf
 
 HELP = """\
@@ -36,29 +36,29 @@ resigns loses. No draws.
 
 
 @dataclass(frozen=True, slots=True)
-class Gonnect(Stones):
+class Gonnect(SurroundingPosition):
     """A moment of the game."""
 
     sgf_number = sgf.GO
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         return self.points()
 
-    def made(self, move: str) -> Gonnect:
-        after, surface = self.with_stone(move), self.surface
-        size, cell = surface.width, surface.number[move]
-        chain = group(after.board, cell, surface.orthogonal)
+    def make_move(self, move: str) -> Gonnect:
+        after, geometry = self.with_stone(move), self.geometry
+        size, cell = geometry.width, geometry.number[move]
+        chain = find_group(after.board, cell, geometry.orthogonal)
         for name, places in (
             ("bottom and top", {there // size for there in chain}),
             ("left and right", {there % size for there in chain}),
         ):
             if 0 in places and size - 1 in places:
-                return after.won(self.side, f"{self.colour(self.side)} joins {name}")
-        return after.or_stuck()
+                return after.win(self.side, f"{self.colour(self.side)} joins {name}")
+        return after.lose_if_stuck()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Gonnect,
         "gonnect",
         "Gonnect",

@@ -13,9 +13,9 @@ from pbm.rules import Option, Picture, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
 from pbm.rules.drawing.picture import LABEL
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.repetition import History, noted, times
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.repetition import History, count_repetitions, record_position
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 HALMA, 2 players
@@ -63,24 +63,24 @@ def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HalmaPosition(Listed):
+class HalmaPosition(MoveListPosition):
     """A moment of Halma; `history` are the positions since a piece entered a camp."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
     history: History = ()
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> HalmaPosition:
+    def initial(cls, options: Mapping[str, Value]) -> HalmaPosition:
         size = int(options["size"])
         low, high = camps(size)
         board = "".join(
             STONES[0] if cell in low else STONES[1] if cell in high else EMPTY
             for cell in range(size * size)
         )
-        return cls(options, board, history=noted((), f"{board}0"))
+        return cls(options, board, history=record_position((), f"{board}0"))
 
     @property
-    def surface(self) -> Grid:
+    def geometry(self) -> Grid:
         size = int(self.options["size"])
         return cached_grid(size, size)
 
@@ -90,9 +90,9 @@ class HalmaPosition(Listed):
 
     def _ends(self, cell: int) -> set[int]:
         """Where a move of the piece on a square may end."""
-        board, size = self.board, self.surface.width
+        board, size = self.board, self.geometry.width
         jumps = hops(size)
-        found = {cell}
+        targets = {cell}
         frontier = [cell]
         while frontier:
             for over, there in jumps[frontier.pop()]:
@@ -101,45 +101,45 @@ class HalmaPosition(Listed):
                     board[there] == EMPTY
                     and board[over] != EMPTY
                     and over != cell
-                    and there not in found
+                    and there not in targets
                 ):
-                    found.add(there)
+                    targets.add(there)
                     frontier.append(there)
-        found.remove(cell)
-        found.update(there for there in self.surface.king[cell] if board[there] == EMPTY)
+        targets.remove(cell)
+        targets.update(there for there in self.geometry.king[cell] if board[there] == EMPTY)
         goal = camps(size)[1 - self.side]
-        return found & goal if cell in goal else found
+        return targets & goal if cell in goal else targets
 
-    def every(self) -> list[str]:
-        names, own = self.surface.names, STONES[self.side]
-        found = [
+    def list_moves(self) -> list[str]:
+        names, own = self.geometry.names, STONES[self.side]
+        moves = [
             f"{names[cell]}-{names[there]}"
             for cell, sign in enumerate(self.board)
             if sign == own
             for there in sorted(self._ends(cell))
         ]
-        return found or [PASSING]
+        return moves or [PASSING]
 
-    def spelled(self, found: re.Match[str]) -> str:
-        return f"{found[1]}-{found[2]}" if found[1] else PASSING
+    def canonicalize(self, match: re.Match[str]) -> str:
+        return f"{match[1]}-{match[2]}" if match[1] else PASSING
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         if move == PASSING:
             return "you can move, so you must"
         source, target = move.split("-")
-        if why := self.foreign(source) or self.taken(target):
+        if why := self.find_source_fault(source) or self.find_target_fault(target):
             return why
-        number = self.surface.number
-        goal = camps(self.surface.width)[1 - self.side]
+        number = self.geometry.number
+        goal = camps(self.geometry.width)[1 - self.side]
         if number[source] in goal and number[target] not in goal:
             return "a piece in the other's camp stays in it"
         return f"neither a step nor jumps lead from {source} to {target}"
 
-    def made(self, move: str) -> HalmaPosition:
-        side, size, row = self.side, self.surface.width, list(self.board)
+    def make_move(self, move: str) -> HalmaPosition:
+        side, size, row = self.side, self.geometry.width, list(self.board)
         goal, entered = camps(size)[1 - side], False
         if move != PASSING:
-            source, target = (self.surface.number[name] for name in move.split("-"))
+            source, target = (self.geometry.number[name] for name in move.split("-"))
             row[source], row[target] = EMPTY, STONES[side]
             entered = target in goal and source not in goal
         board = "".join(row)
@@ -148,23 +148,25 @@ class HalmaPosition(Listed):
             board=board,
             side=1 - side,
             turn=self.turn + 1,
-            history=noted(self.history, f"{board}{1 - side}", final=entered),
+            history=record_position(self.history, f"{board}{1 - side}", final=entered),
             news=(),
         )
         camp = [board[cell] for cell in goal]
         if EMPTY not in camp and 2 * camp.count(STONES[side]) > len(camp):
-            return after.won(side, f"{self.colour(side)} has filled the other's camp")
-        if times(after.history) >= 3:
-            return after.drawn("the position is there for the third time")
+            return after.win(side, f"{self.colour(side)} has filled the other's camp")
+        if count_repetitions(after.history) >= 3:
+            return after.end_in_draw("the position is there for the third time")
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        size = self.surface.width
+        size = self.geometry.width
         free = frozenset[int]().union(*camps(size))
         board = [
             ":" if sign == EMPTY and cell in free else sign for cell, sign in enumerate(self.board)
         ]
-        canvas = draw(self.surface, board, self.cells_of(last), roles={**STONE_ROLES, ":": LABEL})
+        canvas = draw(
+            self.geometry, board, self.named_cells(last), roles={**STONE_ROLES, ":": LABEL}
+        )
         arrived = (
             sum(self.board[cell] == STONES[side] for cell in camps(size)[1 - side])
             for side in (0, 1)
@@ -176,7 +178,7 @@ class HalmaPosition(Listed):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         HalmaPosition,
         "halma",
         "Halma",

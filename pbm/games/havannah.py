@@ -9,8 +9,8 @@ from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, hexagon
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import closes_ring, connects
-from pbm.rules.families.placement import Placing
-from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.families.placement import PlacementPosition
+from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 
 HELP = """\
 HAVANNAH, 2 players, after Christian Freeling
@@ -50,27 +50,27 @@ def touching(side: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HavannahPosition(OnHexagons, Placing):
+class HavannahPosition(OnHexagons, PlacementPosition):
     """A moment of Havannah."""
 
     @property
-    def surface(self) -> HexBoard:
+    def geometry(self) -> HexBoard:
         return hexagon(int(self.options["side"]))
 
-    def placed(self, cell: int) -> HavannahPosition:
-        following, on, who = self.stone_on(cell), self.surface, self.colour(self.side)
+    def place(self, cell: int) -> HavannahPosition:
+        following, on, who = self.put_stone(cell), self.geometry, self.colour(self.side)
         bits = connects(following.board, cell, on, touching(int(self.options["side"])))
         if (bits & SIDES).bit_count() >= 3:
-            return following.won(self.side, f"{who} has a fork")
+            return following.win(self.side, f"{who} has a fork")
         if (bits & CORNERS).bit_count() >= 2:
-            return following.won(self.side, f"{who} has a bridge")
+            return following.win(self.side, f"{who} has a bridge")
         if closes_ring(following.board, cell, on):
-            return following.won(self.side, f"{who} has a ring")
-        return following.or_full()
+            return following.win(self.side, f"{who} has a ring")
+        return following.draw_if_full()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         HavannahPosition,
         "havannah",
         "Havannah",

@@ -9,8 +9,8 @@ from pbm.rules import Option, Played
 from pbm.rules.boards.hexagons import HexBoard, rhombus
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
-from pbm.rules.families.placement import Placing
-from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.families.placement import PlacementPosition
+from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 from pbm.rules.formats import sgf
 
 HELP = """\
@@ -50,33 +50,33 @@ def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 @dataclass(frozen=True, slots=True)
-class HexPosition(OnHexagons, Placing):
+class HexPosition(OnHexagons, PlacementPosition):
     """A moment of Hex."""
 
     numbered_right = True
     remark = "red joins top and bottom, blue left and right"
 
     @property
-    def surface(self) -> HexBoard:
+    def geometry(self) -> HexBoard:
         size = int(self.options["size"])
         return rhombus(size, size)
 
-    def placed(self, cell: int) -> HexPosition:
-        following, side = self.stone_on(cell), self.side
+    def place(self, cell: int) -> HexPosition:
+        following, side = self.put_stone(cell), self.side
         touch = touching(int(self.options["size"]))[side]
-        if connects(following.board, cell, self.surface, touch) == GOALS[side]:
-            return following.reached(side, f"{self.colour(side)} joins {SIDES[side]}")
+        if connects(following.board, cell, self.geometry, touch) == GOALS[side]:
+            return following.win_by_goal(side, f"{self.colour(side)} joins {SIDES[side]}")
         return following
 
     @classmethod
     def record(cls, played: Played) -> str:
         """The game in SGF as hex programs write it: red is B, a swap is swap-sides."""
-        turns, swapped = sgf.stones(played, lambda move: move, swap="swap-sides")
+        turns, swapped = sgf.stone_turns(played, lambda move: move, swap="swap-sides")
         return sgf.sgf(sgf.HEX, int(played.options["size"]), turns, played, swapped=swapped)
 
 
 GAMES = (
-    duel(
+    two_player_game(
         HexPosition,
         "hex",
         "Hex",

@@ -8,26 +8,26 @@ from functools import cache
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.hexagons import hexagon
-from pbm.rules.families.spreading import GAP, PAGE, Field, Spreading
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.spreading import GAP, PAGE, SpreadingBoard, SpreadingPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 
 @cache
-def hexagons(size: int) -> Field:
+def hexagons(size: int) -> SpreadingBoard:
     """The board with its jumps."""
-    return Field(hexagon(size))
+    return SpreadingBoard(hexagon(size))
 
 
 @dataclass(frozen=True, slots=True)
-class Hexxagon(Spreading):
+class Hexxagon(SpreadingPosition):
     """A moment of the game."""
 
     @property
-    def field(self) -> Field:
+    def jump_board(self) -> SpreadingBoard:
         return hexagons(int(self.options["size"]))
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Hexxagon:
+    def initial(cls, options: Mapping[str, Value]) -> Hexxagon:
         board = hexagon(int(options["size"]))
         row = [EMPTY] * len(board)
         middle = len(board) // 2
@@ -39,7 +39,7 @@ class Hexxagon(Spreading):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Hexxagon,
         "hexxagon",
         "Hexxagon",

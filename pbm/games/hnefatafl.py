@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules.boards.bitboards import mask_of, masks
-from pbm.rules.families.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, Tafl, mirrored
-from pbm.rules.families.two_player import duel
+from pbm.rules.families.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, TaflPosition, mirror
+from pbm.rules.families.two_player import two_player_game
 
 STRONG = """\
 THE KING is taken when all four squares beside him are held by attackers, or
@@ -17,29 +17,29 @@ the border even if no attacker moved: then they are surrounded"""
 
 
 @dataclass(frozen=True, slots=True)
-class Hnefatafl(Tafl):
+class Hnefatafl(TaflPosition):
     """A moment of the game."""
 
-    first = mirrored(
+    first = mirror(
         "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"
     )
 
-    def king_taken(self, king: int, moved: int) -> bool:
-        around = self.surface.orthogonal[king]
-        held = [n == self.surface.throne or self.board[n] == ATTACKER for n in around]
+    def is_king_taken(self, king: int, moved: int) -> bool:
+        around = self.geometry.orthogonal[king]
+        held = [n == self.geometry.throne or self.board[n] == ATTACKER for n in around]
         return len(held) == 4 and all(held)
 
-    def surrounded(self) -> bool:
+    def is_surrounded(self) -> bool:
         # Nobody of the king's side could get to the border but through attackers.
-        surface = self.surface
-        of = masks(surface.width, surface.height)
+        geometry = self.geometry
+        of = masks(geometry.width, geometry.height)
         inside = of.full & ~mask_of(self.board, ATTACKER)
         seed = mask_of(self.board, DEFENDER) | mask_of(self.board, KING)
-        return not of.joined(seed, inside) & surface.border
+        return not of.joined(seed, inside) & geometry.border
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Hnefatafl,
         "hnefatafl",
         "Hnefatafl",

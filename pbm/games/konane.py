@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, Value
-from pbm.rules.boards.stone_groups import emptied, moved
-from pbm.rules.families.board_positions import OnSquares, chequered
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.boards.stone_groups import clear_cells, move_sign
+from pbm.rules.families.board_positions import OnSquares, chequerboard
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 KONANE, 2 players, the checkers of Hawaii
@@ -40,37 +40,37 @@ OPTIONS. -size=6, 8 or 10.
 
 
 @dataclass(frozen=True, slots=True)
-class Konane(OnSquares, Listed):
+class Konane(OnSquares, MoveListPosition):
     """A moment of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:[-x]?([a-z][0-9]{1,2}))?")
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Konane:
-        return cls(options, chequered(int(options["size"]), int(options["size"])))
+    def initial(cls, options: Mapping[str, Value]) -> Konane:
+        return cls(options, chequerboard(int(options["size"]), int(options["size"])))
 
-    def _removable(self) -> list[int]:
+    def _removable_cells(self) -> list[int]:
         """The cells from which a piece may be taken off at the beginning."""
-        surface, own = self.surface, STONES[self.side]
-        cells = surface.orthogonal[self.board.index(EMPTY)] if self.turn else surface.middle
+        geometry, own = self.geometry, STONES[self.side]
+        cells = geometry.orthogonal[self.board.index(EMPTY)] if self.turn else geometry.middle
         if self.turn == 0:
-            last = surface.width - 1
-            cells = (*cells, 0, last, surface.width * last, len(surface) - 1)
+            last = geometry.width - 1
+            cells = (*cells, 0, last, geometry.width * last, len(geometry) - 1)
         return sorted(cell for cell in cells if self.board[cell] == own)
 
     def _jumps(self, cell: int) -> Iterator[int]:
         """The cells to which the piece on a cell can jump."""
         board, other = self.board, STONES[1 - self.side]
-        for ray in self.surface.rays[cell][::2]:
+        for ray in self.geometry.rays[cell][::2]:
             for over, there in zip(ray[::2], ray[1::2], strict=False):
                 if board[over] != other or board[there] != EMPTY:
                     break
                 yield there
 
-    def every(self) -> list[str]:
-        names, own = self.surface.names, STONES[self.side]
+    def list_moves(self) -> list[str]:
+        names, own = self.geometry.names, STONES[self.side]
         if self.turn < 2:
-            return [names[cell] for cell in self._removable()]
+            return [names[cell] for cell in self._removable_cells()]
         return [
             f"{names[cell]}-{names[there]}"
             for cell, stone in enumerate(self.board)
@@ -78,39 +78,39 @@ class Konane(OnSquares, Listed):
             for there in self._jumps(cell)
         ]
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         start, _, end = move.partition("-")
-        if why := self.foreign(start):
+        if why := self.find_source_fault(start):
             return why
         if self.turn < 2:
             if end:
                 return "at first each side takes off a piece: write its square"
-            where = "a piece next to the empty square" if self.turn else "a corner or the middle"
-            return f"not that one: {where}"
+            allowed = "a piece next to the empty square" if self.turn else "a corner or the middle"
+            return f"not that one: {allowed}"
         if not end:
             return "a jump has two squares, like c1-a1"
-        if why := self.taken(end):
+        if why := self.find_target_fault(end):
             return why
-        number = self.surface.number
+        number = self.geometry.number
         here, there = number[start], number[end]
-        ray = next((ray for ray in self.surface.rays[here][::2] if there in ray), ())
+        ray = next((ray for ray in self.geometry.rays[here][::2] if there in ray), ())
         if not ray:
             return "a jump goes along a row or a column"
         if ray.index(there) % 2 == 0:
             return "a jump goes over one piece at a time onto the square behind it"
         return "each piece jumped over is the other's, next to it is an empty square"
 
-    def made(self, move: str) -> Konane:
-        start, *end = (self.surface.number[name] for name in move.split("-"))
+    def make_move(self, move: str) -> Konane:
+        start, *end = (self.geometry.number[name] for name in move.split("-"))
         if not end:
-            return self.turned(emptied(self.board, [start])).or_stuck()
-        ray = next(ray for ray in self.surface.rays[start] if end[0] in ray)
-        board = emptied(self.board, ray[: ray.index(end[0])])
-        return self.turned(moved(board, start, end[0])).or_stuck()
+            return self.end_turn(clear_cells(self.board, [start])).lose_if_stuck()
+        ray = next(ray for ray in self.geometry.rays[start] if end[0] in ray)
+        board = clear_cells(self.board, ray[: ray.index(end[0])])
+        return self.end_turn(move_sign(board, start, end[0])).lose_if_stuck()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Konane,
         "konane",
         "Konane",

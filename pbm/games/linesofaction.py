@@ -10,11 +10,11 @@ from functools import cache
 from pbm.rules import Option, Played, Value
 from pbm.rules.boards.bitboards import mask_of
 from pbm.rules.boards.squares import Grid, cached_grid
-from pbm.rules.boards.stone_groups import group, moved
+from pbm.rules.boards.stone_groups import find_group, move_sign
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.repetition import History, noted, times
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.repetition import History, count_repetitions, record_position
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
 
 HELP = """\
@@ -65,18 +65,18 @@ def ways() -> tuple[tuple[tuple[int, tuple[tuple[int, int, str, str], ...]], ...
     return tuple(tuple(way(cell, n) for n in range(8)) for cell in range(SIZE * SIZE))
 
 
-def united(board: str, stone: str) -> bool:
+def is_united(board: str, stone: str) -> bool:
     """Whether the pieces of a colour form one group."""
     near = cached_grid(SIZE, SIZE).king
-    return len(group(board, board.index(stone), near)) == board.count(stone)
+    return len(find_group(board, board.index(stone), near)) == board.count(stone)
 
 
 @dataclass(frozen=True, slots=True)
-class LinesOfActionPosition(OnSquares, Listed):
+class LinesOfActionPosition(OnSquares, MoveListPosition):
     """A moment of Lines of Action; `history` are the positions since the last capture."""
 
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
-    spelled = Listed.crossed
+    canonicalize = MoveListPosition.canonicalize_capture
     history: History = ()
 
     @classmethod
@@ -87,18 +87,18 @@ class LinesOfActionPosition(OnSquares, Listed):
         return sgf.sgf(sgf.LINES_OF_ACTION, SIZE, turns, played, more={"SU": start})
 
     @property
-    def surface(self) -> Grid:
+    def geometry(self) -> Grid:
         return cached_grid(SIZE, SIZE)
 
     @property
     def key(self) -> str:
         return f"{self.board}{self.side}"
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         board, own, other = self.board, STONES[self.side], STONES[1 - self.side]
         enemies = mask_of(board, other)
         occupied = enemies | mask_of(board, own)
-        found: list[str] = []
+        moves: list[str] = []
         for cell, directions in enumerate(ways()):
             if board[cell] != own:
                 continue
@@ -109,13 +109,13 @@ class LinesOfActionPosition(OnSquares, Listed):
                 target, between, move, capture = steps[count - 1]
                 sign = board[target]
                 if sign != own and not between & enemies:
-                    found.append(capture if sign == other else move)
-        return found
+                    moves.append(capture if sign == other else move)
+        return moves
 
-    def fault(self, move: str) -> str:
-        grid = self.surface
+    def find_fault(self, move: str) -> str:
+        grid = self.geometry
         source, target = re.split("[-x]", move)
-        if why := self.foreign(source):
+        if why := self.find_source_fault(source):
             return why
         start, end = grid.number[source], grid.number[target]
         direction = next((n for n, ray in enumerate(grid.rays[start]) if end in ray), None)
@@ -130,23 +130,23 @@ class LinesOfActionPosition(OnSquares, Listed):
             return f"your own piece stands on {target}"
         return "a piece does not jump over the other colour"
 
-    def made(self, move: str) -> LinesOfActionPosition:
-        number, side = self.surface.number, self.side
+    def make_move(self, move: str) -> LinesOfActionPosition:
+        number, side = self.geometry.number, self.side
         own, other = STONES[side], STONES[1 - side]
         source, target = number[move[:2]], number[move[3:]]
-        board = moved(self.board, source, target)
-        history = noted(self.history, f"{board}{1 - side}", final=move[2] == "x")
-        after = self.turned(board, history=history)
-        ours, theirs = united(board, own), united(board, other)
+        board = move_sign(self.board, source, target)
+        history = record_position(self.history, f"{board}{1 - side}", final=move[2] == "x")
+        after = self.end_turn(board, history=history)
+        ours, theirs = is_united(board, own), is_united(board, other)
         if ours and theirs and self.options["draw"]:
-            return after.drawn("both sides are in one group")
+            return after.end_in_draw("both sides are in one group")
         if ours or theirs:
             winner = side if ours else 1 - side
-            return after.won(winner, f"{self.colour(winner)} is in one group")
-        if times(history) >= 3:
-            return after.drawn("the position is there for the third time")
+            return after.win(winner, f"{self.colour(winner)} is in one group")
+        if count_repetitions(history) >= 3:
+            return after.end_in_draw("the position is there for the third time")
         if not after.moves():
-            return after.won(side, f"{self.colour(1 - side)} cannot move")
+            return after.win(side, f"{self.colour(1 - side)} cannot move")
         return after
 
     @property
@@ -154,7 +154,7 @@ class LinesOfActionPosition(OnSquares, Listed):
         return "pieces: black {}, white {}".format(*self.counts())
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> LinesOfActionPosition:
+    def initial(cls, options: Mapping[str, Value]) -> LinesOfActionPosition:
         board = [EMPTY] * (SIZE * SIZE)
         last = SIZE - 1
         for n in range(1, last):
@@ -163,11 +163,11 @@ class LinesOfActionPosition(OnSquares, Listed):
             board[n], board[last * SIZE + n] = turned or "X", mixed or "X"
             board[n * SIZE], board[n * SIZE + last] = mixed or "O", turned or "O"
         first = "".join(board)
-        return cls(options, first, history=noted((), f"{first}0"))
+        return cls(options, first, history=record_position((), f"{first}0"))
 
 
 GAMES = (
-    duel(
+    two_player_game(
         LinesOfActionPosition,
         "linesofaction",
         "Lines of Action",

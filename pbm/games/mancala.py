@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pbm.rules import GameInfo, Option, Value
-from pbm.rules.families.repetition import History, noted, times
-from pbm.rules.families.sowing import Mancala, MancalaGame, onward
+from pbm.rules.families.repetition import History, count_repetitions, record_position
+from pbm.rules.families.sowing import SowingGame, SowingPosition, sowing_path
 from pbm.rules.families.two_player import SWAP_OPTION, TWO
 
 OWARE = """\
@@ -72,29 +72,29 @@ swap and take over its side.
 
 
 @dataclass(frozen=True, slots=True)
-class Oware(Mancala):
+class Oware(SowingPosition):
     """A moment of Oware; `history` are the positions since the last capture."""
 
     history: History = ()
 
     def moves(self) -> Sequence[str]:
-        moves = Mancala.moves(self)
+        moves = SowingPosition.moves(self)
         if moves and not any(self.row(1 - self.side)):
             row = self.row(self.side)
             moves = [move for move in moves if (n := ord(move) - 97) + row[n] >= self.pits]
         return moves
 
-    def fault(self, house: int) -> str:
+    def find_fault(self, house: int) -> str:
         if self.row(self.side)[house]:
             return f"the other has no seed, so you must give one: {' or '.join(self.moves())}"
-        return Mancala.fault(self, house)
+        return SowingPosition.find_fault(self, house)
 
-    def sown(self, house: int) -> Oware:
+    def sow(self, house: int) -> Oware:
         side, pits, row = self.side, self.pits, list(self.houses)
         start, stores = side * pits + house, list(self.stores)
         seeds, row[start] = row[start], 0
         place = start
-        for place in onward(start, len(row), seeds, start):
+        for place in sowing_path(start, len(row), seeds, start):
             row[place] += 1
         theirs = range((1 - side) * pits, (2 - side) * pits)
         taken: list[int] = []
@@ -107,7 +107,7 @@ class Oware(Mancala):
         for place in taken:
             row[place] = 0
         stores[side] += captured
-        history = noted(self.history, f"{row}{1 - side}", final=captured > 0)
+        history = record_position(self.history, f"{row}{1 - side}", final=captured > 0)
         return replace(
             self,
             houses=tuple(row),
@@ -117,30 +117,30 @@ class Oware(Mancala):
             moved=side,
             history=history,
             news=(),
-        )._judged()
+        )._end_if_decided()
 
-    def _judged(self) -> Oware:
+    def _end_if_decided(self) -> Oware:
         total = sum(self.stores) + sum(self.houses)
         if max(self.stores) > total // 2 or not any(self.houses):
-            return self.counted()
+            return self.end_by_count()
         if not self.moves():
-            return self.collected(f"{self.colour(self.side)} cannot give a seed to the other")
-        if times(self.history) >= 3:
-            return self.collected("the position is there for the third time")
+            return self.collect_rest(f"{self.colour(self.side)} cannot give a seed to the other")
+        if count_repetitions(self.history) >= 3:
+            return self.collect_rest("the position is there for the third time")
         return self
 
 
 @dataclass(frozen=True, slots=True)
-class Kalah(Mancala):
+class Kalah(SowingPosition):
     """A moment of Kalah."""
 
-    def sown(self, house: int) -> Kalah:
+    def sow(self, house: int) -> Kalah:
         side, pits = self.side, self.pits
         # The ring: the houses of the mover, its store, those of the other, the other's store.
         ring = [*self.row(side), self.stores[side], *self.row(1 - side), self.stores[1 - side]]
         seeds, ring[house] = ring[house], 0
         place = house
-        for place in onward(house, len(ring), seeds, len(ring) - 1):
+        for place in sowing_path(house, len(ring), seeds, len(ring) - 1):
             ring[place] += 1
         opposite = 2 * pits - place
         if place < pits and ring[place] == 1 and (ring[opposite] or self.options["empty"]):
@@ -160,11 +160,11 @@ class Kalah(Mancala):
         for empty in (0, 1):
             if not any(after.row(empty)):
                 over = replace(after, turn=self.turn + 1, news=())
-                return over.collected(f"{self.colour(empty)} has no seed left to sow")
+                return over.collect_rest(f"{self.colour(empty)} has no seed left to sow")
         return after
 
 
-class OwareGame(MancalaGame):
+class OwareGame(SowingGame):
     """Oware."""
 
     position = Oware
@@ -179,12 +179,12 @@ class OwareGame(MancalaGame):
         aliases=("awari", "awale", "wari"),
     )
 
-    def filled(self, options: Mapping[str, Value]) -> dict[str, object]:
-        fields = MancalaGame.filled(self, options)
-        return {**fields, "history": noted((), f"{list(fields['houses'])}0")}
+    def first_fields(self, options: Mapping[str, Value]) -> dict[str, object]:
+        fields = SowingGame.first_fields(self, options)
+        return {**fields, "history": record_position((), f"{list(fields['houses'])}0")}
 
 
-class KalahGame(MancalaGame):
+class KalahGame(SowingGame):
     """Kalah."""
 
     position = Kalah

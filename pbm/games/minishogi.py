@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
-from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.families.two_player import TWO
 from pbm.rules.typed import listing, quoted
@@ -79,27 +79,27 @@ _FORM = re.compile(rf"(\+?[kgsbrp])?({_CELL})?([-x:*'@/]?)({_CELL})([+=]?)")
 _DROPS = "*'@/"
 
 
-class Shogi(Pieces):
+class Shogi(ChessLikePosition):
     """A moment of a game with the notation of shogi."""
 
     __slots__ = ()
     rules = RULES
     spread = 3
 
-    def repeated(self) -> Shogi:
+    def end_by_repetition(self) -> Shogi:
         time = "the position is there for the fourth time"
         for side in (self.side, 1 - self.side):
             if self.checks_always(side):
                 who = self.colour(side)
-                return self.won(1 - side, f"{time} and {who} has always given check")
-        return self.won(1, f"{time}: {self.colour(0)}, who moved first, loses")
+                return self.win(1 - side, f"{time} and {who} has always given check")
+        return self.win(1, f"{time}: {self.colour(0)}, who moved first, loses")
 
     def read(self, word: str) -> str:
         low = word.lower().rstrip("!?.#")
-        found = _FORM.fullmatch(low)
-        if not found or (low.endswith("+") and not found[5]):
+        match = _FORM.fullmatch(low)
+        if not match or (low.endswith("+") and not match[5]):
             raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
-        kind, start, sign, end, more = found.groups()
+        kind, start, sign, end, more = match.groups()
         start, end = _lettered(start or ""), _lettered(end)
         if start and not kind and not more and f"{start}{end}" in self.moves():
             return f"{start}{end}"
@@ -109,14 +109,14 @@ class Shogi(Pieces):
         if len(fits) == 1:
             return fits[0]
         if not fits:
-            raise IllegalMove(f"{low}: {self._fault(kind or '', start, sign, end, more)}")
-        choices = [f"{self.described(move)} ({move})" for move in fits]
+            raise IllegalMove(f"{low}: {self._explain(kind or '', start, sign, end, more)}")
+        choices = [f"{self.notation(move)} ({move})" for move in fits]
         what = "promoted or not" if len({move[:4] for move in fits}) == 1 else "which one"
         raise AmbiguousMove(f"{low}: {what}? Send {listing(choices, 'or')}")
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.described(move)} or {move}"
+        return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
         """The legal moves that typed parts fit; a drop without its sign only when no piece on the
@@ -131,7 +131,7 @@ class Shogi(Pieces):
                     drops.append(move)
             elif (
                 not (sign and sign in _DROPS)
-                and kind in ("", self.shown(self.kind_at(begin)).lower())
+                and kind in ("", self.letter_of(self.kind_at(begin)).lower())
                 and start in ("", names[begin])
                 and (not more or (more == "+") == (promoted == "+"))
             ):
@@ -140,16 +140,16 @@ class Shogi(Pieces):
                 sign = "-"
         yield from drops if sign != "-" else ()
 
-    def _fault(self, kind: str, start: str, sign: str, end: str, more: str) -> str:
+    def _explain(self, kind: str, start: str, sign: str, end: str, more: str) -> str:
         number = self.tables.number
         if sign and sign in _DROPS:
             return self._no_drop(kind.upper(), end)
         if start:
-            reason = self.impossible(number[start], number[end])
+            reason = self.find_move_fault(number[start], number[end])
         else:
             cells = [c for c, s in enumerate(self.board) if s != EMPTY and self._is_own(c)]
-            fits = [c for c in cells if self.shown(self.kind_at(c)).lower() == kind]
-            reasons = [self.impossible(cell, number[end]) for cell in fits]
+            fits = [c for c in cells if self.letter_of(self.kind_at(c)).lower() == kind]
+            reasons = [self.find_move_fault(cell, number[end]) for cell in fits]
             reason = next((r for r in reasons if "check" in r), "")
             if len(reasons) == 1:
                 reason = reasons[0]
@@ -176,9 +176,9 @@ class Shogi(Pieces):
         return "you are in check" if self.checked else "a pawn may not mate by being dropped"
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        return self.described(move)
+        return self.notation(move)
 
-    def described(self, move: str) -> str:
+    def notation(self, move: str) -> str:
         """A legal move as it is usually written."""
         start, end, more = self.tables.ends[move]
         names = self.tables.names
@@ -196,7 +196,7 @@ class Shogi(Pieces):
         joined = "-" if self.board[end] == EMPTY else "x"
         if not more and f"{move}+" in self.moves():
             more = "="
-        return f"{self.shown(kind)}{origin}{joined}{names[end]}{more}"
+        return f"{self.letter_of(kind)}{origin}{joined}{names[end]}{more}"
 
 
 def _lettered(cell: str) -> str:
@@ -204,7 +204,7 @@ def _lettered(cell: str) -> str:
     return cell[:1] + ("abcde"[int(cell[1]) - 1] if cell[1:].isdigit() else cell[1:])
 
 
-class Minishogi(PiecesGame):
+class Minishogi(ChessLikeGame):
     """The game."""
 
     position = Shogi

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.families.outflanking import OPTIONS, PAGE, Outflanking
-from pbm.rules.families.two_player import duel
+from pbm.rules.families.outflanking import OPTIONS, PAGE, OutflankingPosition
+from pbm.rules.families.two_player import two_player_game
 
 
 @dataclass(frozen=True, slots=True)
-class ModernReversi(Outflanking):
+class ModernReversi(OutflankingPosition):
     """A moment of the game with the crossed start."""
 
     start = "XOOX"
@@ -21,7 +21,7 @@ class ModernReversi(Outflanking):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         ModernReversi,
         "modernreversi",
         "Modern Reversi",

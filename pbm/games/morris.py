@@ -12,8 +12,8 @@ from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import column_name
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.typed import listing
 
 HELP = """\
@@ -70,8 +70,8 @@ class Lines:
         """(column, row) of each point, row 0 at the bottom."""
         self.names = tuple(f"{column_name(x)}{y + 1}" for x, y in self.places)
         self.number = {name: point for point, name in enumerate(self.names)}
-        where = {place: point for point, place in enumerate(places)}
-        lines = [[where[place] for place in row] for row in rows]
+        point_at = {place: point for point, place in enumerate(places)}
+        lines = [[point_at[place] for place in row] for row in rows]
         self.near: list[list[int]] = [[] for _ in places]
         self.mills: list[list[tuple[int, int]]] = [[] for _ in places]
         """For each point the other two of each row of three through it."""
@@ -94,7 +94,7 @@ def lines(men: int) -> Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Morris(Listed):
+class Morris(MoveListPosition):
     """A moment of the game; `hand` are the men still to be put, `idle` the moves since one was put
     or taken."""
 
@@ -103,12 +103,12 @@ class Morris(Listed):
     idle: int = 0
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Morris:
+    def initial(cls, options: Mapping[str, Value]) -> Morris:
         men = int(options["men"])
         return cls(options, EMPTY * len(lines(men).names), hand=(men, men))
 
     @property
-    def surface(self) -> Lines:
+    def geometry(self) -> Lines:
         return lines(int(self.options["men"]))
 
     @property
@@ -123,23 +123,23 @@ class Morris(Listed):
         board, own = self.board, STONES[self.side]
         return any(
             board[a] == own and board[b] == own and a != start and b != start
-            for a, b in self.surface.mills[end]
+            for a, b in self.geometry.mills[end]
         )
 
-    def _takings(self) -> list[str]:
+    def _captures(self) -> list[str]:
         """The endings of moves that close a mill: one for each man that may be taken."""
-        board, other, surface = self.board, STONES[1 - self.side], self.surface
+        board, other, geometry = self.board, STONES[1 - self.side], self.geometry
         men = [point for point, stone in enumerate(board) if stone == other]
         loose = [
             point
             for point in men
-            if not any(board[a] == other and board[b] == other for a, b in surface.mills[point])
+            if not any(board[a] == other and board[b] == other for a, b in geometry.mills[point])
         ]
-        return [f"x{surface.names[point]}" for point in loose or men]
+        return [f"x{geometry.names[point]}" for point in loose or men]
 
-    def every(self) -> list[str]:
-        surface, board, takings = self.surface, self.board, self._takings()
-        names, own = surface.names, STONES[self.side]
+    def list_moves(self) -> list[str]:
+        geometry, board, takings = self.geometry, self.board, self._captures()
+        names, own = geometry.names, STONES[self.side]
         empty = [point for point, stone in enumerate(board) if stone == EMPTY]
         if self.hand[self.side]:
             steps = [(-1, point, names[point]) for point in empty]
@@ -149,7 +149,7 @@ class Morris(Listed):
                 (start, end, f"{names[start]}-{names[end]}")
                 for start, stone in enumerate(board)
                 if stone == own
-                for end in (empty if flies else surface.near[start])
+                for end in (empty if flies else geometry.near[start])
                 if board[end] == EMPTY
             ]
         moves: list[str] = []
@@ -157,8 +157,8 @@ class Morris(Listed):
             moves += [move + x for x in takings] if self._closes(start, end) else [move]
         return moves
 
-    def spelled(self, found: re.Match[str]) -> str:
-        start, end, taken = found.groups()
+    def canonicalize(self, match: re.Match[str]) -> str:
+        start, end, taken = match.groups()
         move = f"{start}-{end}" if end else start
         if taken:
             return f"{move}x{taken}"
@@ -167,21 +167,21 @@ class Morris(Listed):
             raise AmbiguousMove(f"{move} closes a mill and takes a man: {listing(choices, 'or')}")
         return choices[0] if choices else move
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         step, _, taken = move.partition("x")
         start, _, end = step.partition("-")
-        number = self.surface.number
+        number = self.geometry.number
         if self.hand[self.side]:
             if end:
                 return f"you still have {self.hand[self.side]} men to put: write one point"
-            if why := self.taken(start):
+            if why := self.find_target_fault(start):
                 return why
         else:
             if not end:
                 return "all your men are put: write from and to"
-            if why := self.foreign(start) or self.taken(end):
+            if why := self.find_source_fault(start) or self.find_target_fault(end):
                 return why
-            if number[end] not in self.surface.near[number[start]] and not self._flies():
+            if number[end] not in self.geometry.near[number[start]] and not self._flies():
                 return f"no line joins {start} to {end} in one step"
         here, there = (number[start], number[end]) if end else (-1, number[start])
         if not self._closes(here, there):
@@ -190,10 +190,10 @@ class Morris(Listed):
             return f"no man of the other stands on {taken}"
         return f"the man on {taken} stands in a mill, and others do not"
 
-    def made(self, move: str) -> Morris:
+    def make_move(self, move: str) -> Morris:
         step, _, taken = move.partition("x")
         start, _, end = step.partition("-")
-        number, row, hand = self.surface.number, list(self.board), list(self.hand)
+        number, row, hand = self.geometry.number, list(self.board), list(self.hand)
         if end:
             row[number[start]] = EMPTY
         else:
@@ -210,28 +210,28 @@ class Morris(Listed):
             idle=self.idle + 1 if end and not taken else 0,
             news=(),
         )
-        return after._judged()
+        return after._end_if_decided()
 
-    def _judged(self) -> Morris:
+    def _end_if_decided(self) -> Morris:
         left = self.hand[self.side] + self.board.count(STONES[self.side])
         if left < 3:
-            return self.won(1 - self.side, f"{self.colour(self.side)} has {left} men left")
+            return self.win(1 - self.side, f"{self.colour(self.side)} has {left} men left")
         if not any(self.hand) and EMPTY not in self.board:
-            return self.drawn("the board is full")
+            return self.end_in_draw("the board is full")
         if not self.moves():
-            return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
-        return self.drawn(f"{IDLE} moves without a man taken") if self.idle >= IDLE else self
+            return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.end_in_draw(f"{IDLE} moves without a man taken") if self.idle >= IDLE else self
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, surface = Canvas(), self.surface
-        high = max(row for _, row in surface.places)
-        spots = [(1 + 2 * (high - row), 7 + 4 * column) for column, row in surface.places]
+        canvas, geometry = Canvas(), self.geometry
+        high = max(row for _, row in geometry.places)
+        spots = [(1 + 2 * (high - row), 7 + 4 * column) for column, row in geometry.places]
         for number in range(high + 1):
             canvas.put(1 + 2 * (high - number), 3, str(number + 1), LABEL)
             canvas.put(1 + 2 * (high - number), 4 * high + 10, str(number + 1), LABEL)
             for row in (0, 2 * high + 2):
                 canvas.put(row, 7 + 4 * number, column_name(number), LABEL)
-        for point, near in enumerate(surface.near):
+        for point, near in enumerate(geometry.near):
             for there in near:
                 (line, at), (to_line, to) = spots[point], spots[there]
                 if line == to_line and to > at:
@@ -241,7 +241,7 @@ class Morris(Listed):
                         canvas.put(between, at, "|")
                 elif to_line > line:
                     canvas.put(line + 1, (at + to) // 2, "\\" if to > at else "/")
-        last_points = self.cells_of(last)
+        last_points = self.named_cells(last)
         for point, (line, at) in enumerate(spots):
             stone = self.board[point]
             if point in last_points:
@@ -255,7 +255,7 @@ class Morris(Listed):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Morris,
         "morris",
         "Nine Men's Morris",

@@ -9,22 +9,22 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import IllegalMove, Option, Picture, Value
-from pbm.rules.boards.bitboards import chosen, mask_of
+from pbm.rules.boards.bitboards import mask_of, select
 from pbm.rules.boards.goban import NamedGrid, top_down
 from pbm.rules.boards.peg_links import (
     COLUMN_WIDTH,
     ROW_HEIGHT,
+    add_link,
     draw_link,
-    has,
-    linked,
-    spans,
-    with_link,
+    find_linked,
+    has_link,
+    possible_links,
 )
-from pbm.rules.boards.stone_groups import filled
+from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.picture import LABEL, Canvas
-from pbm.rules.families.placement import Placing
-from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, duel
+from pbm.rules.families.placement import PlacementPosition
+from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, two_player_game
 
 HELP = """\
 PEGS AND LINKS, 2 players; also known as TwixT
@@ -69,13 +69,13 @@ def own_cells(size: int, side: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PegsPosition(Placing):
+class PegsPosition(PlacementPosition):
     """A moment of Pegs and Links; `links`: those of both colours, see `boards.peg_links`."""
 
     links: str = ""
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> PegsPosition:
+    def initial(cls, options: Mapping[str, Value]) -> PegsPosition:
         size = int(options["size"])
         row = EMPTY * (size - 2)
         edge = f" {row} "
@@ -83,75 +83,75 @@ class PegsPosition(Placing):
         return cls(options, board, links="0" * (size * size))
 
     @property
-    def surface(self) -> NamedGrid:
+    def geometry(self) -> NamedGrid:
         size = int(self.options["size"])
         return top_down(size, size)
 
     def moves(self) -> Sequence[str]:
-        mask = mask_of(self.board, EMPTY) & own_cells(self.surface.width, self.side)
-        return chosen(self.surface.names, mask)
+        mask = mask_of(self.board, EMPTY) & own_cells(self.geometry.width, self.side)
+        return select(self.geometry.names, mask)
 
-    def placed(self, cell: int) -> PegsPosition:
-        side, size = self.side, self.surface.width
-        name, last = self.surface.names[cell], size * size - 1
+    def place(self, cell: int) -> PegsPosition:
+        side, size = self.side, self.geometry.width
+        name, last = self.geometry.names[cell], size * size - 1
         if not own_cells(size, side) >> last - cell & 1:
             if own_cells(size, 1 - side) >> last - cell & 1:
                 raise IllegalMove(f"{name} is in a border row of {self.colour(1 - side)}")
             raise IllegalMove(f"{name} is a corner, there is no hole")
-        board = filled(self.board, cell, STONES[side])
+        board = put_sign(self.board, cell, STONES[side])
         links = self._linked(board, cell)
         following = replace(
             self, board=board, links=links, side=1 - side, turn=self.turn + 1, news=()
         )
-        chain = linked(links, cell, size)
+        chain = find_linked(links, cell, size)
         rows = {there // size if side == 0 else there % size for there in chain}
         if 0 in rows and size - 1 in rows:
-            return following.won(side, f"{self.colour(side)} joins {SIDES[side]}")
+            return following.win(side, f"{self.colour(side)} joins {SIDES[side]}")
         if not mask_of(board, EMPTY) & own_cells(size, 1 - side):
-            return following.drawn(f"{self.colour(1 - side)} has no hole to use")
+            return following.end_in_draw(f"{self.colour(1 - side)} has no hole to use")
         return following
 
     def _linked(self, board: str, cell: int) -> str:
         """The links with those that a peg just put on `cell` makes."""
         links, stone, strict = list(self.links), board[cell], self.options["strict"]
-        for span in spans(self.surface.width)[cell]:
-            if board[span.target] == stone and not any(
-                has(links, place) and (strict or board[place[0]] != stone)
-                for place in span.crossing
+        for link in possible_links(self.geometry.width)[cell]:
+            if board[link.target] == stone and not any(
+                has_link(links, hole_spot) and (strict or board[hole_spot[0]] != stone)
+                for hole_spot in link.crossing
             ):
-                with_link(links, span.place)
+                add_link(links, link.place)
         return "".join(links)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        size, marked = self.surface.width, self.cells_of(last)
-        canvas = sheet(size).copy()
+        size, marked = self.geometry.width, self.named_cells(last)
+        canvas = empty_drawing(size).copy()
         for cell, links in enumerate(self.links):
             if links != "0":
                 role = STONE_ROLES[self.board[cell]]
                 for bit in range(4):
-                    if has(self.links, (cell, bit)):
-                        draw_link(canvas, *place(size, cell), bit, role)
+                    if has_link(self.links, (cell, bit)):
+                        draw_link(canvas, *hole_spot(size, cell), bit, role)
         for cell, sign in enumerate(self.board):
             if cell in marked:
-                bracket(canvas, *place(size, cell), sign)
+                bracket(canvas, *hole_spot(size, cell), sign)
             elif sign in STONES:
-                canvas.put(*place(size, cell), sign, STONE_ROLES[sign])
+                canvas.put(*hole_spot(size, cell), sign, STONE_ROLES[sign])
         self.caption(canvas, note="red joins top and bottom, blue left and right")
         return canvas.picture()
 
 
-def place(size: int, cell: int) -> tuple[int, int]:
+def hole_spot(size: int, cell: int) -> tuple[int, int]:
     """Line and column of a hole in the drawing."""
     row, column = divmod(cell, size)
     return 1 + ROW_HEIGHT * (size - 1 - row), 4 + COLUMN_WIDTH * column
 
 
 @cache
-def sheet(size: int) -> Canvas:
+def empty_drawing(size: int) -> Canvas:
     """The drawing of the empty board, to be copied."""
     canvas, grid = Canvas(), top_down(size, size)
     for cell, name in enumerate(grid.names):
-        line, column = place(size, cell)
+        line, column = hole_spot(size, cell)
         letter, number = name[:1], name[1:]
         if cell < size:
             canvas.put(0, column, letter, LABEL)
@@ -165,7 +165,7 @@ def sheet(size: int) -> Canvas:
 
 
 GAMES = (
-    duel(
+    two_player_game(
         PegsPosition,
         "pegs",
         "Pegs and Links",

@@ -13,8 +13,8 @@ from itertools import product
 from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
-from pbm.rules.families.placement import CUBE_AXES, Axes, Placing, axes, row_lengths
-from pbm.rules.families.two_player import EMPTY, Duel, duel
+from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
+from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_game
 from pbm.rules.typed import quoted
 
 HELP = """\
@@ -56,15 +56,15 @@ def cube() -> Cube:
 
 
 @dataclass(frozen=True, slots=True)
-class QubicPosition(Placing):
+class QubicPosition(PlacementPosition):
     """A moment of Qubic."""
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> QubicPosition:
+    def initial(cls, options: Mapping[str, Value]) -> QubicPosition:
         return cls(options, EMPTY * SIDE**3)
 
     @property
-    def surface(self) -> Cube:
+    def geometry(self) -> Cube:
         return cube()
 
     def read(self, word: str) -> str:
@@ -72,25 +72,25 @@ class QubicPosition(Placing):
             raise InvalidMove(f"{quoted(word)} is not a cell: level, column and row, as 2b3")
         return word
 
-    def after(self, move: str) -> Duel:
-        if _CELL.fullmatch(move) and move not in self.surface.number:
+    def advance(self, move: str) -> TwoPlayerPosition:
+        if _CELL.fullmatch(move) and move not in self.geometry.number:
             raise IllegalMove(f"{move} is outside: levels are 1 to 4, columns a to d, rows 1 to 4")
-        return Placing.after(self, move)
+        return PlacementPosition.advance(self, move)
 
-    def placed(self, cell: int) -> QubicPosition:
-        following = self.stone_on(cell)
-        if max(row_lengths(following.board, cell, self.surface.axes)) >= SIDE:
-            return following.reached(self.side, f"four in a row for {self.colour(self.side)}")
-        return following.or_full()
+    def place(self, cell: int) -> QubicPosition:
+        following = self.put_stone(cell)
+        if max(row_lengths(following.board, cell, self.geometry.axes)) >= SIDE:
+            return following.win_by_goal(self.side, f"four in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas, marked = Canvas(), self.cells_of(last)
+        canvas, marked = Canvas(), self.named_cells(last)
         for level in range(SIDE):
             left = 7 + 17 * level
             canvas.put(0, left - 1, f"level {level + 1}", LABEL)
             for line in (1, 2 + SIDE):
                 canvas.put(line, left, "a b c d", LABEL)
-        for cell, (level, row, column) in enumerate(self.surface.cells):
+        for cell, (level, row, column) in enumerate(self.geometry.cells):
             line, left, sign = 1 + SIDE - row, 7 + 17 * level, self.board[cell]
             for at in (left - 3, left + 2 * SIDE + 1):
                 canvas.put(line, at, str(row + 1), LABEL)
@@ -103,7 +103,7 @@ class QubicPosition(Placing):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         QubicPosition,
         "qubic",
         "Qubic",

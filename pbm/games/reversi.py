@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.rules.families.outflanking import OPTIONS, PAGE, Outflanking
-from pbm.rules.families.two_player import duel
+from pbm.rules.families.outflanking import OPTIONS, PAGE, OutflankingPosition
+from pbm.rules.families.two_player import two_player_game
 
 
 @dataclass(frozen=True, slots=True)
-class Reversi(Outflanking):
+class Reversi(OutflankingPosition):
     """A moment of the game with the free start."""
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Reversi,
         "reversi",
         "Reversi",

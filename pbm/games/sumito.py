@@ -10,8 +10,8 @@ from functools import cache
 from pbm.rules import InvalidMove, Option, Picture, Value
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.drawing.picture import LABEL
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
 HELP = """\
 SUMITO, 2 players, also known as Abalone
@@ -54,24 +54,24 @@ STARTS = {
 @cache
 def board() -> HexBoard:
     """The 61 cells, i5 to i9 on top, a1 to a5 at the bottom."""
-    spans = [(max(0, 4 - row), min(9, 13 - row)) for row in range(9)]
-    cells = ((column, row) for row, span in enumerate(spans) for column in range(*span))
+    columns = [(max(0, 4 - row), min(9, 13 - row)) for row in range(9)]
+    cells = ((column, row) for row, bounds in enumerate(columns) for column in range(*bounds))
     return HexBoard(cells, 1, lambda column, row: f"{ROWS[row]}{column + 1}")
 
 
 @dataclass(frozen=True, slots=True)
-class Sumito(Listed):
+class Sumito(MoveListPosition):
     """A moment of the game; `idle` counts the moves since a marble was pushed off."""
 
     form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
     idle: int = 0
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Sumito:
+    def initial(cls, options: Mapping[str, Value]) -> Sumito:
         return cls(options, STARTS[str(options["start"])].replace(" ", ""))
 
     @property
-    def surface(self) -> HexBoard:
+    def geometry(self) -> HexBoard:
         return board()
 
     @property
@@ -82,7 +82,7 @@ class Sumito(Listed):
         """How many cells of a line from its last marble on move when it goes that way; 0 when
         it may not. One more than the rays have when a marble falls over the border."""
         own, cells = STONES[self.side], self.board
-        ray = self.surface.rays[cell][way]
+        ray = self.geometry.rays[cell][way]
         mine = 1
         for there in ray:
             if cells[there] != own:
@@ -101,9 +101,9 @@ class Sumito(Listed):
                 return 0
         return mine + theirs
 
-    def every(self) -> list[str]:
-        surface, cells, own = self.surface, self.board, STONES[self.side]
-        names, around, moves = surface.names, surface.around, list[str]()
+    def list_moves(self) -> list[str]:
+        geometry, cells, own = self.geometry, self.board, STONES[self.side]
+        names, around, moves = geometry.names, geometry.around, list[str]()
         for cell, stone in enumerate(cells):
             if stone != own:
                 continue
@@ -125,11 +125,11 @@ class Sumito(Listed):
                             moves.append(f"{names[cell]}{names[there]}-{names[sides[way]]}")
         return moves
 
-    def spelled(self, found: re.Match[str]) -> str:
-        first, last, to = found.groups()
+    def canonicalize(self, match: re.Match[str]) -> str:
+        first, last, to = match.groups()
         if not last:
             return f"{first}-{to}"
-        number, around = self.surface.number, self.surface.around
+        number, around = self.geometry.number, self.geometry.around
         one, other, there = number[first], number[last], number[to]
         line = self._line(one, other)
         if not line:
@@ -137,36 +137,36 @@ class Sumito(Listed):
         if there not in around[one]:
             raise InvalidMove(f"{to} is not next to {first}, the first of them")
         way = around[one].index(there)
-        if other in self.surface.rays[one][way] or one in self.surface.rays[other][way]:
+        if other in self.geometry.rays[one][way] or one in self.geometry.rays[other][way]:
             raise InvalidMove("along a line write its last marble and the cell it goes to: a1-b2")
-        if not any(other in self.surface.rays[one][axis] for axis in range(3)):
+        if not any(other in self.geometry.rays[one][axis] for axis in range(3)):
             first, last, one = last, first, other
         if around[one][way] < 0:
             raise InvalidMove(f"{first} would leave the board")
-        return f"{first}{last}-{self.surface.names[around[one][way]]}"
+        return f"{first}{last}-{self.geometry.names[around[one][way]]}"
 
     def _line(self, one: int, other: int) -> list[int]:
         """The two or three cells of a straight line between two, both included; else nothing."""
-        for ray in self.surface.rays[one]:
+        for ray in self.geometry.rays[one]:
             if other in ray[:2]:
                 return [one, *ray[: ray.index(other) + 1]]
         return []
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         start, _, to = move.partition("-")
-        surface, own = self.surface, STONES[self.side]
+        geometry, own = self.geometry, STONES[self.side]
         names = [start[:2], start[2:]] if len(start) > 2 else [start]
-        cells = [surface.number[name] for name in names]
+        cells = [geometry.number[name] for name in names]
         line = self._line(*cells) if len(cells) == 2 else cells
         for cell in line:
-            if why := self.foreign(surface.names[cell]):
+            if why := self.find_source_fault(geometry.names[cell]):
                 return why
         if len(cells) == 2:
             return "sideways, every marble needs an empty cell to go to"
-        there = surface.number[to]
-        if there not in surface.around[line[0]]:
+        there = geometry.number[to]
+        if there not in geometry.around[line[0]]:
             return f"{to} is not next to {start}"
-        ray = surface.rays[line[0]][surface.around[line[0]].index(there)]
+        ray = geometry.rays[line[0]][geometry.around[line[0]].index(there)]
         mine = 1
         while mine <= len(ray) and self.board[ray[mine - 1]] == own:
             mine += 1
@@ -176,17 +176,17 @@ class Sumito(Listed):
             return f"{mine} of your marbles stand in line, at most three move"
         return "the marbles in front are not fewer than yours, or one of yours is behind them"
 
-    def made(self, move: str) -> Sumito:
+    def make_move(self, move: str) -> Sumito:
         start, _, to = move.partition("-")
-        surface, row = self.surface, list(self.board)
-        one, there = surface.number[start[:2]], surface.number[to]
-        way = surface.around[one].index(there)
+        geometry, row = self.geometry, list(self.board)
+        one, there = geometry.number[start[:2]], geometry.number[to]
+        way = geometry.around[one].index(there)
         lost = 0
         if len(start) > 2:
-            for cell in self._line(one, surface.number[start[2:]]):
-                row[cell], row[surface.around[cell][way]] = EMPTY, STONES[self.side]
+            for cell in self._line(one, geometry.number[start[2:]]):
+                row[cell], row[geometry.around[cell][way]] = EMPTY, STONES[self.side]
         else:
-            ray, count = surface.rays[one][way], self._pushed(one, way)
+            ray, count = geometry.rays[one][way], self._pushed(one, way)
             marbles = [row[one], *(row[cell] for cell in ray[: count - 1])]
             row[one] = EMPTY
             for cell, marble in zip(ray, marbles, strict=False):
@@ -200,23 +200,25 @@ class Sumito(Listed):
             idle=0 if lost else self.idle + 1,
             news=(f"a {self.colour(1 - self.side)} marble is pushed off",) if lost else (),
         )
-        return after._judged(self.side)
+        return after._end_if_decided(self.side)
 
-    def _judged(self, mover: int) -> Sumito:
+    def _end_if_decided(self, mover: int) -> Sumito:
         lost = self.lost(1 - mover)
         if lost >= int(self.options["goal"]):
-            return self.won(mover, f"{self.colour(mover)} has pushed {lost} off")
+            return self.win(mover, f"{self.colour(mover)} has pushed {lost} off")
         if not self.moves():
-            return self.won(mover, f"{self.colour(1 - mover)} cannot move")
-        return self.drawn(f"{IDLE} moves with nothing pushed off") if self.idle >= IDLE else self
+            return self.win(mover, f"{self.colour(1 - mover)} cannot move")
+        return (
+            self.end_in_draw(f"{IDLE} moves with nothing pushed off") if self.idle >= IDLE else self
+        )
 
     def lost(self, side: int) -> int:
         """How many marbles of a side have been pushed off."""
         return 14 - self.board.count(STONES[side])
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface = self.surface
-        canvas = surface.draw(self.board, self.cells_of(last), labels=ROWS, columns=[""] * 9)
+        geometry = self.geometry
+        canvas = geometry.draw(self.board, self.named_cells(last), labels=ROWS, columns=[""] * 9)
         for column in range(9):  # numbers stand where their slanting lines end below
             row = min(8, 12 - column)
             canvas.put(2 + row, 4 + 2 * column + row, str(column + 1), LABEL)
@@ -227,7 +229,7 @@ class Sumito(Listed):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Sumito,
         "sumito",
         "Sumito",

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pbm.rules import Option, OptionError, Value
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import two_player_game
 
 HELP = """\
 TIC-TAC-TOE, 2 players
@@ -29,23 +29,23 @@ resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class TicTacToePosition(OnSquares, Placing):
+class TicTacToePosition(OnSquares, PlacementPosition):
     """A moment of Tic-Tac-Toe."""
 
     @classmethod
-    def vet(cls, options: Mapping[str, Value]) -> None:
+    def check_options(cls, options: Mapping[str, Value]) -> None:
         if int(options["row"]) > int(options["size"]):
             raise OptionError(f"-row={options['row']} does not fit on -size={options['size']}")
 
-    def placed(self, cell: int) -> TicTacToePosition:
-        following, need = self.stone_on(cell), int(self.options["row"])
-        if max(row_lengths(following.board, cell, self.surface.axes)) >= need:
-            return following.reached(self.side, f"{need} in a row for {self.colour(self.side)}")
-        return following.or_full()
+    def place(self, cell: int) -> TicTacToePosition:
+        following, need = self.put_stone(cell), int(self.options["row"])
+        if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:
+            return following.win_by_goal(self.side, f"{need} in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         TicTacToePosition,
         "tictactoe",
         "Tic-Tac-Toe",

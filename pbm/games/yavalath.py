@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pbm.rules import Option
 from pbm.rules.boards.hexagons import HexBoard, hexagon
 from pbm.rules.families.board_positions import OnHexagons
-from pbm.rules.families.placement import Placing, row_lengths
-from pbm.rules.families.two_player import NO_SWAP_OPTION, duel
+from pbm.rules.families.placement import PlacementPosition, row_lengths
+from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 
 HELP = """\
 YAVALATH, 2 players, after Cameron Browne and his program Ludi
@@ -33,25 +33,25 @@ full board is a draw. Who resigns loses.
 
 
 @dataclass(frozen=True, slots=True)
-class YavalathPosition(OnHexagons, Placing):
+class YavalathPosition(OnHexagons, PlacementPosition):
     """A moment of Yavalath."""
 
     @property
-    def surface(self) -> HexBoard:
+    def geometry(self) -> HexBoard:
         return hexagon(int(self.options["side"]))
 
-    def placed(self, cell: int) -> YavalathPosition:
-        following = self.stone_on(cell)
-        longest = row_lengths(following.board, cell, self.surface.axes)
+    def place(self, cell: int) -> YavalathPosition:
+        following = self.put_stone(cell)
+        longest = row_lengths(following.board, cell, self.geometry.axes)
         if max(longest) > 3:
-            return following.won(self.side, f"four in a row for {self.colour(self.side)}")
+            return following.win(self.side, f"four in a row for {self.colour(self.side)}")
         if 3 in longest:
-            return following.won(1 - self.side, f"three in a row for {self.colour(self.side)}")
-        return following.or_full()
+            return following.win(1 - self.side, f"three in a row for {self.colour(self.side)}")
+        return following.draw_if_full()
 
 
 GAMES = (
-    duel(
+    two_player_game(
         YavalathPosition,
         "yavalath",
         "Yavalath",

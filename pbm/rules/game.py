@@ -313,8 +313,8 @@ class Position(ABC):
         if seat not in self.to_move:
             raise IllegalMove(self._not_on_the_move(seat))
         if seat == CHANCE:
-            asked = self.chance
-            if asked is None or move not in asked.outcomes:
+            question = self.chance
+            if question is None or move not in question.outcomes:
                 raise IllegalMove(f"'{move}' is not an answer to the question")
             return self.answer(move)
         return self.apply(seat, move)

@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import overload
 
 
-class Products(Sequence[str]):
+class MoveProduct(Sequence[str]):
     """For each block, every beginning followed by every ending; blocks one after the other."""
 
     __slots__ = ("_blocks", "_ends")

@@ -97,21 +97,21 @@ class Option:
         return text
 
 
-def settle(options: Iterable[Option], given: Mapping[str, Value]) -> dict[str, Value]:
+def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, Value]:
     """Every declared option with its value: the given one in its type, or the default (an option
     without a default that is not given is left out). OptionError for an unknown name."""
     declared = {option.name: option for option in options}
-    for name in given:
+    for name in values:
         if name not in declared:
-            known = ", ".join(option.usage for option in declared.values())
+            usages = ", ".join(option.usage for option in declared.values())
             raise OptionError(
                 f"there is no option -{name}; "
-                + (f"the options are {known}" if known else "this game has no options")
+                + (f"the options are {usages}" if usages else "this game has no options")
             )
     settled: dict[str, Value] = {}
     for name, option in declared.items():
-        if name in given:
-            settled[name] = option.read(given[name])
+        if name in values:
+            settled[name] = option.read(values[name])
         elif option.kind == "flag":
             settled[name] = bool(option.default)
         elif option.default is not None:

@@ -16,26 +16,28 @@ P = TypeVar("P", bound=Position)
 
 
 @cache
-def _kept(kind: type[Any]) -> tuple[str, ...]:
+def _serialized_names(kind: type[Any]) -> tuple[str, ...]:
     """The fields that `dumped` writes, in order."""
     return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
 
 
-def dumped(position: Position) -> list[Any]:
+def dump_fields(position: Position) -> list[Any]:
     """The values of a position, for its `dump`."""
-    return [_as_json(getattr(position, name)) for name in _kept(type(position))]
+    return [_to_json(getattr(position, name)) for name in _serialized_names(type(position))]
 
 
-def loaded(kind: type[P], options: Mapping[str, Value], data: list[Any]) -> P:
+def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any]) -> P:
     """The position of that class that `dumped` wrote."""
-    values = {name: _frozen(value) for name, value in zip(_kept(kind), data, strict=True)}
+    values = {
+        name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
+    }
     over = values["outcome"]
     return kind(**{**values, "options": options, "outcome": Outcome(*over) if over else None})
 
 
-def _as_json(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return [value.ranks, value.reason] if isinstance(value, Outcome) else value
 
 
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+def _to_tuples(value: Any) -> Any:
+    return tuple(map(_to_tuples, value)) if isinstance(value, list) else value

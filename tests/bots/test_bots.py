@@ -11,8 +11,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.bots import Search, mcts_claims, mcts_move, mcts_turn, random_move, random_turn, typed
-from pbm.bots.search import gained, shares, unfinished
+from pbm.bots import (
+    Search,
+    mcts_accepts_draw,
+    mcts_move,
+    mcts_turn,
+    random_move,
+    random_turn,
+    turn_text,
+)
+from pbm.bots.search import shares, standing_shares, unfinished_shares
 from pbm.daemon.bot_process import found
 from pbm.games import game_names, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
@@ -94,7 +102,7 @@ def test_any_game_can_be_searched(name: str) -> None:
             if turn % 2
             else mcts_turn(position, seat, dice, after(SLOW.get(name, 25)))
         )
-        text = typed(position, seat, moves)
+        text = turn_text(position, seat, moves)
         move, rest = position.parse(text, seat)
         assert move == moves[0]
         assert bool(rest.strip()) <= (len(moves) > 1)
@@ -130,7 +138,7 @@ def test_what_is_known_is_kept_when_the_search_goes_on() -> None:
     assert search.playouts == 200
     assert search.root.visits == 200
     best = search.best()
-    visits = search.root.after[best].visits
+    visits = search.root.children[best].visits
     search.advance(best)
     assert search.root.visits == visits > 20
 
@@ -159,18 +167,18 @@ def test_what_a_result_is_worth() -> None:
     assert shares(Outcome((1, 1), "")) == (0.5, 0.5)
     assert shares(Outcome((3, 1, 1), "")) == (0.0, 0.75, 0.75)
     assert shares(Outcome((2, 1, 4, 2), "")) == pytest.approx((0.5, 1.0, 0.0, 0.5))
-    assert unfinished(get_game("cradle").setup(2)) == (0.5, 0.5)
-    assert unfinished(get_game("cradle").setup(3).resign(1)) == (0.75, 0.0, 0.75)
+    assert unfinished_shares(get_game("cradle").setup(2)) == (0.5, 0.5)
+    assert unfinished_shares(get_game("cradle").setup(3).resign(1)) == (0.75, 0.0, 0.75)
 
 
 def test_what_a_change_of_standing_is_worth() -> None:
-    got, difference = gained((0, 0), (3, 3), 1.0)
+    got, difference = standing_shares((0, 0), (3, 3), 1.0)
     assert (got, difference) == ((0.5, 0.5), 0)
-    got, difference = gained((10, 20), (14, 20), 4.0)
+    got, difference = standing_shares((10, 20), (14, 20), 4.0)
     assert difference == 4
     assert got[0] == pytest.approx(1 - got[1])
     assert 0.8 < got[0] < 0.9
-    got, difference = gained((1, 1, 1), (9, 4, 1), 5.0)
+    got, difference = standing_shares((1, 1, 1), (9, 4, 1), 5.0)
     assert difference == pytest.approx(16 / 3)
     assert got[0] > got[1] > got[2] > 0
     assert sum(got) == pytest.approx(1.5)
@@ -180,19 +188,19 @@ def test_of_many_moves_some_are_tried_and_more_with_time() -> None:
     position = get_game("gomoku").setup(2)
     search = Search(position, random.Random(2))
     search.run(stops(100))
-    early = len(search.root.after)
+    early = len(search.root.children)
     search.run(stops(300))
-    assert 24 < early <= 54 < len(search.root.after) <= 84
+    assert 24 < early <= 54 < len(search.root.children) <= 84
     assert len(position.legal_moves(0)) == 225
 
 
 def test_a_draw_is_claimed_unless_clearly_ahead() -> None:
     position = get_game("fourinarow").setup(2)
-    assert mcts_claims(position, random.Random(1), stops(200))
+    assert mcts_accepts_draw(position, random.Random(1), stops(200))
     for move in ("d", "a", "e", "a", "f"):
         position = position.play(min(position.to_move), position.parse(move, 0)[0])
     ahead = position.play(1, position.parse("b", 1)[0])
-    assert not mcts_claims(ahead, random.Random(1), stops(800))
+    assert not mcts_accepts_draw(ahead, random.Random(1), stops(800))
 
 
 def test_thinking_answers_with_a_claim() -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import select
 from pbm.cli import cli
 from pbm.games import get_game
 from pbm.games.backgammon.match import Backgammon
-from pbm.games.backgammon.men import at
+from pbm.games.backgammon.men import count_at
 from pbm.games.backgammon.vocabulary import PLAY
 from pbm.store.tables import boards
 from tests.conversations.house import House
@@ -123,7 +123,7 @@ def bold(position: Backgammon) -> str:
 
     def worth(move: str) -> tuple[int, int]:
         own, other = position.plays()[move]
-        return at(other, 25), sum(at(own, place) > 1 for place in range(1, 7))
+        return count_at(other, 25), sum(count_at(own, place) > 1 for place in range(1, 7))
 
     return max(position.plays(), key=worth)
 

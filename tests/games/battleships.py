@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 
 from pbm.games.battleship import Battleship, BattleshipPosition
-from pbm.games.battleship.fleets import FLEETS, cells_of, lines
+from pbm.games.battleship.fleets import FLEETS, ship_cells, ship_places
 from pbm.rules import Game, Position, Value
 from pbm.rules.boards.squares import cached_grid
 from tests.games.turns import played as play_on
@@ -80,7 +80,7 @@ def played(game: Game, options: dict[str, Value], rng: random.Random) -> Log:
 
 def cells(ships: Sequence[str], size: int) -> set[int]:
     """The cells of ships."""
-    return {cell for ship in ships for cell in cells_of(size, ship)}
+    return {cell for ship in ships for cell in ship_cells(size, ship)}
 
 
 def elsewhere(
@@ -98,21 +98,21 @@ def elsewhere(
         else:
             shots[seat].add(number[move])
     for seat in hidden:
-        found: list[str] = []
+        places: list[str] = []
         taken: set[int] = set()
         for (_, length), ship in zip(fleet, placed[seat], strict=False):
-            hit = cells_of(size, ship) & shots[1 - seat]
+            hit = ship_cells(size, ship) & shots[1 - seat]
             fits = [
                 move
-                for move, there in lines(size, length).items()
+                for move, there in ship_places(size, length).items()
                 if there & shots[1 - seat] == hit and not there & taken
             ]
             if not fits:
                 return None
-            found.append(rng.choice(fits))
-            taken |= cells_of(size, found[-1])
+            places.append(rng.choice(fits))
+            taken |= ship_cells(size, places[-1])
             if options.get("apart"):
                 taken |= {near for cell in taken.copy() for near in around[cell]}
-        placed[seat] = found
+        placed[seat] = places
     ships = [iter(placed[0]), iter(placed[1])]
     return [(seat, next(ships[seat], move)) for seat, move in log]

@@ -10,10 +10,10 @@ import pytest
 
 from pbm.games import get_game
 from pbm.rules import IllegalMove, MoveError, Position, Value
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.turns import played
 
-D = TypeVar("D", bound=Duel)
+D = TypeVar("D", bound=TwoPlayerPosition)
 P = TypeVar("P", bound=Position)
 CLASSICS = re.findall(
     r"\w+",
@@ -35,10 +35,10 @@ LONG = re.findall(
 """The games of draughts, mancala and chess."""
 
 
-def begun(game: str, **options: Value) -> Duel:
+def begun(game: str, **options: Value) -> TwoPlayerPosition:
     """The first position."""
     position = get_game(game).setup(2, options)
-    assert isinstance(position, Duel)
+    assert isinstance(position, TwoPlayerPosition)
     return position
 
 
@@ -78,14 +78,14 @@ def refusal(position: Position, text: str) -> str:
     raise AssertionError(f"{text} is not refused")
 
 
-def ending(position: Duel) -> tuple[tuple[int, ...], str]:
+def ending(position: TwoPlayerPosition) -> tuple[tuple[int, ...], str]:
     """How a game has ended: ranks and reason; nobody has a move then."""
     assert position.outcome is not None
     assert position.legal_moves(0) == position.legal_moves(1) == ()
     return position.outcome.ranks, position.outcome.reason
 
 
-def check_resigning(position: Duel) -> None:
+def check_resigning(position: TwoPlayerPosition) -> None:
     """Who resigns loses, nobody can after that, and such a position is kept."""
     for seat, ranks in ((0, (2, 1)), (1, (1, 2))):
         left = position.resign(seat)

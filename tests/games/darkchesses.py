@@ -117,9 +117,9 @@ def sight(position: DarkPosition, side: int) -> set[int]:
     """The cells of which a side may know what stands on them: its own pieces, where they could
     go, and the pawn that they could take in passing."""
     board = board_of(position, side)
-    found = {cell for cell in chess.SQUARES if board.color_at(cell) is board.turn}
+    cells = {cell for cell in chess.SQUARES if board.color_at(cell) is board.turn}
     for move in board.pseudo_legal_moves:
-        found.add(move.to_square)
+        cells.add(move.to_square)
         if board.is_en_passant(move):
-            found.add(move.to_square + (-8 if board.turn else 8))
-    return found
+            cells.add(move.to_square + (-8 if board.turn else 8))
+    return cells

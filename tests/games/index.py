@@ -28,9 +28,9 @@ def rows() -> list[Row]:
 
 
 def _declared() -> Iterator[tuple[str, Game]]:
-    for found in pkgutil.iter_modules(games.__path__):
-        for game in getattr(import_module(f"pbm.games.{found.name}"), "GAMES", ()):
-            yield found.name, game
+    for module in pkgutil.iter_modules(games.__path__):
+        for game in getattr(import_module(f"pbm.games.{module.name}"), "GAMES", ()):
+            yield module.name, game
 
 
 def written(before: str) -> str:

@@ -59,10 +59,10 @@ def node(
 ) -> Node:
     """The position, as all that are equal to it are written, when only the placements `among` these
     may still come. Where levels count, heights do, and all may."""
-    outlook = PLACES.outlook(height, top)
-    heights = tuple(height) if levels else outlook.heights
-    exposed = [number for number in range(len(PIECES)) if outlook.exposed >> number & 1]
-    live = [] if levels else [number for number in among if outlook.live >> number & 1]
+    stack_state = PLACES.stack_state(height, top)
+    heights = tuple(height) if levels else stack_state.heights
+    exposed = [number for number in range(len(PIECES)) if stack_state.exposed >> number & 1]
+    live = [] if levels else [number for number in among if stack_state.live >> number & 1]
     return min(
         (
             tuple([heights[cell] for cell in source]),
@@ -86,7 +86,7 @@ def after(position: Node) -> dict[Node, list[int]]:
     for number in exposed:
         for cell in PIECES[number].cells:
             top[cell] = 1 + number
-    found: dict[Node, list[int]] = {}
+    graph: dict[Node, list[int]] = {}
     for number in range(len(PIECES)) if levels else live:
         a, d = PIECES[number].ends
         b, c = PIECES[number].middle
@@ -103,8 +103,8 @@ def after(position: Node) -> dict[Node, list[int]]:
         higher, newer = list(height), list(top)
         for cell in PIECES[number].cells:
             higher[cell], newer[cell] = h + 1, 1000
-        found.setdefault(node(higher, newer, tuple(pieces), live), []).append(number)
-    return found
+        graph.setdefault(node(higher, newer, tuple(pieces), live), []).append(number)
+    return graph
 
 
 WON: dict[Node, int] = {}
@@ -180,15 +180,15 @@ def answers(opening: str) -> list[str]:
     cells = PIECES[PLACES.number[opening]].cells
     height = [int(cell in cells) for cell in CELLS]
     top = [int(cell in cells) for cell in CELLS]
-    found = []
+    replies = []
     for number, piece in enumerate(PIECES):
         if set(piece.cells) & set(cells):
             continue
         higher = [h or int(cell in piece.cells) for cell, h in enumerate(height)]
         newer = [t or 2 * (cell in piece.cells) for cell, t in enumerate(top)]
         if loses(node(higher, newer, (2, 0)), 24):
-            found.append(PLACES.names[number])
-    return found
+            replies.append(PLACES.names[number])
+    return replies
 
 
 def main() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from pbm.games import get_game
 from pbm.games.backgammon.match import Backgammon
-from pbm.games.backgammon.men import at, lay
+from pbm.games.backgammon.men import count_at, pack_men
 from pbm.games.backgammon.vocabulary import CRAWFORD, CUBE, DOUBLED, OPENING, PLAY, ROLL
 from pbm.rules import CHANCE, AmbiguousMove, MoveError, OptionError, Outcome, Played, Value
 from tests.games.classics import unplayable_examples
@@ -26,7 +26,9 @@ def men(text: str) -> int:
     """Men like `bar:1 6:5 off:9`."""
     places = {"bar": 25, "off": 0}
     pairs = (one.split(":") for one in text.split())
-    return lay({places.get(place) or int(places.get(place, place)): int(n) for place, n in pairs})
+    return pack_men(
+        {places.get(place) or int(places.get(place, place)): int(n) for place, n in pairs}
+    )
 
 
 def to_play(own: str, other: str, dice: str = "", **more: Any) -> Backgammon:
@@ -99,7 +101,7 @@ def test_the_higher_die_begins_and_equal_ones_are_rolled_again() -> None:
 def test_the_start(game: str, pips: int, number: int) -> None:
     position = begun(game)
     assert position.render().count(f"pips {pips}") == 2
-    assert sum(at(position.men[0], place) for place in range(26)) == number
+    assert sum(count_at(position.men[0], place) for place in range(26)) == number
 
 
 def test_a_turn_is_one_move_and_the_next_roll_is_asked_for() -> None:
@@ -124,7 +126,7 @@ def test_a_dance_passes_the_turn() -> None:
     position = to_play("bar:1 6:5", "6:3 5:2 1:2", "6-5")
     assert position.news == ("white rolled 6-5 and cannot move",)
     assert (position.side, position.phase, position.turn) == (1, ROLL, 1)
-    assert at(position.men[0], 25) == 1
+    assert count_at(position.men[0], 25) == 1
     held = to_play("24:2 1:3 off:10", "1:2 7:2 5:2 4:2 3:2 2:2", "6-6")
     assert held.news == ("white rolled 6-6 and cannot move",)
 
@@ -167,9 +169,13 @@ def test_hits_send_men_to_the_bar() -> None:
     position = to_play("24:1 13:2 6:2", "1:2 7:1 12:1 24:2", "6-5")
     assert set(plays(position)) >= {"24/18*/13*", "24/13*", "13/8 13/7", "24/18* 13/8"}
     both = after(position, "24/18*/13*")
-    assert (at(both.men[1], 25), at(both.men[1], 7), at(both.men[1], 12)) == (2, 0, 0)
+    assert (count_at(both.men[1], 25), count_at(both.men[1], 7), count_at(both.men[1], 12)) == (
+        2,
+        0,
+        0,
+    )
     one = after(position, "24/19/13*")
-    assert (at(one.men[1], 25), at(one.men[1], 7)) == (1, 1)
+    assert (count_at(one.men[1], 25), count_at(one.men[1], 7)) == (1, 1)
     assert one.last == (0, "6-5", "24/13*")
 
 
@@ -177,7 +183,7 @@ def test_a_man_hit_twice_is_not_there_twice() -> None:
     position = to_play("13:2 12:2 1:2", "18:1 24:5 6:2", "6-5")
     assert "13/7*" in " ".join(plays(position))
     after_both = after(position, "13/7 12/7")
-    assert at(after_both.men[1], 25) == 1
+    assert count_at(after_both.men[1], 25) == 1
     assert after_both.last[2:] == ("13/7* 12/7",)
 
 
@@ -191,7 +197,7 @@ def test_bearing_off() -> None:
     assert behind.last == (0, "5-4", "6/2 6/1")
     outside = to_play("8:1 6:1 off:13", "24:2", "6-2")
     assert set(plays(outside)) == {"8/2 6/4", "8/off"}
-    assert at(after(outside, "8/6/off").men[0], 0) == 14
+    assert count_at(after(outside, "8/6/off").men[0], 0) == 14
 
 
 def test_one_play_however_it_is_made() -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from pbm.games.morris import Morris
 from pbm.rules import AmbiguousMove, IllegalMove, Position
-from pbm.rules.families.tafl import Tafl
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.tafl import TaflPosition
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
     begun,
@@ -167,7 +167,7 @@ def test_men_in_mills_are_taken_when_there_are_no_others() -> None:
 
 def men(position: Morris, white: str, black: str, **more: Any) -> Morris:
     """A position with men on points and none in hand."""
-    number = position.surface.number
+    number = position.geometry.number
     row = ["."] * len(number)
     for stone, names in (("X", white), ("O", black)):
         for name in names.split():
@@ -223,51 +223,51 @@ def test_a_full_board_of_twelve_men_is_a_draw() -> None:
 # Tafl
 
 
-def hall(game: str, pieces: str, **more: Any) -> Tafl:
+def tafl_board(game: str, pieces: str, **more: Any) -> TaflPosition:
     """A position with pieces like Kf6 Xa1."""
     position = begun(game)
-    assert isinstance(position, Tafl)
+    assert isinstance(position, TaflPosition)
     row = ["."] * len(position.board)
     for piece in pieces.split():
-        row[position.surface.number[piece[1:]]] = piece[0]
+        row[position.geometry.number[piece[1:]]] = piece[0]
     return replace(position, board="".join(row), **more)
 
 
 def test_a_piece_between_two_is_taken() -> None:
-    position = after(hall("hnefatafl", "Kf6 Xa4 Oc5 Xd9 Xc6 Oe9"), "a4-c4")
+    position = after(tafl_board("hnefatafl", "Kf6 Xa4 Oc5 Xd9 Xc6 Oe9"), "a4-c4")
     assert "O" in position.board
     assert position.board.count("O") == 1
 
 
 def test_going_between_two_is_safe() -> None:
-    position = after(hall("hnefatafl", "Kf6 Xc4 Xc6 Oa5", side=1), "a5-c5")
+    position = after(tafl_board("hnefatafl", "Kf6 Xc4 Xc6 Oa5", side=1), "a5-c5")
     assert position.board.count("O") == 1
 
 
 def test_corners_and_the_empty_throne_are_hostile() -> None:
-    corner = after(hall("hnefatafl", "Kf6 Ob1 Xc5 Xj9"), "c5-c1")
+    corner = after(tafl_board("hnefatafl", "Kf6 Ob1 Xc5 Xj9"), "c5-c1")
     assert corner.board.count("O") == 0
-    throne = after(hall("hnefatafl", "Kb6 Oe6 Xd9 Xa9"), "d9-d6")
+    throne = after(tafl_board("hnefatafl", "Kb6 Oe6 Xd9 Xa9"), "d9-d6")
     assert throne.board.count("O") == 0
-    held = after(hall("hnefatafl", "Kf6 Oe6 Xd9 Xa9"), "d9-d6")
+    held = after(tafl_board("hnefatafl", "Kf6 Oe6 Xd9 Xa9"), "d9-d6")
     assert held.board.count("O") == 1, "the king on his throne protects his man"
 
 
 def test_the_king_takes_part() -> None:
-    position = after(hall("hnefatafl", "Kc6 Xd4 Oe4 Xa9", side=1), "c6-c4")
+    position = after(tafl_board("hnefatafl", "Kc6 Xd4 Oe4 Xa9", side=1), "c6-c4")
     assert position.board.count("X") == 1
 
 
 def test_barred_squares() -> None:
-    position = hall("brandubh", "Kb2 Xd1 Xa3")
+    position = tafl_board("brandubh", "Kb2 Xd1 Xa3")
     assert "d1-d7" in moves(position), "over the empty throne"
     assert "only the king" in refusal(position, "d1-d4")
     assert "only the king" in refusal(position, "a3-a1")
-    assert "in the way" in refusal(hall("brandubh", "Kb2 Xd1 Xd3"), "d1-d5")
+    assert "in the way" in refusal(tafl_board("brandubh", "Kb2 Xd1 Xd3"), "d1-d5")
 
 
 def test_the_king_wins_in_a_corner() -> None:
-    over = after(hall("hnefatafl", "Kk5 Xd1", side=1), "k5-k1")
+    over = after(tafl_board("hnefatafl", "Kk5 Xd1", side=1), "k5-k1")
     assert over.outcome is not None
     assert (over.outcome.ranks, over.outcome.reason) == ((2, 1), "the king has reached a corner")
 
@@ -289,30 +289,30 @@ def test_the_king_wins_in_a_corner() -> None:
     ],
 )
 def test_the_king_is_taken(game: str, pieces: str, move: str, taken: bool) -> None:
-    over = after(hall(game, pieces + " Oa7" * (game == "hnefatafl")), move)
+    over = after(tafl_board(game, pieces + " Oa7" * (game == "hnefatafl")), move)
     assert (over.outcome is not None and over.outcome.ranks == (1, 2)) == taken
 
 
 def test_the_king_may_go_between_attackers() -> None:
-    safe = after(hall("brandubh", "Kb7 Xa5 Xc5 Xg3", side=1), "b7-b5")
+    safe = after(tafl_board("brandubh", "Kb7 Xa5 Xc5 Xg3", side=1), "b7-b5")
     assert safe.outcome is None
 
 
 def test_surrounded_defenders_lose() -> None:
     ring = "Xd3 Xe3 Xf3 Xc4 Xc5 Xd6 Xe6 Xf6 Xg5 Xh4 "
-    position = hall("hnefatafl", "Ke4 Of5 " + ring)
+    position = tafl_board("hnefatafl", "Ke4 Of5 " + ring)
     over = after(position, "h4-g4")
     assert over.outcome is not None
     assert over.outcome.reason == "the king and his men are surrounded"
-    outside = after(hall("hnefatafl", "Ke4 Of5 Oa9 " + ring), "h4-g4")
+    outside = after(tafl_board("hnefatafl", "Ke4 Of5 Oa9 " + ring), "h4-g4")
     assert outside.outcome is None
 
 
 def test_a_quiet_game_of_tafl_is_a_draw_and_who_cannot_move_loses() -> None:
-    drawn = after(hall("brandubh", "Kd4 Xa3 Og3", idle=199), "a3-a4")
+    drawn = after(tafl_board("brandubh", "Kd4 Xa3 Og3", idle=199), "a3-a4")
     assert drawn.outcome is not None
     assert drawn.outcome.ranks == (1, 1)
-    walled = hall("brandubh", "Kc3 Xa2 Oa3 Ob5", side=1)
+    walled = tafl_board("brandubh", "Kc3 Xa2 Oa3 Ob5", side=1)
     over = after(walled, "b5-b2")
     assert over.outcome is not None
     assert over.outcome.reason == "attackers cannot move"
@@ -321,7 +321,7 @@ def test_a_quiet_game_of_tafl_is_a_draw_and_who_cannot_move_loses() -> None:
 # Sumito
 
 
-def marbles(rows: str, **more: Any) -> Duel:
+def marbles(rows: str, **more: Any) -> TwoPlayerPosition:
     """A position from rows i to a, with blanks between cells left out."""
     return replace(begun("sumito"), board="".join(rows.split()), **more)
 

@@ -18,7 +18,7 @@ from pbm.rules import (
     Played,
     Position,
 )
-from pbm.rules.chess.fen import fen, placed
+from pbm.rules.chess.fen import fen, position_from_fen
 from tests.games.chesses import perft
 from tests.games.classics import after, begun, begun_as, moves, refusal, unplayable_examples
 from tests.games.turns import played
@@ -28,7 +28,7 @@ def at(text: str, game: str = "chess") -> ChessPosition:
     """The position of a FEN."""
     first = begun(game, **({"start": 518} if game == "chess960" else {}))
     assert isinstance(first, ChessPosition)
-    return placed(first, text)
+    return position_from_fen(first, text)
 
 
 def ending(position: Position) -> tuple[tuple[int, ...], str]:

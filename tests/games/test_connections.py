@@ -9,7 +9,7 @@ from pbm.games import get_game
 from pbm.games.havannah import CORNERS, SIDES, touching
 from pbm.games.pegs import PegsPosition
 from pbm.rules import Outcome, Played
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
     begun,
@@ -44,7 +44,9 @@ def test_who_resigns_loses_also_after_a_swap(game: str) -> None:
     assert outcome.reason.startswith(swapped.colour(1))
 
 
-def hexes(game: str, rows: str, side: int = 0, cells: int = 3, **options: bool) -> Duel:
+def hexes(
+    game: str, rows: str, side: int = 0, cells: int = 3, **options: bool
+) -> TwoPlayerPosition:
     """A board of hexagons with that many along each side, rows from the top."""
     size = {"size" if game == "hex" else "side": cells}
     first = begun(game, **size, **options)
@@ -74,7 +76,7 @@ def test_after_a_swap_the_colours_keep_their_sides() -> None:
     assert ending(after(position, "a1 c1 a2 a3")) == ((2, 1), "red joins top and bottom")
 
 
-def y(rows: str) -> Duel:
+def y(rows: str) -> TwoPlayerPosition:
     """A board with five cells along each side, rows of 1 to 5 from the top."""
     return hexes("gameofy", rows, side=0, cells=5)
 
@@ -98,7 +100,7 @@ def test_who_joins_the_three_sides_loses_with_misere() -> None:
     assert ending(after(position, "a1"))[0] == (2, 1)
 
 
-def havannah(rows: str) -> Duel:
+def havannah(rows: str) -> TwoPlayerPosition:
     """A board with three cells along each side, rows of 3, 4, 5, 4, 3 from the top."""
     return hexes("havannah", rows, cells=3)
 
@@ -189,7 +191,7 @@ def test_links_are_drawn() -> None:
     assert "[X]" in lines[9]
 
 
-def gonnect(rows: str, **more: object) -> Duel:
+def gonnect(rows: str, **more: object) -> TwoPlayerPosition:
     return on(begun("gonnect", size=5), rows, turn=20, **more)
 
 

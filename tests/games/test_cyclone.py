@@ -8,7 +8,7 @@ import pytest
 from pbm.games.cyclone import GAMES, CyclonePosition
 from pbm.games.cyclone.paths import Board, board_of
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, MoveError, OptionError, Position
-from tests.games.turns import listed, on_move, typed
+from tests.games.turns import legal_set, on_move, play_text
 
 GAME = GAMES[0]
 
@@ -47,7 +47,7 @@ def words(text: str) -> set[str]:
 
 def refusal(position: Position, text: str) -> str:
     with pytest.raises(MoveError) as caught:
-        typed(position, text)
+        play_text(position, text)
     return str(caught.value)
 
 
@@ -93,15 +93,15 @@ def test_the_die_is_rolled_for_seat_0_and_after_each_turn() -> None:
 
 def test_pass_ends_the_turn_after_at_least_one_action() -> None:
     position = GAME.setup(2).play(CHANCE, "3")
-    assert "pass" not in listed(position)
+    assert "pass" not in legal_set(position)
     assert refusal(position, "pass") == "pass: at least one action must be taken first"
     position = position.play(0, "b5-b6")
-    assert "pass" in listed(position)
+    assert "pass" in legal_set(position)
     assert position.play(0, "pass").turn == 1
 
 
 def test_a_list_shorter_than_the_roll_leaves_the_turn_open() -> None:
-    position = typed(GAME.setup(2).play(CHANCE, "3"), "b5-b6,b4-b5")
+    position = play_text(GAME.setup(2).play(CHANCE, "3"), "b5-b6,b4-b5")
     assert position.to_move == {0}
     assert position.turn == 0
 
@@ -109,9 +109,9 @@ def test_a_list_shorter_than_the_roll_leaves_the_turn_open() -> None:
 def test_a_pass_after_the_last_action_is_ignored() -> None:
     position = GAME.setup(2).play(CHANCE, "2")
     for text in ("b5-b7,pass", "b5-b6 b6-b7 Pass.", "b5-b7, pass, pass"):
-        after = typed(position, text)
+        after = play_text(position, text)
         assert (after.turn, after.to_move) == (1, frozenset({CHANCE}))
-    assert typed(position, "b5-b6,pass").turn == 1
+    assert play_text(position, "b5-b6,pass").turn == 1
 
 
 def test_the_turn_ends_when_no_cube_can_act() -> None:
@@ -142,24 +142,24 @@ def test_if_nobody_can_act_the_game_ends_without_a_roll() -> None:
 
 
 def test_outward_on_the_own_path() -> None:
-    assert listed(place(2, "b3:b y1:y")) == {"b3-b4"}
-    assert listed(place(2, "b7:b y1:y")) == {"b7-x"}
+    assert legal_set(place(2, "b3:b y1:y")) == {"b3-b4"}
+    assert legal_set(place(2, "b7:b y1:y")) == {"b7-x"}
 
 
 def test_from_the_centre_onto_any_path_but_the_own() -> None:
-    assert listed(place(4, "x:b")) == {"x-y7", "x-g7", "x-r7"}
-    assert listed(place(2, "x:y b1:b", seat=1)) == {"x-b7"}
+    assert legal_set(place(4, "x:b")) == {"x-y7", "x-g7", "x-r7"}
+    assert legal_set(place(2, "x:y b1:b", seat=1)) == {"x-b7"}
 
 
 def test_on_anothers_path_also_back_with_three_or_more_players() -> None:
-    assert listed(place(2, "y3:b")) == {"y3-y2"}
-    assert listed(place(3, "y3:b")) == {"y3-y2", "y3-y4"}
-    assert listed(place(3, "y7:b")) == {"y7-y6", "y7-x"}
+    assert legal_set(place(2, "y3:b")) == {"y3-y2"}
+    assert legal_set(place(3, "y3:b")) == {"y3-y2", "y3-y4"}
+    assert legal_set(place(3, "y7:b")) == {"y7-y6", "y7-x"}
 
 
 def test_only_the_top_cube_acts() -> None:
     position = place(2, "b5:by b6:yb")
-    assert listed(position) == {"b6-b7"}
+    assert legal_set(position) == {"b6-b7"}
     assert refusal(position, "b5-b6") == (
         "b5-b6: blue's cube on b5 is covered by yellow's, only the top can act"
     )
@@ -167,13 +167,13 @@ def test_only_the_top_cube_acts() -> None:
 
 def test_a_cube_in_the_own_base_moves_out() -> None:
     position = place(2, "b0:byb y4:y")
-    assert listed(position) == {"b0-b1"}
+    assert legal_set(position) == {"b0-b1"}
     assert cubes(position.play(0, "b0-b1")) == words("b0:yb b1:b y4:y")
 
 
 def test_a_cube_in_anothers_base_has_arrived_for_good() -> None:
     position = place(3, "y0:b b1:b")
-    assert listed(position) == {"b1-b2"}
+    assert legal_set(position) == {"b1-b2"}
     assert refusal(position, "y0-y1") == "y0-y1: a cube in y0 has arrived for good"
     assert cubes(place(2, "y1:b b1:b").play(0, "y1-y0")) == {"y0:b", "b1:b"}
 
@@ -221,7 +221,7 @@ def test_a_stack_that_reaches_or_would_pass_the_base_dissolves(step: str) -> Non
     after = place(2, f"{source}:b {target}:yb y1:y").play(0, step)
     assert cubes(after) == {"b0:ybb", "y1:y"}
     assert after.news == (f"the stack ybb on {target} dissolves in b0",)
-    assert listed(after) == {"b0-b1", "pass"}
+    assert legal_set(after) == {"b0-b1", "pass"}
 
 
 # Winning
@@ -289,20 +289,20 @@ def test_several_steps_of_one_cube_in_one() -> None:
     eight = GAME.setup(2, {"length": 8}).play(CHANCE, "6")
     assert eight.parse("b5-b8", 0) == ("b5-b6", "b6-b8")
     assert eight.parse("b5-b8,b4-b5", 0) == ("b5-b6", "b6-b8,b4-b5")
-    after = typed(eight, "b5-b8,b4-b5,pass")
+    after = play_text(eight, "b5-b8,b4-b5,pass")
     assert "b8:b" in cubes(after)
     assert after.turn == 1
     position = place(2, "b6:b y1:y")
     assert position.parse("b6-y6", 0) == ("b6-b7", "b7-y6")
-    assert cubes(typed(position, "B6 - Y6")) == {"y6:b", "y1:y"}
-    assert cubes(typed(place(2, "b0:b y1:y"), "b0-b3")) == {"b3:b", "y1:y"}
-    assert cubes(typed(place(2, "y3:b y5:y b1:b"), "y3-y0")) == {"y0:b", "y5:y", "b1:b"}
+    assert cubes(play_text(position, "B6 - Y6")) == {"y6:b", "y1:y"}
+    assert cubes(play_text(place(2, "b0:b y1:y"), "b0-b3")) == {"b3:b", "y1:y"}
+    assert cubes(play_text(place(2, "y3:b y5:y b1:b"), "y3-y0")) == {"y0:b", "y5:y", "b1:b"}
 
 
 def test_a_list_with_commas_or_blanks() -> None:
     position = GAME.setup(2).play(CHANCE, "4")
     for text in ("b5-b6,b6-b7,b1-b2", "b5-b6 b6-b7 b1-b2", " B5 - b7 ; b1-b2."):
-        assert cubes(typed(position, text)) == cubes(typed(position, "b5-b7,b1-b2"))
+        assert cubes(play_text(position, text)) == cubes(play_text(position, "b5-b7,b1-b2"))
 
 
 def test_a_list_longer_than_the_roll_names_the_step() -> None:
@@ -383,7 +383,7 @@ def test_resigned_cubes_are_obstacles_and_are_carried() -> None:
     assert position.to_move == {0}
     assert cubes(position) == words("b4:b b5:gg y1:y g3:g")
     assert cubes(position.play(0, "b4-b5")) == words("b2:ggb y1:y g3:g")
-    assert "x-g7" in listed(place(3, "x:b y1:y", gone=(2,)))
+    assert "x-g7" in legal_set(place(3, "x:b y1:y", gone=(2,)))
 
 
 def test_resigning_on_the_move_rolls_for_the_next_seat() -> None:
@@ -450,7 +450,7 @@ def test_the_examples_of_the_help_can_be_played() -> None:
     examples = [line.strip().split(" > ") for line in GAME.info.help.splitlines() if " > " in line]
     assert len(examples) == 4
     for turn, (rolled, text) in enumerate(examples, 1):
-        position = typed(position.play(CHANCE, rolled), text)
+        position = play_text(position.play(CHANCE, rolled), text)
         assert position.turn == turn
 
 

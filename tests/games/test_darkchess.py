@@ -8,7 +8,7 @@ import pytest
 from pbm.games import get_game
 from pbm.games.darkchess import FOG, DarkPosition
 from pbm.rules import IllegalMove, MoveError, Outcome, Played
-from pbm.rules.chess.fen import placed
+from pbm.rules.chess.fen import position_from_fen
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
 from tests.games.hiding import compare
 
@@ -19,19 +19,19 @@ def at(text: str) -> DarkPosition:
     """The position of a FEN."""
     first = begun("darkchess")
     assert isinstance(first, DarkPosition)
-    return placed(first, text)
+    return position_from_fen(first, text)
 
 
 def played(position: DarkPosition, text: str) -> DarkPosition:
     """The position after typed moves."""
-    found = after(position, text)
-    assert isinstance(found, DarkPosition)
-    return found
+    position_after = after(position, text)
+    assert isinstance(position_after, DarkPosition)
+    return position_after
 
 
 def rows(position: DarkPosition, side: int) -> str:
     """What a side sees, rows from the top."""
-    board = position.seen(side)
+    board = position.visible_to(side)
     return " ".join(board[at : at + 8] for at in range(56, -1, -8))
 
 
@@ -109,7 +109,7 @@ def test_there_is_no_check() -> None:
     position = at("4r2k/8/8/8/8/8/4K3/8 w - - 0 1")
     assert len(moves(position)) == 8
     assert "check" not in position.render(WHITE)
-    assert position.described("e2e3") == "Ke3"
+    assert position.notation("e2e3") == "Ke3"
 
 
 def test_who_takes_the_king_wins_and_all_is_shown() -> None:

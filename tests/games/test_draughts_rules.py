@@ -11,7 +11,7 @@ from draughts.PDN import PDNReader
 
 from pbm.games import get_game
 from pbm.rules import AmbiguousMove, Outcome, Played
-from pbm.rules.families.draughts_family import Draughts, DraughtsGame
+from pbm.rules.families.draughts_family import DraughtsGame, DraughtsPosition
 from tests.games.classics import after, begun, begun_as, moves, perft, refusal, unplayable_examples
 from tests.games.turns import played
 
@@ -19,16 +19,16 @@ ENGLISH, INTERNATIONAL = "draughts", "internationaldraughts"
 RUSSIAN, TURKISH = "russiandraughts", "turkishdraughts"
 
 
-def at(game: str, pieces: str, side: int = 0, **more: Any) -> Draughts:
+def at(game: str, pieces: str, side: int = 0, **more: Any) -> DraughtsPosition:
     """A position with pieces like `X32 #46 O27`: signs as the picture has them."""
-    position = begun_as(Draughts, game)
-    row = ["." if cell in position.surface.count else " " for cell in range(len(position.board))]
+    position = begun_as(DraughtsPosition, game)
+    row = ["." if cell in position.geometry.count else " " for cell in range(len(position.board))]
     for piece in pieces.split():
-        row[position.surface.meant[piece[1:]]] = piece[0]
+        row[position.geometry.cell_named[piece[1:]]] = piece[0]
     return replace(position, board="".join(row), side=side, **more)
 
 
-def reason(position: Draughts) -> tuple[tuple[int, ...], str]:
+def reason(position: DraughtsPosition) -> tuple[tuple[int, ...], str]:
     assert position.outcome is not None
     return position.outcome.ranks, position.outcome.reason
 
@@ -110,8 +110,8 @@ def test_captures_that_differ_in_the_way_only_are_one_move() -> None:
     position = at(INTERNATIONAL, "X32 O27 O28 O17 O18")
     assert len(moves(position)) == 1
     (move,) = moves(position)
-    for typed in ("32x32", "32x21x32", "32x23x32", "32x23x12x21x32"):
-        assert position.parse(typed, 0) == (move, "")
+    for play_text in ("32x32", "32x21x32", "32x23x32", "32x23x12x21x32"):
+        assert position.parse(play_text, 0) == (move, "")
 
 
 # What is typed
@@ -206,7 +206,7 @@ def test_moves_of_kings_only() -> None:
 )
 def test_endgames_of_few_pieces(game: str, pieces: str, move: str, turns: int) -> None:
     position = after(at(game, pieces, turn=50), move)
-    assert isinstance(position, Draughts)
+    assert isinstance(position, DraughtsPosition)
     assert position.until == (51 + turns if turns else 0)
     if turns:
         last = replace(position, turn=position.until - 1)
@@ -222,7 +222,7 @@ def test_a_capture_does_not_make_an_endgame_longer() -> None:
 
 
 def test_a_man_sideways_is_no_progress() -> None:
-    assert after(begun_as(Draughts, TURKISH), "a3-a4 a6-a5").idle == 0
+    assert after(begun_as(DraughtsPosition, TURKISH), "a3-a4 a6-a5").idle == 0
     assert after(at(TURKISH, "Xd4 Oh7"), "d4-c4").idle == 1
 
 
@@ -230,9 +230,9 @@ def test_a_man_sideways_is_no_progress() -> None:
 
 
 def kind(game: str) -> DraughtsGame:
-    found = get_game(game)
-    assert isinstance(found, DraughtsGame)
-    return found
+    game_ = get_game(game)
+    assert isinstance(game_, DraughtsGame)
+    return game_
 
 
 def read_by_pydraughts(text: str, variant: str) -> set[str]:
@@ -259,11 +259,13 @@ def test_another_program_reads_the_record(game: str, variant: str) -> None:
     record = Played(2, {}, log, position.outcome, {"White": 'ann "a"', "Black": "bob"})
     text = kind(game).record(record)
     assert max(map(len, text.splitlines())) <= 78
-    assert isinstance(position, Draughts)
-    surface, board = position.surface, position.board
+    assert isinstance(position, DraughtsPosition)
+    geometry, board = position.geometry, position.board
     white, black = ("XO", "#@") if game != ENGLISH else ("OX", "@#")
     signs = {white[0]: "W", white[1]: "B", black[0]: "WK", black[1]: "BK"}
-    ours = {signs[board[c]] + surface.spelled[c] for c in surface.squares if board[c] in signs}
+    ours = {
+        signs[board[c]] + geometry.square_names[c] for c in geometry.squares if board[c] in signs
+    }
     assert read_by_pydraughts(text, variant) == ours
     back = kind(game).read_record(text)
     assert (list(back.moves), back.outcome) == (log, position.outcome)
@@ -278,8 +280,8 @@ def test_a_record_names_the_winner_by_colour_and_shortens_captures() -> None:
         text = kind(ENGLISH).record(Played(2, {}, log, Outcome(ranks, "resigns")))
         assert text.endswith(f"1. 11-15 22-18 2. 15x22 25x18 {result}\n")
     long = at(ENGLISH, "X1 O6 O15")
-    assert long.shortest("1x10x19") == "1x19"
-    assert at(ENGLISH, "X3 O7 O15 O8 O16").shortest("3x10x19") == "3x10x19"
+    assert long.shorten("1x10x19") == "1x19"
+    assert at(ENGLISH, "X3 O7 O15 O8 O16").shorten("3x10x19") == "3x10x19"
 
 
 def test_records_of_others_are_read() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+import pbm.core.language.words  # noqa: F401 (reserves the words of commands)
 from pbm.games import MissingGame, UnknownGame, expect, faults, game_names, get_game, missing_names
 from tests.packages import Packages, nim
 
@@ -21,21 +22,31 @@ def test_a_game_of_a_package_is_there(packages: Packages) -> None:
             "from pbm.rules.picture import LAST",
             "it imports pbm.rules.picture, which is",
         ),
+        (
+            "from pbm.rules.families.move_lists import Listed",
+            "it imports Listed from pbm.rules.families.move_lists, which is called MoveList",
+        ),
+        (
+            "from pbm.rules.families.two_player import TwoPlayerPosition\n"
+            "class Old(TwoPlayerPosition):\n"
+            "    def laid_out(cls): ...",
+            "TypeError: Old.laid_out is called initial now",
+        ),
         ("raise KeyError('x')", "KeyError: 'x'"),
         ("raise SystemExit(3)", "SystemExit: 3"),
         ("def", "SyntaxError: invalid syntax"),
         ("", "AttributeError: module 'pbm_nim' has no attribute 'GAME'"),
-        ("GAME = object()", "it is no instance of pbm.rules.Game with a GameInfo"),
+        ("GAME = object()", "it is not an instance of pbm.rules.Game with a GameInfo"),
         (nim(info=", name='Nim!'"), "its name or alias 'Nim!' is not lower case"),
         (nim(info=", name='chess'"), "the name chess is taken by another game"),
         (nim(info=", aliases=('chess',)"), "the name chess is taken by another game"),
         (nim(info=", aliases=('checkers',)"), "the name checkers is taken by another game"),
         (nim(info=", name='move'"), "the name move is taken by a word of the command language"),
         (nim(info=", aliases=('info',)"), "the name info is taken by a word of the command"),
-        (nim(info=", seats={}"), "its seats are not named for every number of players"),
-        (nim().replace("version=1", "version='1'"), "its version is no number"),
-        (nim(info=", help=None"), "its version is no number, or its title, summary or help"),
-        (nim(info=", options=('size',)"), "its options are not all Options"),
+        (nim(info=", seats={}"), "its seats do not have a name each for every number of players"),
+        (nim().replace("version=1", "version='1'"), "its version is not a number"),
+        (nim(info=", help=None"), "its version is not a number, or its title, summary or help"),
+        (nim(info=", options=('size',)"), "its options are not all instances of Option"),
     ],
 )
 def test_one_that_cannot_be_is_left_out_and_named(

@@ -9,7 +9,7 @@ from sgfmill import boards, sgf
 from pbm.games import get_game
 from pbm.games.go import Go, area
 from pbm.rules import IllegalMove, OptionError, Outcome, Played
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import after, begun, moves, refusal, unplayable_examples
 from tests.games.turns import played
 
@@ -20,7 +20,7 @@ def go(size: int = 5, text: str = "", **options: float) -> Go:
     return position
 
 
-def rows(position: Duel) -> list[str]:
+def rows(position: TwoPlayerPosition) -> list[str]:
     """The board from the top."""
     width = int(len(position.board) ** 0.5)
     return [position.board[n : n + width] for n in range(0, width * width, width)][::-1]
@@ -149,7 +149,7 @@ def test_the_answer_may_change_the_list_once() -> None:
     assert changed.to_move == {0}
     assert moves(changed) == ["agree", "resume"]
     assert isinstance(changed, Go)
-    assert [changed.surface.names[cell] for cell in changed.dead] == ["a1"]
+    assert [changed.geometry.names[cell] for cell in changed.dead] == ["a1"]
 
 
 @pytest.mark.parametrize("said", ["dead a1", "dead a1 d1"])
@@ -199,7 +199,7 @@ def test_komi_and_draws() -> None:
 )
 def test_handicap_stones(size: int, handicap: int, names: str) -> None:
     position = go(size, handicap=handicap)
-    stones = {position.surface.names[n] for n, one in enumerate(position.board) if one == "X"}
+    stones = {position.geometry.names[n] for n, one in enumerate(position.board) if one == "X"}
     assert stones == set(names.split())
     assert position.to_move == {1}
     assert "komi 0.5" in position.render()
@@ -213,7 +213,7 @@ def test_no_handicap_without_points_for_it() -> None:
 def test_there_is_no_column_i() -> None:
     assert "no column i" in refusal(go(9), "i5")
     assert after(go(9), "J5.").board[44] == "X"
-    assert "j9" in go(9).surface.names
+    assert "j9" in go(9).geometry.names
 
 
 def test_scores_are_those_of_openspiel_and_sgfmill() -> None:
@@ -226,7 +226,7 @@ def test_scores_are_those_of_openspiel_and_sgfmill() -> None:
             move = rng.choice(ours.legal_moves(seat))
             action = 49
             if move != "pass":
-                row, column = divmod(ours.surface.number[move], 7)
+                row, column = divmod(ours.geometry.number[move], 7)
                 plain.play(row, column, "bw"[seat])
                 action = row * 7 + column
             theirs.apply_action(action)
@@ -262,7 +262,7 @@ def test_another_program_reads_the_record() -> None:
         colour, at = node.get_move()
         if at is not None:
             board.play(*at, colour)
-        name = "pass" if at is None else position.surface.names[at[0] * 9 + at[1]]
+        name = "pass" if at is None else position.geometry.names[at[0] * 9 + at[1]]
         read.append(("bw".index(colour), name))
     assert read == log
     stones = "".join({None: ".", "b": "X", "w": "O"}[board.get(*divmod(n, 9))] for n in range(81))

@@ -6,7 +6,7 @@ import pytest
 
 from pbm.games.corridor import CorridorPosition
 from pbm.games.halma import HalmaPosition, camps
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
     begun,
@@ -62,7 +62,7 @@ def test_the_last_row_wins_and_so_does_taking_all() -> None:
     assert ending(after(last, "a2b3")) == ((1, 2), "white has captured all pieces")
 
 
-def loa(rows: str, side: int = 0, **options: bool) -> Duel:
+def loa(rows: str, side: int = 0, **options: bool) -> TwoPlayerPosition:
     return on(begun("linesofaction", **options), rows, side=side, turn=20)
 
 
@@ -120,18 +120,20 @@ def test_a_third_time_is_a_draw() -> None:
     )
 
 
-def corridor(pawns: tuple[str, str], put: str = "", side: int = 0, **options: int | str) -> Duel:
+def corridor(
+    pawns: tuple[str, str], put: str = "", side: int = 0, **options: int | str
+) -> TwoPlayerPosition:
     """A position with the pawns there and walls that were put up alternately."""
     first = begun_as(CorridorPosition, "corridor", **options)
     position = after(first, put)
     board = ["."] * len(first.board)
-    names = first.surface.names
+    names = first.geometry.names
     for sign, name in zip("XO", pawns, strict=True):
         board[names.index(name)] = sign
     return replace(position, board="".join(board), side=side)
 
 
-def pawn_moves(position: Duel) -> list[str]:
+def pawn_moves(position: TwoPlayerPosition) -> list[str]:
     return sorted(move for move in moves(position) if move[-1] not in "hv")
 
 
@@ -191,9 +193,9 @@ def test_the_other_side_wins_and_a_third_time_is_a_draw() -> None:
     assert after(begun("corridor"), line + "a1h e8 e2 e9 e1 e8 e2 e9").outcome is None
 
 
-def halma(black: str, white: str, side: int = 0, size: str = "8") -> Duel:
+def halma(black: str, white: str, side: int = 0, size: str = "8") -> TwoPlayerPosition:
     first = begun_as(HalmaPosition, "halma", size=size)
-    names = first.surface.names
+    names = first.geometry.names
     board = ["."] * len(names)
     for sign, cells in (("X", black), ("O", white)):
         for name in cells.split():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pbm.games.mancala import Kalah, Oware
-from pbm.rules.families.sowing import Mancala
+from pbm.rules.families.sowing import SowingPosition
 from tests.games.classics import after, begun, moves, perft, refusal, unplayable_examples
 
 Row = tuple[int, ...]
@@ -13,19 +13,19 @@ Row = tuple[int, ...]
 
 def at(
     game: str, south: Row, north: Row, stores: tuple[int, int], side: int = 0, **options: bool
-) -> Mancala:
+) -> SowingPosition:
     """A position with those seeds, each row from its owner's left."""
     position = begun(game, **options)
-    assert isinstance(position, Mancala)
+    assert isinstance(position, SowingPosition)
     return replace(position, houses=(*south, *north), stores=stores, side=side)
 
 
 def rows(position: object) -> tuple[Row, Row, tuple[int, ...]]:
-    assert isinstance(position, Mancala)
+    assert isinstance(position, SowingPosition)
     return position.row(0), position.row(1), position.stores
 
 
-def reason(position: Mancala) -> tuple[tuple[int, ...], str]:
+def reason(position: SowingPosition) -> tuple[tuple[int, ...], str]:
     assert position.outcome is not None
     return position.outcome.ranks, position.outcome.reason
 

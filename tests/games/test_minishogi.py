@@ -17,7 +17,7 @@ def shogi(rows: str, black: str = "", white: str = "", side: int = 0) -> Shogi:
     """A position of which nothing was before."""
     position = on(begun("minishogi"), rows, side=side, hands=(black, white), history=())
     assert isinstance(position, Shogi)
-    return position.begun()
+    return position.as_start()
 
 
 def ending(position: Position) -> tuple[tuple[int, ...], str]:

@@ -144,9 +144,9 @@ def exchanged(position: PoolsidePosition, one: int, other: int) -> PoolsidePosit
     hands, deck = re.findall(r"\[\[.*?\]\],\[[0-9,]*\]", encoded)[0], encoded
     swapped = {str(one): str(other), str(other): str(one)}
     there = re.sub(r"[0-9]", lambda digit: swapped.get(digit[0], digit[0]), hands)
-    found = GAME.decode(deck.replace(hands, there))
-    assert isinstance(found, PoolsidePosition)
-    return found
+    position_ = GAME.decode(deck.replace(hands, there))
+    assert isinstance(position_, PoolsidePosition)
+    return position_
 
 
 def test_views_do_not_depend_on_what_is_hidden_from_them() -> None:

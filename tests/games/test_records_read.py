@@ -83,10 +83,10 @@ def test_what_python_chess_writes_is_read(order: int | None) -> None:
             node.add_variation(rng.choice(moves), comment="an idea (1. e4 1-0) [x]")
             node = node.add_main_variation(rng.choice(moves), nags=[rng.choice([1, 2, 13, 142])])
             board.push(node.move)
-        found = get_game("chess" if order is None else "chess960").read_record(str(game))
-        assert found.options == ({} if order is None else {"start": order})
+        played = get_game("chess" if order is None else "chess960").read_record(str(game))
+        assert played.options == ({} if order is None else {"start": order})
         ours = []
-        for uci, (_, move) in zip(board.move_stack, found.moves, strict=True):
+        for uci, (_, move) in zip(board.move_stack, played.moves, strict=True):
             is_long = move == "o-o-o"
             ours.append(move if not move.startswith("o") else ("O-O", "O-O-O")[is_long])
             assert move == uci.uci() or move.startswith("o")
@@ -129,8 +129,8 @@ def test_what_fairy_stockfish_writes_is_read(name: str, theirs: object, style: i
     words = pyffish.get_san_moves(name, fen, moves, False, style)
     body = " ".join(word if n % 2 else f"{n // 2 + 1}. {word}" for n, word in enumerate(words))
     text = f'[Variant "{name.title()}"]\n[FEN "{fen}"]\n\n{body} *\n'
-    found = get_game(name).read_record(text)
-    assert [move for _, move in found.moves] == [theirs(move) for move in moves]  # type: ignore[operator]
+    played = get_game(name).read_record(text)
+    assert [move for _, move in played.moves] == [theirs(move) for move in moves]  # type: ignore[operator]
 
 
 @pytest.mark.parametrize(("name", "variant"), PDN.items())
@@ -141,14 +141,14 @@ def test_what_pydraughts_writes_is_read(name: str, variant: str, tmp_path: Path)
     tags = {"White": "w", "Black": "b", "Result": "1-0"}
     text = PDNWriter(str(tmp_path / "a.pdn"), board, tags=tags, game_ending="1-0").pdn_text
     assert "[FEN " in text
-    found = get_game(name).read_record(text)
-    assert len(found.moves) == len(board.move_stack)
+    played = get_game(name).read_record(text)
+    assert len(played.moves) == len(board.move_stack)
     first = "b" if name == "draughts" else "w"
-    assert found.headers["White"] == first
-    assert found.outcome is not None
-    assert found.outcome.ranks == ((2, 1) if name == "draughts" else (1, 2))
+    assert played.headers["White"] == first
+    assert played.outcome is not None
+    assert played.outcome.ranks == ((2, 1) if name == "draughts" else (1, 2))
     again = Board(variant)
-    words = get_game(name).record(found).partition("1. ")[2].split()
+    words = get_game(name).record(played).partition("1. ")[2].split()
     for word in [w for w in ["1.", *words][1:-1] if not w.endswith(".")]:
         again.push(Move(again, pdn_move=word))
     assert again.fen == board.fen

@@ -8,7 +8,7 @@ from sgfmill.sgf import Sgf_game
 
 from pbm.games import get_game
 from pbm.rules import Played, Position, Value
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 
 NAMES = {"White": "ann [a]", "Black": "bob"}
 """The headers of PGN: White is the first seat."""
@@ -45,7 +45,7 @@ def test_a_goban_that_is_not_ours_comes_to_the_same_board(
     name: str, options: dict[str, Value]
 ) -> None:
     position, played = random_game(name, {"size": 7, **options})
-    assert isinstance(position, Duel)
+    assert isinstance(position, TwoPlayerPosition)
     board = Board(7)
     for node in Sgf_game.from_string(get_game(name).record(played)).get_main_sequence()[1:]:
         colour, (row, column) = node.get_move()

@@ -8,7 +8,7 @@ import pytest
 from pbm.games.spacecradles import GAMES, SpaceCradlesPosition
 from pbm.games.spacecradles.cells import GRID
 from pbm.rules import IllegalMove, InvalidMove, OptionError, Position
-from tests.games.turns import listed, on_move, refusal, typed
+from tests.games.turns import legal_set, on_move, play_text, refusal
 
 GAME = GAMES[0]
 SEATS = {"r": "red", "y": "yellow", "g": "green", "b": "blue"}
@@ -50,7 +50,7 @@ def cells(names: str) -> set[str]:
 
 
 def targets(position: Position, source: str) -> set[str]:
-    return {move.split("-")[1] for move in listed(position) if move.split("-")[0] == source}
+    return {move.split("-")[1] for move in legal_set(position) if move.split("-")[0] == source}
 
 
 # Board and set-up
@@ -112,7 +112,7 @@ def test_seat_0_begins_and_turns_go_clockwise_by_colour() -> None:
     order = []
     for text in ("e1-e2", "a5-b5", "e12-e11", "l5-k5", "m-e1"):
         order.append(on_move(position))
-        position = typed(position, text)
+        position = play_text(position, text)
     assert order == [0, 2, 1, 3, 0]
     assert position.turn == 5
 
@@ -129,7 +129,7 @@ def test_steps_round_an_inner_corner_are_steps() -> None:
     position = board("rg", "Re12 re4 Gh1")
     assert targets(position, "e4") == cells("d5 e5 f5 f4 f3 e3")
     assert "d5" in targets(position, "e4")
-    assert typed(position, "e4-d5").to_move == {1}
+    assert play_text(position, "e4-d5").to_move == {1}
 
 
 def test_a_drone_teleports_in_the_region_of_its_mothership() -> None:
@@ -137,7 +137,9 @@ def test_a_drone_teleports_in_the_region_of_its_mothership() -> None:
     region = {f"{column}{row}" for column in "efgh" for row in (9, 10, 11, 12)}
     assert targets(position, "f10") == region - {"e9", "f10", "h12"}
     assert targets(position, "e8") == cells("d8 f8 d7 e7 f7 f9")  # not the same region
-    assert len(listed(position)) == len(position.legal_moves(0))  # a step and teleport is one move
+    assert len(legal_set(position)) == len(
+        position.legal_moves(0)
+    )  # a step and teleport is one move
 
 
 def test_no_teleport_while_the_mothership_is_on_the_platform() -> None:
@@ -151,39 +153,39 @@ def test_a_drone_does_not_bump_its_own_colour_a_mothership_does() -> None:
     assert "f7" not in targets(position, "g6")
     assert "f6" not in targets(position, "g6")
     assert {"g6", "f7"} <= targets(position, "f6")
-    assert pieces(typed(position, "f6-g6")) == {"Rg6", "rl6", "rf7", "Ge1"}
+    assert pieces(play_text(position, "f6-g6")) == {"Rg6", "rl6", "rf7", "Ge1"}
 
 
 # Bumping
 
 
 def test_a_bumped_piece_slides_to_the_edge() -> None:
-    after = typed(board("rg", "Re5 re6 gf6 Ge1"), "e6-f6")
+    after = play_text(board("rg", "Re5 re6 gf6 Ge1"), "e6-f6")
     assert pieces(after) == {"Re5", "rf6", "gl6", "Ge1"}
     assert after.news == ("green's drone is bumped to l6",)
 
 
 def test_it_slides_diagonally_and_round_an_inner_corner() -> None:
-    after = typed(board("rg", "Rf3 ge4 Gh1"), "f3-e4")
+    after = play_text(board("rg", "Rf3 ge4 Gh1"), "f3-e4")
     assert pieces(after) == {"Re4", "ga8", "Gh1"}
 
 
 def test_a_piece_at_the_edge_is_taken() -> None:
-    after = typed(board("rg", "Re5 rb6 ga6 Ge1"), "b6-a6")
+    after = play_text(board("rg", "Re5 rb6 ga6 Ge1"), "b6-a6")
     assert pieces(after) == {"Re5", "ra6", "Ge1"}
     assert after.news == ("green's drone is taken and returns to its platform",)
-    assert listed(after) == {"d-f1", "d-g1", "d-h1"}
+    assert legal_set(after) == {"d-f1", "d-g1", "d-h1"}
 
 
 def test_a_collision_takes_both_whatever_their_colours() -> None:
-    after = typed(board("rgb", "Re5 re6 gf6 rj6 Ge1 Ba5"), "e6-f6")
+    after = play_text(board("rgb", "Re5 re6 gf6 rj6 Ge1 Ba5"), "e6-f6")
     assert pieces(after) == {"Re5", "rf6", "Ge1", "Ba5"}
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("d", "d", "")
 
 
 def test_a_piece_bumped_straight_into_a_neighbour_takes_both() -> None:
-    after = typed(board("rgb", "Re5 re6 gf6 bg6 Ge1 Ba5"), "e6-f6")
+    after = play_text(board("rgb", "Re5 re6 gf6 bg6 Ge1 Ba5"), "e6-f6")
     assert pieces(after) == {"Re5", "rf6", "Ge1", "Ba5"}
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("", "d", "d")
@@ -193,7 +195,7 @@ def test_a_piece_bumped_straight_into_a_neighbour_takes_both() -> None:
 
 
 def test_a_taken_mothership_eliminates_its_owner_and_leaves_its_drones() -> None:
-    after = typed(board("ryg", "Rg1 rk7 Yl8 yl6 gd5 Ga8", ("", "dd", "")), "k7-l8")
+    after = play_text(board("ryg", "Rg1 rk7 Yl8 yl6 gd5 Ga8", ("", "dd", "")), "k7-l8")
     assert pieces(after) == {"Rg1", "rl8", "yl6", "gd5", "Ga8"}
     assert after.playing == {0, 2}
     assert after.to_move == {2}
@@ -204,7 +206,7 @@ def test_a_taken_mothership_eliminates_its_owner_and_leaves_its_drones() -> None
 
 def test_an_eliminated_owners_drone_can_be_bumped_and_leaves_the_game() -> None:
     position = board("ryg", "Rg1 ya6 rb6 Ga8").resign(1)
-    after = typed(position, "b6-a6")
+    after = play_text(position, "b6-a6")
     assert "ra6" in pieces(after)
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("", "", "")
@@ -212,7 +214,7 @@ def test_an_eliminated_owners_drone_can_be_bumped_and_leaves_the_game() -> None:
 
 
 def test_a_drone_taken_with_its_mothership_does_not_return() -> None:
-    after = typed(board("ryg", "Rg1 re6 yf6 Yg6 Ga8"), "e6-f6")
+    after = play_text(board("ryg", "Rg1 re6 yf6 Yg6 Ga8"), "e6-f6")
     assert isinstance(after, SpaceCradlesPosition)
     assert after.platforms == ("", "", "")
     assert pieces(after) == {"Rg1", "rf6", "Ga8"}
@@ -220,7 +222,7 @@ def test_a_drone_taken_with_its_mothership_does_not_return() -> None:
 
 
 def test_the_last_seat_wins() -> None:
-    end = typed(board("rg", "Rb7 Ga8"), "b7-a8")
+    end = play_text(board("rg", "Rb7 Ga8"), "b7-a8")
     assert end.outcome is not None
     assert end.outcome.ranks == (1, 2)
     assert end.to_move == frozenset()
@@ -228,14 +230,14 @@ def test_the_last_seat_wins() -> None:
 
 
 def test_ranks_follow_the_order_of_elimination() -> None:
-    position = typed(board("ryg", "Rb7 rk7 Yl8 Ga8"), "k7-l8")
-    end = typed(typed(position, "a8-a7"), "b7-a7")
+    position = play_text(board("ryg", "Rb7 rk7 Yl8 Ga8"), "k7-l8")
+    end = play_text(play_text(position, "a8-a7"), "b7-a7")
     assert end.outcome is not None
     assert end.outcome.ranks == (1, 3, 2)
 
 
 def test_eliminated_together_is_equal() -> None:
-    after = typed(board("rygb", "Rg1 re6 Yf6 Gg6 Ba8"), "e6-f6")
+    after = play_text(board("rygb", "Rg1 re6 Yf6 Gg6 Ba8"), "e6-f6")
     assert after.to_move == {3}
     end = after.resign(0)
     assert end.outcome is not None
@@ -243,13 +245,13 @@ def test_eliminated_together_is_equal() -> None:
 
 
 def test_nobody_left_is_a_tie_of_those_eliminated_by_the_move() -> None:
-    tie = typed(board("ryg", "re6 Gf6 Rg6 Yl5").resign(1), "e6-f6")
+    tie = play_text(board("ryg", "re6 Gf6 Rg6 Yl5").resign(1), "e6-f6")
     assert tie.outcome is not None
     assert tie.outcome.ranks == (1, 3, 1)
 
 
 def test_who_takes_the_own_mothership_is_out() -> None:
-    after = typed(board("rg", "re6 gf6 Rg6 Ge1"), "e6-f6")
+    after = play_text(board("rg", "re6 gf6 Rg6 Ge1"), "e6-f6")
     assert after.outcome is not None
     assert after.outcome.ranks == (2, 1)
 
@@ -259,11 +261,11 @@ def test_who_takes_the_own_mothership_is_out() -> None:
 
 def test_a_piece_must_come_in_while_there_is_room() -> None:
     position = board("rg", "re12 rf12 Ge1", ("md", ""))
-    assert listed(position) == {"m-g12", "m-h12", "d-g12", "d-h12"}
+    assert legal_set(position) == {"m-g12", "m-h12", "d-g12", "d-h12"}
     assert refusal(position, "e12-e11") == (
         "e12-e11: red must bring in a piece from its platform first: m-g12, m-h12, d-g12 or d-h12"
     )
-    after = typed(position, "drone h12")
+    after = play_text(position, "drone h12")
     assert "rh12" in pieces(after)
     assert after.to_move == {1}  # one piece a turn
     assert isinstance(after, SpaceCradlesPosition)
@@ -272,15 +274,15 @@ def test_a_piece_must_come_in_while_there_is_room() -> None:
 
 def test_with_a_full_back_rank_the_board_is_played() -> None:
     position = board("rg", "re12 gf12 rg12 rh12 Ge1", ("m", ""))
-    assert not any(move.startswith("m-") for move in listed(position))
-    assert "e12-e11" in listed(position)
+    assert not any(move.startswith("m-") for move in legal_set(position))
+    assert "e12-e11" in legal_set(position)
     assert refusal(position, "m-f12") == "m-f12: green's drone is on f12"
 
 
 def test_the_position_at_the_moment_of_the_move_counts() -> None:
     position = board("rgb", "re12 Gf12 rg12 rh12 Ba5", ("m", "", ""))
-    assert "m-f12" not in listed(position)
-    assert listed(position.resign(1)) == {"m-f12"}
+    assert "m-f12" not in legal_set(position)
+    assert legal_set(position.resign(1)) == {"m-f12"}
 
 
 # The first turn
@@ -290,7 +292,7 @@ def test_the_first_turn_may_bring_in_the_mothership() -> None:
     position = GAME.setup(2).play(0, "f12-f11")
     assert position.to_move == {0}
     assert position.turn == 0
-    assert listed(position) == {"m-f12", "end"}
+    assert legal_set(position) == {"m-f12", "end"}
     assert position.play(0, "m-f12").to_move == {1}
     assert "Rf12" in pieces(position.play(0, "m-f12"))
     assert position.play(0, "end").to_move == {1}
@@ -303,20 +305,20 @@ def test_typed_text_ends_the_first_turn_by_itself() -> None:
     assert start.parse(" F12 - f11. ", 0) == ("f12-f11", "end")
     assert start.parse("f12-f11,m-f12", 0) == ("f12-f11", "m-f12")
     assert start.parse("f12-f11 , end", 0) == ("f12-f11", "end")
-    assert typed(start, "f12-f11").to_move == {1}
+    assert play_text(start, "f12-f11").to_move == {1}
 
 
 def test_a_later_turn_ends_with_its_move() -> None:
-    position = typed(typed(GAME.setup(2), "f12-f11,m-f12"), "f1-f2")
+    position = play_text(play_text(GAME.setup(2), "f12-f11,m-f12"), "f1-f2")
     assert position.parse("f11-f10", 0) == ("f11-f10", "")
-    assert typed(position, "f11-f10").to_move == {1}
+    assert play_text(position, "f11-f10").to_move == {1}
 
 
 def test_a_first_turn_without_room_or_with_an_entry_ends_at_once() -> None:
     crowded = board("rg", "gf12 re12 rg12 rh12 re11 Gh1", ("m", "m"), fresh=(0, 1))
-    assert typed(crowded, "e11-e10").to_move == {1}
+    assert play_text(crowded, "e11-e10").to_move == {1}
     robbed = board("rg", "re12 rg12 rh12 Gh1", ("md", ""), fresh=(0,))
-    assert listed(robbed) == {"m-f12", "d-f12"}
+    assert legal_set(robbed) == {"m-f12", "d-f12"}
     assert robbed.play(0, "d-f12").to_move == {1}
     assert robbed.parse("d-f12", 0) == ("d-f12", "")
 
@@ -330,12 +332,12 @@ def test_only_the_mothership_may_follow() -> None:
 
 def test_a_first_move_that_ends_the_game_leaves_nothing_open() -> None:
     start = board("rg", "re12 rf12 rg12 rh12 rb7 Ga8", ("m", ""), fresh=(0,))
-    won = typed(start, "b7-a8")
+    won = play_text(start, "b7-a8")
     assert won.outcome is not None
     assert won.outcome.ranks == (1, 2)
     assert won.to_move == frozenset()
     crossed = board("rg", "re12 rf12 rg12 rb7 Ga8", ("m", ""), fresh=(0,))
-    assert listed(crossed) == {"m-h12"}
+    assert legal_set(crossed) == {"m-h12"}
 
 
 # Skipped seats
@@ -346,7 +348,7 @@ FULL = "ge12 gf12 gg12 gh12"
 
 def test_a_seat_without_a_legal_move_is_skipped() -> None:
     position = board("rg", f"{FULL} Ge5", ("m", ""), seat=1)
-    after = typed(position, "e5-e6")
+    after = play_text(position, "e5-e6")
     assert after.to_move == {1}
     assert after.turn == 1
     assert after.news == ("red has no legal move and is skipped",)
@@ -423,7 +425,7 @@ def test_hostile_text_is_repeated_safely(text: str) -> None:
 
 
 def test_what_is_left_is_handed_back() -> None:
-    position = typed(typed(GAME.setup(2), "f12-f11,m-f12"), "f1-f2")
+    position = play_text(play_text(GAME.setup(2), "f12-f11,m-f12"), "f1-f2")
     assert position.parse("f11-f10,f10-f9", 0) == ("f11-f10", "f10-f9")
 
 
@@ -446,12 +448,12 @@ def test_resigning_on_the_move_passes_the_turn_on() -> None:
     after = position.resign(0)
     assert after.to_move == {1}
     assert after.turn == 1
-    assert "l5-k5" in listed(after)
+    assert "l5-k5" in legal_set(after)
 
 
 def test_another_seats_resignation_leaves_an_open_turn_open() -> None:
     after = GAME.setup(3).play(0, "e12-e11").resign(1)
-    assert listed(after) == {"m-e12", "end"}
+    assert legal_set(after) == {"m-e12", "end"}
     assert after.play(0, "end").to_move == {2}
 
 
@@ -468,7 +470,7 @@ def test_the_key_repeats_with_the_position_and_the_seat() -> None:
     position = board("rg", "Re9 Ga8")
     again = position
     for text in ("e9-e10", "a8-a7", "e10-e9", "a7-a8"):
-        again = typed(again, text)
+        again = play_text(again, text)
         assert (again.key == position.key) == (text == "a7-a8")
     assert again.turn == 4
 
@@ -504,7 +506,7 @@ def test_the_examples_of_the_help_can_be_played() -> None:
     examples = [line[4:] for line in GAME.info.help.splitlines() if line.startswith("  > ")]
     assert len(examples) == 5
     for example in examples:
-        position = typed(position, example)
+        position = play_text(position, example)
     assert position.turn == 5
     assert "rh8" in pieces(position)
 

@@ -60,7 +60,7 @@ def moves(position: SpaceTruckinPosition) -> set[str]:
     return set(position.legal_moves(seat))
 
 
-def typed(position: Position, text: str) -> str:
+def play_text(position: Position, text: str) -> str:
     (seat,) = position.to_move
     move, left = position.parse(text, seat)
     assert left == ""
@@ -69,7 +69,7 @@ def typed(position: Position, text: str) -> str:
 
 def play(position: P, text: str) -> P:
     (seat,) = position.to_move
-    return played(position, seat, typed(position, text) if seat != CHANCE else text)
+    return played(position, seat, play_text(position, text) if seat != CHANCE else text)
 
 
 def ships(position: SpaceTruckinPosition) -> dict[str, tuple[int, int]]:
@@ -214,9 +214,9 @@ def test_a_tile_goes_anywhere_vacant_and_need_not_touch_another() -> None:
 
 def test_each_edge_equals_the_facing_one_over_the_borders_too() -> None:
     position = at("a1@0 p1ws", "ws", pools=(0, 0))
-    listed = moves(position)
-    assert {"i1@1", "i1@3", "b1@1", "b1@3", "a9@1", "a9@3"} <= listed
-    assert not {"i1@0", "i1@2", "a9@0", "a2@0", "a2@1"} & listed
+    legal_set = moves(position)
+    assert {"i1@1", "i1@3", "b1@1", "b1@3", "a9@1", "a9@3"} <= legal_set
+    assert not {"i1@0", "i1@2", "a9@0", "a2@0", "a2@1"} & legal_set
     assert refusal(position, "i1@0") == (
         "at i1@0 the east edge of the ws is void, but a1 shows it a wormhole; @1 or @3 fits on i1"
     )
@@ -266,10 +266,10 @@ def test_a_feature_that_holds_a_ship_takes_no_other_over_any_number_of_tiles() -
 
 def test_a_feature_is_held_over_the_border_too() -> None:
     position = at("i5@1 ws, h5@1 ws", "w3", ships={"h5": (YELLOW, 0)})
-    listed = moves(position)
-    assert "a5@0" in listed
-    assert "a5@0/cargo:w" not in listed
-    assert {"a5@0/cargo:e", "a5@0/cargo:s"} <= listed
+    legal_set = moves(position)
+    assert "a5@0" in legal_set
+    assert "a5@0/cargo:w" not in legal_set
+    assert {"a5@0/cargo:e", "a5@0/cargo:s"} <= legal_set
 
 
 def test_a_segment_that_joins_two_features_is_held_by_either() -> None:
@@ -475,7 +475,7 @@ def test_ships_stay_on_their_tile_and_segment() -> None:
     position = at("a1@0 p1ws, e5@0 ws", ships={"a1": (YELLOW, 1), "e5": (RED, 0)})
     after = play(position, "exchange:a1@0,e5@3")
     assert ships(after) == {"e5": (YELLOW, 1), "a1": (RED, 0)}
-    assert after.manned(GRID.number["e5"]) == "w"
+    assert after.ship_kind_on(GRID.number["e5"]) == "w"
 
 
 def test_all_edges_around_both_must_fit() -> None:
@@ -704,7 +704,7 @@ def test_who_resigned_ranks_below_all_who_stayed_whatever_the_points() -> None:
     ],
 )
 def test_typed_placements(drawn: str, text: str, move: str) -> None:
-    assert typed(at("e5@0 p1ws", drawn), text) == move
+    assert play_text(at("e5@0 p1ws", drawn), text) == move
 
 
 @pytest.mark.parametrize(
@@ -723,7 +723,7 @@ def test_typed_placements(drawn: str, text: str, move: str) -> None:
 def test_typed_black_hole_moves(text: str, move: str) -> None:
     # a1 and c3 hold tiles whose rotations look alike.
     position = at("e5@0 p1, a1@0 p4, c3@0 w4, d1@0 w4", ships={"d1": (RED, 0)})
-    assert typed(position, text) == move
+    assert play_text(position, text) == move
 
 
 def test_an_exchange_with_its_comma_is_one_move() -> None:
@@ -831,7 +831,7 @@ def test_the_examples_of_the_help_work() -> None:
         position = hole if text.startswith(("remove", "exchange", "pass")) else tile
         assert play(position, text).turn == 8
     assert "c3@0/engineer" in GAME.info.help
-    assert typed(at("e5@0 p1ws", "st"), "c3@0/engineer") == "c3@0/engineer"
+    assert play_text(at("e5@0 p1ws", "st"), "c3@0/engineer") == "c3@0/engineer"
 
 
 def test_the_board_shows_tiles_ships_and_the_last_move() -> None:
@@ -894,13 +894,13 @@ def test_what_is_kept_is_what_would_be_found_anew(seed: int) -> None:
         assert isinstance(position, SpaceTruckinPosition)
         anew = GAME.decode(position.encode())
         assert isinstance(anew, SpaceTruckinPosition)
-        assert (anew, anew.wanted, anew.busy) == (position, position.wanted, position.busy)
+        assert (anew, anew.patterns, anew.busy) == (position, position.patterns, position.busy)
         for cell, face in enumerate(position.board):
             assert not face or not TILING.clashes(position.board, cell, face)
         total = sum(position.pools) + len(ships(position))
         assert 7 * position.players - lost <= total <= 10 * position.players
         for cell, ship in enumerate(position.ships):
-            if ship and position.manned(cell) != "s":
+            if ship and position.ship_kind_on(cell) != "s":
                 assert not TILING.feature(position.board, cell, ship - 1 & 3).closed
         if position.chance is not None:
             position = position.play(CHANCE, rng.choice(position.chance.outcomes))

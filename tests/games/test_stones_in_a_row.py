@@ -10,7 +10,7 @@ from pbm.games import get_game
 from pbm.games.fivepairs import FivePairsPosition
 from pbm.games.qubic import cube
 from pbm.rules import OptionError, Outcome, Played, Value
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from tests.games.classics import (
     after,
     begun,
@@ -43,7 +43,7 @@ def test_noughts_and_crosses_has_the_known_numbers_of_positions_and_games() -> N
     games = Counter(list(boards))
     seen, ended = set(boards), Counter[int]()
     for ply in range(1, 10):
-        following: dict[str, Duel] = {}
+        following: dict[str, TwoPlayerPosition] = {}
         counts = Counter[str]()
         for board, position in boards.items():
             for move in position.legal_moves(min(position.to_move)):

@@ -21,7 +21,7 @@ def at(red: str, black: str, side: int = 0, idle: int = 0) -> XiangqiPosition:
         for word in words.split():
             row[first.tables.number[word[1:]]] = signs(word[0])
     kind = type(first)
-    return kind(first.options, "".join(row), side, idle=idle).begun()
+    return kind(first.options, "".join(row), side, idle=idle).as_start()
 
 
 def ending(position: Position) -> tuple[tuple[int, ...], str]:

@@ -15,12 +15,12 @@ def on_move(position: Position) -> int:
     return seat
 
 
-def listed(position: Position) -> set[str]:
+def legal_set(position: Position) -> set[str]:
     """Its legal moves."""
     return set(position.legal_moves(on_move(position)))
 
 
-def typed(position: P, text: str) -> P:
+def play_text(position: P, text: str) -> P:
     """Plays a typed text as the server does: parse, play, parse what is left."""
     seat = on_move(position)
     while text:
@@ -38,7 +38,7 @@ def played(position: P, seat: int, move: str) -> P:
 
 def refusal(position: Position, move: str) -> str:
     """Why the seat on the move may not play that; it is not in the list of moves."""
-    assert move not in listed(position)
+    assert move not in legal_set(position)
     with pytest.raises(MoveError) as caught:
         position.play(on_move(position), move)
     return str(caught.value)

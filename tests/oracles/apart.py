@@ -54,7 +54,7 @@ class Board:
                 self.count()
 
 
-def chequered(width: int, height: int) -> list[str]:
+def chequerboard(width: int, height: int) -> list[str]:
     return ["".join("XO"[(x + y) % 2] for x in range(width)) for y in range(height)]
 
 
@@ -197,7 +197,7 @@ class Jumps(Board):
 
     def __init__(self, size: int) -> None:
         self.size, self.played = size, 0
-        Board.__init__(self, chequered(size, size))
+        Board.__init__(self, chequerboard(size, size))
 
     def moves(self) -> Iterable[str]:
         if self.played == 0:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pyspiel
 
 from pbm.games.backgammon.match import Backgammon
-from pbm.games.backgammon.men import written
+from pbm.games.backgammon.men import to_text
 from pbm.games.backgammon.vocabulary import ASK, PLAY
 from pbm.rules import Position
 from tests.oracles import Row
@@ -26,7 +26,7 @@ def board_after(position: Position, move: str) -> str:
     if position.phase != PLAY or move == ASK:
         return move
     own, other = position.plays()[move]
-    return f"{written(own)} {written(other)}"
+    return f"{to_text(own)} {to_text(other)}"
 
 
 Half = tuple[list[int], pyspiel.State]

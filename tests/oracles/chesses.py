@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import chess
 
 from pbm.rules import Position
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from tests.oracles import Row
 from tests.oracles.spiel import Spiel
 from tests.oracles.territory import SPIEL
@@ -48,7 +48,7 @@ def shuffled(order: int) -> Row:
 
 def unclaimed(position: Position) -> bool:
     """Whether nobody may claim a draw."""
-    assert isinstance(position, Pieces)
+    assert isinstance(position, ChessLikePosition)
     return position.idle < 100 and position.history.count(position.history[-1]) < 3
 
 

@@ -45,11 +45,11 @@ def ours(position: Position, move: str) -> str:
     """The same."""
     assert isinstance(position, DarkPosition)
     if _last.get("position") is not position:
-        boards = [board(position.seen(side)) for side in (0, 1)]
+        boards = [board(position.visible_to(side)) for side in (0, 1)]
         if position.passed >= 0:
             boards[1 - position.side] = _UNCOMPARED
         _last.update(position=position, boards=" ".join(boards))
-    return f"{position.described(move)} {_last['boards']}"
+    return f"{position.notation(move)} {_last['boards']}"
 
 
 def board(signs: str) -> str:

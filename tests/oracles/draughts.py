@@ -15,7 +15,7 @@ from draughts.core.game import WHITE, Game
 
 from pbm.games import get_game
 from pbm.rules import Position
-from pbm.rules.families.draughts_family import Draughts
+from pbm.rules.families.draughts_family import DraughtsPosition
 from pbm.rules.families.draughts_moves import KINGS, MEN, Draughtboard
 from tests.oracles import Row
 from tests.oracles.territory import SPIEL, of
@@ -26,8 +26,8 @@ Jumps = list[list[int]]
 def surface_of(name: str) -> Draughtboard:
     """The board of a game, for the names of its squares."""
     position = get_game(name).setup(2)
-    assert isinstance(position, Draughts)
-    return position.surface
+    assert isinstance(position, DraughtsPosition)
+    return position.geometry
 
 
 class PyDraughts:
@@ -37,8 +37,8 @@ class PyDraughts:
 
     def __init__(self, name: str, variant: str, idle: int) -> None:
         self.game, self.idle, self.variant = Game(variant), idle, variant
-        self.surface = surface_of(name)
-        self.cell_of = {int(n): cell for cell, n in self.surface.count.items()}
+        self.geometry = surface_of(name)
+        self.cell_of = {int(n): cell for cell, n in self.geometry.count.items()}
 
     def cell(self, number: int) -> int:
         """Its English game is upside down, since to it white begins."""
@@ -52,9 +52,9 @@ class PyDraughts:
             path = tuple(self.cell(n) for n in [steps[0][0], *(step[1] for step in steps)])
             effect = (path[0], path[-1], frozenset(captured), self.crowns(steps))
             if effect not in found or path < found[effect][0]:
-                cross = self.surface.law.cross if all(captured) else "-"
+                cross = self.geometry.rules.cross if all(captured) else "-"
                 found[effect] = (path, steps, cross)
-        names = self.surface.spelled
+        names = self.geometry.square_names
         self.prefetched = {
             cross.join(names[cell] for cell in path): steps for path, steps, cross in found.values()
         }
@@ -92,16 +92,16 @@ class SpielCheckers:
 
     def __init__(self) -> None:
         self.state = pyspiel.load_game("checkers").new_initial_state()
-        self.surface = surface_of("draughts")
-        self.cell_of = {name: 63 - cell for cell, name in enumerate(self.surface.names)}
+        self.geometry = surface_of("draughts")
+        self.cell_of = {name: 63 - cell for cell, name in enumerate(self.geometry.names)}
 
     def moves(self) -> Iterable[str]:
-        self.found: dict[object, tuple[list[int], list[int]]] = {}
+        self.generated: dict[object, tuple[list[int], list[int]]] = {}
         self._follow(self.state, [], [])
         self.prefetched: dict[str, list[int]] = {}
-        for path, actions in self.found.values():
+        for path, actions in self.generated.values():
             jumps = abs(path[0] - path[1]) > 9
-            names = [self.surface.spelled[cell] for cell in path]
+            names = [self.geometry.square_names[cell] for cell in path]
             self.prefetched[("x" if jumps else "-").join(names)] = actions
         return self.prefetched
 
@@ -118,8 +118,8 @@ class SpielCheckers:
                 self._follow(after, path, done)
                 continue
             effect = (path[0], end, frozenset(a + b for a, b in pairwise(path)))
-            if effect not in self.found or path < self.found[effect][0]:
-                self.found[effect] = (path, done)
+            if effect not in self.generated or path < self.generated[effect][0]:
+                self.generated[effect] = (path, done)
 
     def play(self, move: str) -> None:
         for action in self.prefetched[move]:
@@ -138,7 +138,7 @@ class Captures:
     pieces, since = 0, 0
 
     def __call__(self, position: Position) -> bool:
-        assert isinstance(position, Draughts)
+        assert isinstance(position, DraughtsPosition)
         pieces = sum(position.board.count(sign) for sign in MEN + KINGS)
         if not position.turn or pieces != self.pieces:
             self.pieces, self.since = pieces, position.turn

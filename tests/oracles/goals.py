@@ -19,7 +19,7 @@ from pbm.games.halma import HalmaPosition
 from pbm.games.linesofaction import LinesOfActionPosition
 from pbm.rules import Position
 from pbm.rules.boards.stone_groups import fingerprint
-from pbm.rules.families.repetition import times
+from pbm.rules.families.repetition import count_repetitions
 from tests.oracles import Row
 from tests.oracles.plain import Halma
 from tests.oracles.spiel import Spiel
@@ -44,7 +44,7 @@ def lines_of_action() -> Spiel:
 def no_board_again(position: Position) -> bool:
     assert isinstance(position, LinesOfActionPosition)
     other = fingerprint(f"{position.board}{1 - position.side}")
-    return times(position.history) == 1 and other not in position.history
+    return count_repetitions(position.history) == 1 and other not in position.history
 
 
 def corridor(size: int, walls: int) -> Callable[[], Spiel]:
@@ -59,7 +59,7 @@ def corridor(size: int, walls: int) -> Callable[[], Spiel]:
 
 def not_repeated(position: Position) -> bool:
     assert isinstance(position, CorridorPosition | HalmaPosition)
-    return times(position.history) < 3
+    return count_repetitions(position.history) < 3
 
 
 ROWS = (

@@ -8,7 +8,7 @@ import pyspiel
 
 from pbm.games.mancala import Oware
 from pbm.rules import Position
-from pbm.rules.families.repetition import times
+from pbm.rules.families.repetition import count_repetitions
 from tests.oracles import Row
 from tests.oracles.spiel import Spiel
 from tests.oracles.territory import SPIEL, of
@@ -25,7 +25,7 @@ def pit(state: pyspiel.State, action: int) -> str:
 
 def first_time(position: Position) -> bool:
     assert isinstance(position, Oware)
-    return times(position.history) == 1
+    return count_repetitions(position.history) == 1
 
 
 ROWS = (

@@ -2,11 +2,11 @@
 
 import pytest
 
-from pbm.rules.lazy_moves import Products
+from pbm.rules.lazy_moves import MoveProduct
 
 
 def test_blocks_are_spelled_in_order() -> None:
-    moves = Products([(("a", "b"), ("1", "2")), ((), ("x",)), (("pass",), ("",))])
+    moves = MoveProduct([(("a", "b"), ("1", "2")), ((), ("x",)), (("pass",), ("",))])
     assert list(moves) == ["a1", "a2", "b1", "b2", "pass"]
     assert [moves[number] for number in range(len(moves))] == list(moves)
     assert moves[-1] == "pass"
@@ -16,12 +16,12 @@ def test_blocks_are_spelled_in_order() -> None:
 
 
 def test_what_is_not_there_is_an_index_error() -> None:
-    moves = Products([(("a",), ("1",))])
+    moves = MoveProduct([(("a",), ("1",))])
     for at in (1, -2):
         with pytest.raises(IndexError):
             moves[at]
 
 
 def test_no_block_is_an_empty_list() -> None:
-    assert len(Products([])) == 0
-    assert not list(Products([]))
+    assert len(MoveProduct([])) == 0
+    assert not list(MoveProduct([]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from pbm.bots import mcts_claims, mcts_turn, random_turn, typed
+from pbm.bots import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots
@@ -165,7 +165,9 @@ class World:
                 return bots.command_of(wait, bots.CLAIM)
             found = random_turn(position, wait.seat, self.dice)
         else:
-            if question.may_claim and mcts_claims(position, self.dice, lambda: next(looks, -1) < 0):
+            if question.may_claim and mcts_accepts_draw(
+                position, self.dice, lambda: next(looks, -1) < 0
+            ):
                 return bots.command_of(wait, bots.CLAIM)
             found = mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, -1) < 0)
-        return bots.command_of(wait, "move", typed(position, wait.seat, found))
+        return bots.command_of(wait, "move", turn_text(position, wait.seat, found))

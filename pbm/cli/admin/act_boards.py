@@ -148,7 +148,7 @@ def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[s
     """The records of a file, replayed, each with what it is called; Refusal for the first that
     cannot be imported."""
     try:
-        if pgn.is_written(text):
+        if pgn.looks_like_record(text):
             games = enumerate(foreign_records.games(text, terms), 1)
             return [(f"{name}, game {number}", game) for number, game in games]
         return [(name, checked(read(text)))]

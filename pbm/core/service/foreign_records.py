@@ -59,7 +59,7 @@ def games(text: str, terms: Terms) -> Iterator[Checked]:
         raise Refusal(RefusalCode.BAD_RECORD, "there is no game in it")
 
 
-def _game_of(written: pgn.Written) -> Game:
+def _game_of(written: pgn.ParsedRecord) -> Game:
     """The game that the tags name: chess when they name none."""
     tags = written.tags
     if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
@@ -143,10 +143,10 @@ def _userid(position: Position, headers: Mapping[str, str], seat: int, terms: Te
 
 def _moment(date: str, now: float) -> float | None:
     """The beginning of a day in UTC, `now` for one that is still to come; None for none."""
-    found = _DATE.fullmatch(date)
-    if not found:
+    match = _DATE.fullmatch(date)
+    if not match:
         return None
-    year, month, day = (int(part) if part.isdigit() else 1 for part in found.groups())
+    year, month, day = (int(part) if part.isdigit() else 1 for part in match.groups())
     try:
         return min(now, datetime(year, month, day, tzinfo=UTC).timestamp())
     except ValueError:

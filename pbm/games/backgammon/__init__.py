@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from pbm.games.backgammon.match import Backgammon
 from pbm.games.backgammon.match_record import record
-from pbm.games.backgammon.men import lay
+from pbm.games.backgammon.men import pack_men
 from pbm.games.backgammon.vocabulary import COLOURS
 from pbm.rules import Game, GameInfo, Option, OptionError, Played, Value
 from pbm.rules.help_page import read_help
@@ -40,7 +40,7 @@ class BackgammonGame(Game):
     def start(self, players: int, options: Mapping[str, Value]) -> Backgammon:
         if options["jacoby"] and options["nocube"]:
             raise OptionError("-jacoby and -nocube exclude each other: no gammon would ever count")
-        men = lay(self.position.start)
+        men = pack_men(self.position.start)
         return self.position(options, (men, men))
 
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Backgammon:

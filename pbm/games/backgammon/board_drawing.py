@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from pbm.games.backgammon.men import BAR, at
+from pbm.games.backgammon.men import BAR, count_at
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 from pbm.rules.drawing.picture import seat as seat_role
 
@@ -35,18 +35,20 @@ def _empty() -> Canvas:
     return canvas
 
 
-def drawn(men: tuple[int, int], seat: int, signs: str, marked: Iterable[int], mover: int) -> Canvas:
+def draw_men(
+    men: tuple[int, int], seat: int, signs: str, marked: Iterable[int], mover: int
+) -> Canvas:
     """The board as `seat` sees it, with the points `marked` to which `mover` (who counts them from
     its own side) has moved."""
     canvas = _empty().copy()
     mine = {(place if mover == seat else BAR - place) for place in marked if place}
     for owner in (seat, 1 - seat):
         for place in range(1, BAR):
-            count = at(men[owner], place)
+            count = count_at(men[owner], place)
             if count:
                 point = place if owner == seat else BAR - place
                 _stack(canvas, point, count, signs[owner], owner, marked=point in mine)
-        count = at(men[owner], BAR)
+        count = count_at(men[owner], BAR)
         if count:
             row = MIDDLE_LINE + 2 if owner == seat else MIDDLE_LINE - 2
             text = f"{count}{signs[owner]}" if count > 1 else f" {signs[owner]}"

@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pbm.games.backgammon.match_state import MatchState
-from pbm.games.backgammon.match_view import pictured
+from pbm.games.backgammon.match_view import draw_match
 from pbm.games.backgammon.men import (
     OFF,
     Result,
-    at,
-    lay,
-    read,
-    written,
+    count_at,
+    from_text,
+    pack_men,
+    to_text,
 )
-from pbm.games.backgammon.play_notation import read_typed
+from pbm.games.backgammon.play_notation import parse_turn
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -45,7 +45,7 @@ from pbm.rules import (
     Picture,
     Value,
 )
-from pbm.rules.serialization import dumped, loaded
+from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
 _WINS = ("", "", "a gammon", "a backgammon")
@@ -60,7 +60,7 @@ class Backgammon(MatchState):
 
     def apply(self, seat: int, move: str) -> Backgammon:
         if move in self.plays():
-            return self._moved(move, self.plays()[move])
+            return self._after_play(move, self.plays()[move])
         if move not in self.legal_moves(seat):
             raise self._refusal(move, seat)
         if move == ASK:
@@ -75,7 +75,7 @@ class Backgammon(MatchState):
             return replace(
                 self, phase=ROLL, cube=2 * self.cube, owner=seat, turn=self.turn + 1, news=()
             )
-        return replace(self, turn=self.turn + 1)._won(
+        return replace(self, turn=self.turn + 1)._end_game(
             self.side, 1, (), f"{COLOURS[seat]} drops the cube"
         )
 
@@ -89,30 +89,30 @@ class Backgammon(MatchState):
 
     def answer(self, outcome: str) -> Backgammon:
         die = int(outcome)
-        rolled = self.completed(die)
+        rolled = self.complete_roll(die)
         if rolled is not None:
             side, dice = rolled
             begins = (f"{COLOURS[side]} begins",) if self.phase == OPENING else ()
-            return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._to_play()
+            return replace(self, phase=PLAY, side=side, dice=dice, news=begins)._play_if_forced()
         if not self.dice:
             return replace(self, dice=(die,), news=())
         return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
 
-    def _to_play(self) -> Backgammon:
+    def _play_if_forced(self) -> Backgammon:
         """The same with its roll to be played, or the next one where there is nothing to choose."""
         results = self.results()
         if len(results) > 1:
             return self
-        said = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
+        lead = f"{COLOURS[self.side]} rolled {dice_text(self.dice)} and"
         for text, result in self.plays().items():
-            return self._moved(text, result, (*self.news, f"{said} has one play only: {text}"))
+            return self._after_play(text, result, (*self.news, f"{lead} has one play only: {text}"))
         return replace(
             self,
             last=(self.side, dice_text(self.dice), ""),
-            news=(*self.news, f"{said} cannot move"),
-        )._handed()
+            news=(*self.news, f"{lead} cannot move"),
+        )._pass_turn()
 
-    def _moved(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
+    def _after_play(self, text: str, result: Result, news: tuple[str, ...] = ()) -> Backgammon:
         """The position after a play."""
         own, other = result
         side = self.side
@@ -123,24 +123,28 @@ class Backgammon(MatchState):
             news=news,
         )
         if own >> 4:
-            return after._handed()
+            return after._pass_turn()
         after = replace(after, dice=(), turn=self.turn + 1)
-        return after._won(side, after._size(), news, f"{COLOURS[side]} has borne off all men")
+        return after._end_game(
+            side, after._win_size(), news, f"{COLOURS[side]} has borne off all men"
+        )
 
-    def _size(self) -> int:
+    def _win_size(self) -> int:
         """What the game counts that the side on the move has won: 1, a gammon 2, a backgammon 3."""
         men = self.men[1 - self.side]
-        if at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
+        if count_at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
             return 1
         return 3 if men >> 4 * 19 else 2
 
-    def _handed(self) -> Backgammon:
+    def _pass_turn(self) -> Backgammon:
         """The position after a turn, its news kept: the other may double, or the dice roll."""
         side = 1 - self.side
-        asked = self.may_double(side) and not self.auto[side]
-        return replace(self, side=side, phase=CUBE if asked else ROLL, dice=(), turn=self.turn + 1)
+        may_double = self.may_double(side) and not self.auto[side]
+        return replace(
+            self, side=side, phase=CUBE if may_double else ROLL, dice=(), turn=self.turn + 1
+        )
 
-    def _won(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
+    def _end_game(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
         """The position after a game: the match is over or the next begins."""
         won = size * self.cube
         score = _with(self.score, side, self.score[side] + won)
@@ -155,7 +159,7 @@ class Backgammon(MatchState):
             crawford = PAST_CRAWFORD
         elif crawford == NO_CRAWFORD and max(score) == self.points - 1:
             crawford = PAST_CRAWFORD if self.options["nocrawford"] else CRAWFORD
-        men = lay(self.start)
+        men = pack_men(self.start)
         return type(self)(
             self.options,
             (men, men),
@@ -183,7 +187,7 @@ class Backgammon(MatchState):
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move or seat == CHANCE:
             raise IllegalMove(self._not_on_the_move(seat))
-        return read_typed(self, text, seat)
+        return parse_turn(self, text, seat)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if seat != CHANCE:
@@ -193,17 +197,17 @@ class Backgammon(MatchState):
         return f"{COLOURS[self.side]} rolls {move}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        return pictured(self, viewer if viewer in (0, 1) else 0)
+        return draw_match(self, viewer if viewer in (0, 1) else 0)
 
     def dump(self) -> list[Any]:
-        men, *others = dumped(self)
-        return [[*map(written, men)], *others]
+        men, *others = dump_fields(self)
+        return [[*map(to_text, men)], *others]
 
     @classmethod
     def load(cls, options: Mapping[str, Value], data: list[Any]) -> Backgammon:
         """The position that `dump` wrote."""
         men, *others = data
-        return loaded(cls, options, [[*map(read, men)], *others])
+        return load_fields(cls, options, [[*map(from_text, men)], *others])
 
 
 def _with(pair: tuple[Any, Any], seat: int, value: Any) -> tuple[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbm.games.backgammon.match import Backgammon
-from pbm.games.backgammon.men import plays, spelled
+from pbm.games.backgammon.men import find_plays, play_text
 from pbm.games.backgammon.vocabulary import DOUBLE, DROP, TAKE
 from pbm.rules import CHANCE, Played
 from pbm.rules.formats import mat
@@ -40,13 +40,13 @@ def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
     if seat != CHANCE:
         if move in before.plays():
             return [(seat, mat.turn(before.rolled, move))]
-        said = mat.doubles(2 * before.cube) if move == DOUBLE else _SAID.get(move)
-        return [(seat, said)] if said else []
-    rolled = before.completed(int(move))
+        text = mat.doubles(2 * before.cube) if move == DOUBLE else _SAID.get(move)
+        return [(seat, text)] if text else []
+    rolled = before.complete_roll(int(move))
     if rolled is None:
         return []
     side, dice = rolled
-    found = plays(before.men[side], before.men[1 - side], dice)
-    if len(found) > 1:
+    possible = find_plays(before.men[side], before.men[1 - side], dice)
+    if len(possible) > 1:
         return []
-    return [(side, mat.turn(dice, "".join(map(spelled, found.values()))))]
+    return [(side, mat.turn(dice, "".join(map(play_text, possible.values()))))]

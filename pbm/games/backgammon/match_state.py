@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbm.games.backgammon.men import Result, Steps, plays, spelled
+from pbm.games.backgammon.men import Result, Steps, find_plays, play_text
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -118,16 +118,20 @@ class MatchState(Position):
     def plays(self) -> Mapping[str, Result]:
         """Every play of the roll by its notation; none while there is no roll to play."""
         if not self._plays and self.phase == PLAY:
-            self._plays.update((spelled(steps), result) for result, steps in self.results().items())
+            self._plays.update(
+                (play_text(steps), result) for result, steps in self.results().items()
+            )
         return self._plays
 
     def results(self) -> Mapping[Result, Steps]:
         """Every play of the two dice by the position it leads to."""
         if not self._results:
-            self._results.update(plays(self.men[self.side], self.men[1 - self.side], self.rolled))
+            self._results.update(
+                find_plays(self.men[self.side], self.men[1 - self.side], self.rolled)
+            )
         return self._results
 
-    def completed(self, die: int) -> tuple[int, tuple[int, int]] | None:
+    def complete_roll(self, die: int) -> tuple[int, tuple[int, int]] | None:
         """Whose roll a die completes, with the dice, the larger one first; None when it does not,
         as the first of two or as the equal one of an opening."""
         if not self.dice or (self.phase == OPENING and self.dice[0] == die):

@@ -7,10 +7,10 @@ from pbm.games.backgammon.board_drawing import (
     MIDDLE_LINE,
     SIDE_COLUMN,
     TOP_LINES,
-    drawn,
+    draw_men,
 )
 from pbm.games.backgammon.match_state import MatchState
-from pbm.games.backgammon.men import OFF, at, pips
+from pbm.games.backgammon.men import OFF, count_at, pip_count
 from pbm.games.backgammon.play_parser import read_ways
 from pbm.games.backgammon.vocabulary import (
     COLOURS,
@@ -28,19 +28,19 @@ from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 
 
-def pictured(position: MatchState, seat: int) -> Picture:
+def draw_match(position: MatchState, seat: int) -> Picture:
     """A moment as that seat sees it."""
     marked: set[int] = set()
     mover, dice, text = position.last or (0, "", "")
     ways, _ = read_ways(text)
     marked.update(way.places[-1] for way in ways)
-    canvas = drawn(position.men, seat, SIGNS, marked, mover)
+    canvas = draw_men(position.men, seat, SIGNS, marked, mover)
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
         canvas.put(row, SIDE_COLUMN + 2, COLOURS[owner], seat_role(owner))
-        canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pips(men)}")
-        canvas.put(row + 2, SIDE_COLUMN + 2, f"off {at(men, OFF)}")
+        canvas.put(row + 1, SIDE_COLUMN + 2, f"pips {pip_count(men)}")
+        canvas.put(row + 2, SIDE_COLUMN + 2, f"off {count_at(men, OFF)}")
         if position.points > 1:
             canvas.put(row + 3, SIDE_COLUMN + 2, f"points {position.score[owner]}")
     if position.points > 1:

@@ -25,84 +25,84 @@ Level = list[tuple[int, int, int, Steps]]
 """Plays in the making: both sides' men, the place of the last step's man, the steps."""
 
 
-def lay(men: Mapping[int, int]) -> int:
+def pack_men(men: Mapping[int, int]) -> int:
     """Men by place as a number."""
     return sum(count << 4 * place for place, count in men.items())
 
 
-def at(men: int, place: int) -> int:
+def count_at(men: int, place: int) -> int:
     """How many men stand there."""
     return men >> 4 * place & 15
 
 
-def pips(men: int) -> int:
+def pip_count(men: int) -> int:
     """How far the men have to go."""
-    return sum(place * at(men, place) for place in range(1, PLACES))
+    return sum(place * count_at(men, place) for place in range(1, PLACES))
 
 
-def written(men: int) -> str:
+def to_text(men: int) -> str:
     """The men as text, a hexadecimal digit a place from the bar down."""
     return f"{men:0{PLACES}x}"
 
 
-def read(text: str) -> int:
+def from_text(text: str) -> int:
     """The men of which that is the text."""
     return int(text, 16)
 
 
-def step(source: int, target: int, *, hits: bool) -> int:
+def pack_step(source: int, target: int, *, hits: bool) -> int:
     """A step of one man as a number."""
     return source << 6 | target << 1 | hits
 
 
-def parts(one: int) -> tuple[int, int, bool]:
+def unpack_step(one: int) -> tuple[int, int, bool]:
     """From where a step goes, to where, and whether it hits."""
     return one >> 6, one >> 1 & 31, bool(one & 1)
 
 
-def plays(own: int, other: int, dice: tuple[int, int]) -> dict[Result, Steps]:
+def find_plays(own: int, other: int, dice: tuple[int, int]) -> dict[Result, Steps]:
     """Every play of a roll by the position it leads to: as many dice as possible, and the larger
     one if either could be played but not both. Empty when nothing can be moved."""
-    return {(own, other): steps for own, other, _, steps in reversed(every_way(own, other, dice))}
+    return {(own, other): steps for own, other, _, steps in reversed(find_ways(own, other, dice))}
 
 
-def every_way(own: int, other: int, dice: tuple[int, int]) -> Level:
+def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
     """The same with every way of making each play that differs in its steps."""
-    free, blots = _open(other)
+    free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     high, low = max(dice), min(dice)
     if high == low:
         # In descending order of places each set of steps comes once, if it can be made at all.
         for _ in range(4):
-            following = _stepped(level, high, free, blots, in_order=True)
+            following = _add_step(level, high, free, blots, in_order=True)
             if not following:
                 break
             level = following
         return level if level[0][3] else []
-    first_high = _stepped(level, high, free, blots)
-    first_low = _stepped(level, low, free, blots)
-    both = _stepped(first_high, low, free, blots)
-    both += _stepped(first_low, high, free, blots)
+    first_high = _add_step(level, high, free, blots)
+    first_low = _add_step(level, low, free, blots)
+    both = _add_step(first_high, low, free, blots)
+    both += _add_step(first_low, high, free, blots)
     return both or first_high or first_low
 
 
-def single_steps(own: int, other: int, dice: tuple[int, int]) -> Level:
+def find_single_steps(own: int, other: int, dice: tuple[int, int]) -> Level:
     """Every step that one of the dice allows at first, whether a play goes on from it or not."""
-    free, blots = _open(other)
+    free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
-    return [way for die in sorted(set(dice)) for way in _stepped(level, die, free, blots)]
+    return [way for die in sorted(set(dice)) for way in _add_step(level, die, free, blots)]
 
 
-def _open(other: int) -> tuple[int, int]:
+def _open_points(other: int) -> tuple[int, int]:
     """The points that the other does not hold, and those where it has a man alone, a bit each."""
-    mirrored = int(written(other)[::-1], 16)
+    mirrored = int(to_text(other)[::-1], 16)
     made = (mirrored >> 1 | mirrored >> 2 | mirrored >> 3) & _POINTS
     return _POINTS & ~made, mirrored & _POINTS & ~made
 
 
-def _stepped(level: Level, die: int, free: int, blots: int, *, in_order: bool = False) -> Level:
+def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool = False) -> Level:
     """Each of `level` with one more step of a die; `in_order` from no higher place than before."""
-    found: Level = []
+    stepped: Level = []
     shift = 4 * die
     for own, other, limit, steps in level:
         if own >> 4 * BAR:
@@ -119,24 +119,24 @@ def _stepped(level: Level, die: int, free: int, blots: int, *, in_order: bool = 
             target = bit - shift
             place = bit >> 2
             moved = own - (1 << bit) + (1 << target)
-            if blots >> target & 1 and at(other, BAR - (target >> 2)):
+            if blots >> target & 1 and count_at(other, BAR - (target >> 2)):
                 there = 1 << 4 * BAR - target
                 taken = (*steps, place << 6 | target >> 1 | 1)
-                found.append((moved, other - there + (1 << 4 * BAR), place, taken))
+                stepped.append((moved, other - there + (1 << 4 * BAR), place, taken))
             else:
-                found.append((moved, other, place, (*steps, place << 6 | target >> 1)))
+                stepped.append((moved, other, place, (*steps, place << 6 | target >> 1)))
         if occupied and not own >> _HOME:
             # A man goes off with its own number, and the rearmost with any larger one.
             rear = occupied.bit_length() - 1
             bit = rear if rear < shift else shift
             place = bit >> 2
             if occupied >> bit & 1 and place <= limit:
-                found.append((own - (1 << bit) + 1, other, place, (*steps, place << 6)))
-    return found
+                stepped.append((own - (1 << bit) + 1, other, place, (*steps, place << 6)))
+    return stepped
 
 
 @lru_cache(maxsize=1 << 16)
-def spelled(steps: Steps) -> str:
+def play_text(steps: Steps) -> str:
     """A play as it is written: steps of one man joined where nothing is hit in between, men that
     go the same way counted, the rearmost first."""
     ways: list[list[int]] = []  # places; one where a man is hit is negative
@@ -168,19 +168,19 @@ def spelled(steps: Steps) -> str:
 
 
 _NAMES = {
-    sign * place: name + "*" * (sign < 0)
-    for place, name in enumerate(["off", *map(str, range(1, 25)), "bar"])
+    sign * place: place_name + "*" * (sign < 0)
+    for place, place_name in enumerate(["off", *map(str, range(1, 25)), "bar"])
     for sign in (-1, 1)
 }
 """How places are written, negative ones with a hit."""
 _NAMES[OFF] = "off"
 
 
-def name(place: int) -> str:
+def place_name(place: int) -> str:
     """A place as players write it."""
     return _NAMES.get(place, str(place))
 
 
 def hit_places(steps: Steps) -> Iterator[int]:
     """The points where a play hits."""
-    return (target for _, target, hits in map(parts, steps) if hits)
+    return (target for _, target, hits in map(unpack_step, steps) if hits)

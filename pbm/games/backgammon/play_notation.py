@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pbm.games.backgammon.match_state import MatchState
-from pbm.games.backgammon.play_parser import meant, read_roll, read_ways
+from pbm.games.backgammon.play_parser import read_roll, read_ways, resolve_play
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -38,14 +38,14 @@ _WORDS = {
 _WORD = re.compile(r"\s*([a-z]+)(?![a-z0-9/*-])", re.ASCII)
 
 
-def read_typed(position: MatchState, text: str, seat: int) -> tuple[str, str]:
+def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
     """The first word or play of a text, and what is left."""
     lower = text[:400].lower()
     word = _WORD.match(lower)
     move = _WORDS.get(word[1]) if word else None
     if word and move:
         if move not in position.legal_moves(seat):
-            raise IllegalMove(f"{move}: {_untimely(position, move, seat)}")
+            raise IllegalMove(f"{move}: {_explain_untimely(position, move, seat)}")
         return move, left_of(text, word.end())
     dice, start = read_roll(lower)
     ways, end = read_ways(lower, start)
@@ -59,7 +59,7 @@ def read_typed(position: MatchState, text: str, seat: int) -> tuple[str, str]:
             )
         )
     if position.phase != PLAY:
-        raise IllegalMove(f"{ways[0].text}: {_untimely(position, '', seat)}")
+        raise IllegalMove(f"{ways[0].text}: {_explain_untimely(position, '', seat)}")
     if dice and sorted(dice) != sorted(position.dice):
         raise IllegalMove(f"the dice show {dice_text(position.dice)}, not {dice_text(dice)}")
     rest = left_of(text, end)
@@ -67,10 +67,10 @@ def read_typed(position: MatchState, text: str, seat: int) -> tuple[str, str]:
     if exact in position.plays():
         return exact, rest
     own, other = position.men[position.side], position.men[1 - position.side]
-    return meant(ways, own, other, position.rolled, COLOURS[1 - position.side]), rest
+    return resolve_play(ways, own, other, position.rolled, COLOURS[1 - position.side]), rest
 
 
-def _untimely(position: MatchState, move: str, seat: int) -> str:
+def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
     """Why a word (or a play, "") cannot be said now."""
     if position.phase == CUBE:
         return f"the dice are not rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"

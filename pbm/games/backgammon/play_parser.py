@@ -13,14 +13,14 @@ from pbm.games.backgammon.men import (
     OFF,
     Result,
     Steps,
-    at,
-    every_way,
+    count_at,
+    find_plays,
+    find_single_steps,
+    find_ways,
     hit_places,
-    name,
-    parts,
-    plays,
-    single_steps,
-    spelled,
+    place_name,
+    play_text,
+    unpack_step,
 )
 from pbm.rules.game import AmbiguousMove, IllegalMove
 from pbm.rules.typed import listing
@@ -50,13 +50,15 @@ class Way:
     @property
     def text(self) -> str:
         """It as it is written, without marks."""
-        return "/".join(map(name, self.places)) + (f"({self.times})" if self.times > 1 else "")
+        return "/".join(map(place_name, self.places)) + (
+            f"({self.times})" if self.times > 1 else ""
+        )
 
 
 def read_roll(text: str) -> tuple[tuple[int, int] | None, int]:
     """The roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play begins."""
-    found = _ROLL.match(text)
-    return ((int(found[1]), int(found[2])), found.end()) if found else (None, 0)
+    match = _ROLL.match(text)
+    return ((int(match[1]), int(match[2])), match.end()) if match else (None, 0)
 
 
 def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
@@ -65,14 +67,14 @@ def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
     end = start
     while len(ways) < _MOST_WAYS:
         between = _BETWEEN.match(text, end)
-        found = _WAY.match(text, between.end() if between else end)
-        if found is None:
+        match = _WAY.match(text, between.end() if between else end)
+        if match is None:
             break
-        words = re.split(r"\s*[/-]\s*", found[1])
+        words = re.split(r"\s*[/-]\s*", match[1])
         places = tuple(_place(word) for word in words)
         hits = tuple(_place(word) for word in words if word.endswith("*"))
-        ways.append(Way(places, hits, int(found[2] or 1)))
-        end = found.end()
+        ways.append(Way(places, hits, int(match[2] or 1)))
+        end = match.end()
     return ways, end
 
 
@@ -83,7 +85,7 @@ def _place(word: str) -> int:
     return OFF if word.startswith("o") else int(word)
 
 
-def unused(ways: Sequence[Way], steps: Steps) -> int | None:
+def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
     """How many steps of a play are left when the ways are taken out of it; None when they are not
     in it, or hit where it does not."""
     if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
@@ -94,7 +96,7 @@ def unused(ways: Sequence[Way], steps: Steps) -> int | None:
         for _ in range(way.times)
         for pair in zip(way.places, way.places[1:], strict=False)
     ]
-    return _left(legs, [parts(one)[:2] for one in steps])
+    return _left(legs, [unpack_step(one)[:2] for one in steps])
 
 
 def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int | None:
@@ -108,35 +110,35 @@ def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int 
         rest = steps.copy()
         rest.remove(one)
         onward = [(one[1], target)] if one[1] > target else []
-        found = _left([*onward, *legs[1:]], rest)
-        if found is not None:
-            return found
+        unused = _left([*onward, *legs[1:]], rest)
+        if unused is not None:
+            return unused
     return None
 
 
-def meant(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
+def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
     """The one play of a roll that typed ways fit, whole or in part, as it is spelled; MoveError
     when there is none or several. `foe` is what the other is called."""
-    typed = " ".join(way.text for way in ways)
+    text = " ".join(way.text for way in ways)
     misplaced = _misplaced(ways, own, other, foe)
     if misplaced:
-        raise IllegalMove(f"{typed}: {misplaced}")
-    names = {result: spelled(steps) for result, steps in plays(own, other, dice).items()}
+        raise IllegalMove(f"{text}: {misplaced}")
+    names = {result: play_text(steps) for result, steps in find_plays(own, other, dice).items()}
     fits: dict[Result, int] = {}
-    for mine, theirs, _, steps in every_way(own, other, dice):
-        left = unused(ways, steps)
+    for mine, theirs, _, steps in find_ways(own, other, dice):
+        left = count_unused(ways, steps)
         if left is not None:
             fits[mine, theirs] = min(left, fits.get((mine, theirs), left))
     fitting = [one for one, left in fits.items() if not left] or list(fits)
     if not fitting:
         why = _fault(ways, own, other, dice, next(iter(names.values())))
-        raise IllegalMove(f"{typed}: {why}")
+        raise IllegalMove(f"{text}: {why}")
     if len(fitting) == 1:
         return names[fitting[0]]
     shown = [names[one] for one in fitting[:_SHOWN]]
     if len(fitting) > _SHOWN:
         shown.append(f"{len(fitting) - _SHOWN} others")
-    raise AmbiguousMove(f"{typed} could be {listing(shown, 'or')}: write the whole turn")
+    raise AmbiguousMove(f"{text} could be {listing(shown, 'or')}: write the whole turn")
 
 
 def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
@@ -146,24 +148,25 @@ def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
         if max(way.places) > BAR or BAR in way.places[1:] or OFF in way.places[:-1]:
             return "the points are 24 to 1, men come in from the bar and go off"
         source = way.places[0]
-        if at(own, BAR) and not any(one.places[0] == BAR for one in ways):
+        if count_at(own, BAR) and not any(one.places[0] == BAR for one in ways):
             return "your man on the bar must come in first, as in bar/22"
-        if not at(own, source) and source not in ends:
-            return f"you have no man on {'the bar' if source == BAR else name(source)}"
+        if not count_at(own, source) and source not in ends:
+            return f"you have no man on {'the bar' if source == BAR else place_name(source)}"
         for here, there in zip(way.places, way.places[1:], strict=False):
             if there >= here:
-                return f"{name(here)}/{name(there)} goes backward, you move down from 24 to 1"
-            if there and at(other, BAR - there) > 1:
-                return f"{name(there)} is held by {foe}"
+                leg = f"{place_name(here)}/{place_name(there)}"
+                return f"{leg} goes backward: your men move down from 24 to 1"
+            if there and count_at(other, BAR - there) > 1:
+                return f"{place_name(there)} is held by {foe}"
     return ""
 
 
 def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], example: str) -> str:
     """Why ways that might be in a play are in none of this roll, of which `example` is one."""
     unmarked = [Way(way.places, (), way.times) for way in ways]
-    if any(unused(unmarked, steps) is not None for *_, steps in every_way(own, other, dice)):
+    if any(count_unused(unmarked, steps) is not None for *_, steps in find_ways(own, other, dice)):
         return "nothing is hit there, leave out the *"
-    for *_, steps in single_steps(own, other, dice):
-        if unused(unmarked, steps) == 0:
+    for *_, steps in find_single_steps(own, other, dice):
+        if count_unused(unmarked, steps) == 0:
             return f"you must play as many dice as you can, or else the larger, as in {example}"
     return f"{dice[0]}-{dice[1]} cannot be played so, but for instance {example}"

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pbm.games.battleship.battleship_state import BattleshipState
-from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, cells_of, lines
-from pbm.games.battleship.sea_charts import pictured
+from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, ship_cells, ship_places
+from pbm.games.battleship.sea_charts import draw_seas
 from pbm.rules import (
     Game,
     GameInfo,
@@ -46,28 +46,28 @@ class BattleshipPosition(BattleshipState):
         if not self.is_placing:
             shot = set(self.shots[seat])
             return [name for name in cached_grid(self.size, self.size).names if name not in shot]
-        taken = self.taken(seat)
-        _, length = self.due(seat)
-        return [move for move, cells in lines(self.size, length).items() if not cells & taken]
+        taken = self.find_target_fault(seat)
+        _, length = self.next_ship(seat)
+        return [move for move, cells in ship_places(self.size, length).items() if not cells & taken]
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move:
             raise IllegalMove(self._not_on_the_move(seat))
         low = text[:400].lower()
         if not self.is_placing:
-            if found := _TYPED.match(low):
-                return found[1], left_of(text, found.end())
+            if match := _TYPED.match(low):
+                return match[1], left_of(text, match.end())
             raise InvalidMove(f"{quoted(text)} is not a cell; write a shot as b7")
-        ship, length = self.due(seat)
-        found = _PLACED.match(low)
-        if length == 1 and not (found and found[2] == found[3]):
-            found = _BOAT.match(low)
-        if found is None:
-            raise InvalidMove(f"{quoted(text)} is no place for a ship: {self.form(seat)}")
-        if found[1] and found[1] != ship:
-            raise IllegalMove(f"the {ship} comes next: {self.form(seat)}")
-        ends = found[2], found[found.lastindex or 2]
-        return self._placed(*ends), left_of(text, found.end())
+        ship, length = self.next_ship(seat)
+        match = _PLACED.match(low)
+        if length == 1 and not (match and match[2] == match[3]):
+            match = _BOAT.match(low)
+        if match is None:
+            raise InvalidMove(f"{quoted(text)} is no place for a ship: {self.placing_hint(seat)}")
+        if match[1] and match[1] != ship:
+            raise IllegalMove(f"the {ship} comes next: {self.placing_hint(seat)}")
+        ends = match[2], match[match.lastindex or 2]
+        return self._placed(*ends), left_of(text, match.end())
 
     def _placed(self, start: str, end: str) -> str:
         """How the place from one cell to another is written."""
@@ -78,11 +78,11 @@ class BattleshipPosition(BattleshipState):
 
     def apply(self, seat: int, move: str) -> BattleshipPosition:
         if self.is_placing:
-            cells = lines(self.size, self.due(seat)[1]).get(move)
-            if cells is None or cells & self.taken(seat):
+            cells = ship_places(self.size, self.next_ship(seat)[1]).get(move)
+            if cells is None or cells & self.find_target_fault(seat):
                 raise self._no_place(seat, move)
             after = replace(self, ships=_added(self.ships, seat, move), news=())
-            return after if after.is_placing else after._opened()
+            return after if after.is_placing else after._start_shooting()
         grid = cached_grid(self.size, self.size)
         if move not in grid.number:
             if grid.looks_like_cell(move) and move not in map(str.upper, grid.names):
@@ -92,27 +92,29 @@ class BattleshipPosition(BattleshipState):
             raise IllegalMove(f"you have shot at {move} before")
         shots, fired, left = _added(self.shots, seat, move), self.fired + 1, self.left - 1
         after = replace(self, shots=shots, fired=fired, left=left, news=())
-        return after if left else after._told()
+        return after if left else after._reveal_shots()
 
     def _no_place(self, seat: int, move: str) -> MoveError:
         number = cached_grid(self.size, self.size).number
         ends = move.split("-")
         if not all(re.fullmatch(_CELL, end) for end in ends) or len(ends) > 2:
-            return InvalidMove(f"{quoted(move)} is no place for a ship: {self.form(seat)}")
+            return InvalidMove(f"{quoted(move)} is no place for a ship: {self.placing_hint(seat)}")
         off = [end for end in ends if end not in number]
         if off:
-            return IllegalMove(f"{off[0]} is not on the board: {self.form(seat)}")
-        cells = lines(self.size, self.due(seat)[1]).get(move)
+            return IllegalMove(f"{off[0]} is not on the board: {self.placing_hint(seat)}")
+        cells = ship_places(self.size, self.next_ship(seat)[1]).get(move)
         if cells is None:
-            if lines(self.size, self.due(seat)[1]).get(self._placed(ends[0], ends[-1])):
+            if ship_places(self.size, self.next_ship(seat)[1]).get(self._placed(ends[0], ends[-1])):
                 return InvalidMove(f"{quoted(move)} is written {self._placed(ends[0], ends[-1])}")
-            return IllegalMove(f"{move} does not fit: {self.form(seat)}, along a row or column")
+            return IllegalMove(
+                f"{move} does not fit: {self.placing_hint(seat)}, along a row or column"
+            )
         for name, ship in zip(self.fleet, self.ships[seat], strict=False):
-            if cells & cells_of(self.size, ship):
+            if cells & ship_cells(self.size, ship):
                 return IllegalMove(f"{move}: your {name[0]} lies there, {ship}")
         return IllegalMove(f"{move}: it would touch another ship of yours")
 
-    def _opened(self) -> BattleshipPosition:
+    def _start_shooting(self) -> BattleshipPosition:
         """The first turn of shooting."""
         news = (f"both fleets are at sea, {SEATS[0]} shoots first",)
         return replace(self, turn=self.turn + 1, left=self._volley(0), news=news)
@@ -123,15 +125,15 @@ class BattleshipPosition(BattleshipState):
             return 1
         return min(len(self.fleet) - len(self.sunk(seat)), self.size**2 - len(self.shots[seat]))
 
-    def _told(self) -> BattleshipPosition:
+    def _reveal_shots(self) -> BattleshipPosition:
         """The position after the last shot of a turn: what was hit is known."""
         seat, other, name = self.side, 1 - self.side, SEATS[self.side]
         afloat = set(self.sunk(other))
         after = replace(self, fired=0, turn=self.turn + 1)
-        struck = self.struck(other)
+        ship_map = self.ship_map(other)
         volley, grid = self.shots[seat][-self.fired :], cached_grid(self.size, self.size)
-        hits = [cell for cell in volley if grid.number[cell] in struck]
-        misses = [cell for cell in volley if grid.number[cell] not in struck]
+        hits = [cell for cell in volley if grid.number[cell] in ship_map]
+        misses = [cell for cell in volley if grid.number[cell] not in ship_map]
         news = [f"{name} hits at {listing(hits)}"] if hits else []
         news += [f"{name} misses at {listing(misses)}"] if misses else []
         sunk = after.sunk(other)
@@ -146,15 +148,15 @@ class BattleshipPosition(BattleshipState):
         return replace(self, gone=seat, winner=1 - seat, turn=self.turn + 1, news=())
 
     def uncovered(self) -> BattleshipPosition:
-        return replace(self, bare=True)
+        return replace(self, all_shown=True)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
             return move  # a shot is seen by all
-        return f"{self.due(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
+        return f"{self.next_ship(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        return pictured(self, viewer, last)
+        return draw_seas(self, viewer, last)
 
     def dump(self) -> list[Any]:
         return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pbm.games.battleship.fleets import FLEETS, SEATS, cells_of
+from pbm.games.battleship.fleets import FLEETS, SEATS, ship_cells
 from pbm.rules import NOBODY, SEAT_TO_MOVE, Outcome, Position, Value
 from pbm.rules.boards.squares import cached_grid
 
@@ -34,7 +34,7 @@ class BattleshipState(Position):
     winner: int | None = None
     gone: int | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
-    bare: bool = field(default=False, compare=False)
+    all_shown: bool = field(default=False, compare=False)
 
     @property
     def players(self) -> int:
@@ -75,30 +75,30 @@ class BattleshipState(Position):
         reason = f"{loser} resigns" if self.gone is not None else f"{loser}'s fleet is sunk"
         return Outcome((1 + self.winner, 2 - self.winner), reason)
 
-    def due(self, seat: int) -> tuple[str, int]:
+    def next_ship(self, seat: int) -> tuple[str, int]:
         """The ship that a seat is to place."""
         return self.fleet[len(self.ships[seat])]
 
-    def taken(self, seat: int) -> set[int]:
+    def find_target_fault(self, seat: int) -> set[int]:
         """The cells where a seat may not place a ship any more."""
-        taken = {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
+        taken = {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
         if self.options["apart"]:
             around = cached_grid(self.size, self.size).king
             taken |= {near for cell in taken for near in around[cell]}
         return taken
 
-    def form(self, seat: int) -> str:
+    def placing_hint(self, seat: int) -> str:
         """How the place of the ship that a seat is to place is written."""
-        ship, length = self.due(seat)
+        ship, length = self.next_ship(seat)
         if length == 1:
             return f"for the {ship} (1 cell) name a cell, such as a1"
         return f"for the {ship} ({length} cells) name both ends, such as a1-a{length}"
 
-    def struck(self, seat: int) -> set[int]:
+    def ship_map(self, seat: int) -> set[int]:
         """The cells of a seat's ships."""
-        return {cell for ship in self.ships[seat] for cell in cells_of(self.size, ship)}
+        return {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
 
-    def known(self, shooter: int) -> tuple[str, ...]:
+    def revealed_shots(self, shooter: int) -> tuple[str, ...]:
         """The shots of a seat of which it is known what they hit."""
         shots = self.shots[shooter]
         return shots[: len(shots) - self.fired] if shooter == self.side else shots
@@ -106,10 +106,10 @@ class BattleshipState(Position):
     def sunk(self, seat: int) -> list[int]:
         """The ships of a seat that are sunk, by their numbers in the fleet."""
         number = cached_grid(self.size, self.size).number
-        shot = {number[cell] for cell in self.known(1 - seat)}
+        shot = {number[cell] for cell in self.revealed_shots(1 - seat)}
         ships = enumerate(self.ships[seat])
-        return [n for n, ship in ships if cells_of(self.size, ship) <= shot]
+        return [n for n, ship in ships if ship_cells(self.size, ship) <= shot]
 
     def sees(self, viewer: int | None, seat: int) -> bool:
         """Whether a viewer sees where a seat's ships lie."""
-        return viewer == seat or self.bare or self.winner is not None
+        return viewer == seat or self.all_shown or self.winner is not None

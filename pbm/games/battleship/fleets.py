@@ -30,21 +30,21 @@ cells in columns ab, ef, ij of rows 1, 4, 7, 10, of the sixteen cells three apar
 
 
 @cache
-def lines(size: int, length: int) -> dict[str, frozenset[int]]:
+def ship_places(size: int, length: int) -> dict[str, frozenset[int]]:
     """The places of a ship on an empty sea, and their cells."""
-    grid, found = cached_grid(size, size), {}
+    grid, places = cached_grid(size, size), {}
     for cell, name in enumerate(grid.names):
         for columns, rows in ((1, 0), (0, 1)):
             end = grid.step(cell, columns * (length - 1), rows * (length - 1))
             if end is not None:
                 between = range(cell, end + 1, max(columns + rows * size, 1))
                 move = name if length == 1 else f"{name}-{grid.names[end]}"
-                found[move] = frozenset(between)
-    return found
+                places[move] = frozenset(between)
+    return places
 
 
 @cache
-def cells_of(size: int, ship: str) -> frozenset[int]:
+def ship_cells(size: int, ship: str) -> frozenset[int]:
     """The cells of a ship that is placed so."""
     number = cached_grid(size, size).number
     first, last = number[ship.partition("-")[0]], number[ship.rpartition("-")[2]]

@@ -16,7 +16,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 WATER, SHIP, HIT, MISS, FIRED = ".#Xo?"
 
 
-def pictured(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
+def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
     """Both seas, a player's own one on the left, and what is to be known of the fleets."""
     canvas = Canvas()
     order = (1, 0) if viewer == 1 else (0, 1)
@@ -41,15 +41,15 @@ def _draw(
     """The sea of a seat, from that column of the canvas."""
     grid = cached_grid(position.size, position.size)
     signs = [WATER] * len(grid)
-    struck = position.struck(seat)
-    for cell in struck if position.sees(viewer, seat) else ():
+    ship_map = position.ship_map(seat)
+    for cell in ship_map if position.sees(viewer, seat) else ():
         signs[cell] = SHIP
     shots = position.shots[1 - seat]
     for name in shots:
         signs[grid.number[name]] = FIRED
-    for name in position.known(1 - seat):
+    for name in position.revealed_shots(1 - seat):
         cell = grid.number[name]
-        signs[cell] = HIT if cell in struck else MISS
+        signs[cell] = HIT if cell in ship_map else MISS
     marked = set()
     if seat == (1 - position.side if position.fired else position.side):
         for move, shot in zip(reversed(last), reversed(shots), strict=False):
@@ -73,7 +73,7 @@ def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int |
     if placed < len(position.fleet) and position.winner is None:
         canvas.line(f"   {name} has placed {placed} of {len(position.fleet)} ships", LABEL)
         if seat == viewer:
-            canvas.line(f"   {position.form(seat)}", LABEL)
+            canvas.line(f"   {position.placing_hint(seat)}", LABEL)
             rest = position.fleet[placed + 1 :]
             if rest:
                 canvas.line(f"   then {_counted(rest)}", LABEL)
@@ -93,5 +93,5 @@ def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int |
 
 def _counted(ships: Iterable[tuple[str, int]]) -> str:
     """Ships in words: `cruiser 3 x2, destroyer 2`."""
-    said = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
-    return ", ".join(said) or "nothing"
+    texts = (f"{s} {n}{f' x{many}' if many > 1 else ''}" for (s, n), many in Counter(ships).items())
+    return ", ".join(texts) or "nothing"

@@ -88,9 +88,9 @@ class CyclonePosition(Position):
     def legal_moves(self, seat: int) -> Sequence[str]:
         if seat not in self.to_move:
             return ()
-        asked = self.chance
-        if asked:
-            return asked.outcomes
+        question = self.chance
+        if question:
+            return question.outcomes
         moves = self._actions(seat)
         if self.left < self.rolled:
             moves.append(END_TURN)
@@ -116,7 +116,7 @@ class CyclonePosition(Position):
         )
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        move, rest = self._board.read_typed(text)
+        move, rest = self._board.parse_first(text)
         if not rest or seat not in self.to_move:
             return move, rest
         following = self.apply(seat, move)
@@ -131,7 +131,7 @@ class CyclonePosition(Position):
             elif self.left == 1:
                 why = f"the list is longer than the roll of {self.rolled}"
             try:
-                step = self._board.read_typed(rest)[0]
+                step = self._board.parse_first(rest)[0]
             except MoveError:
                 step = quoted(rest)
             raise IllegalMove(f"{step} is too much: {why}")
@@ -141,9 +141,9 @@ class CyclonePosition(Position):
         if move == END_TURN:
             if self.left == self.rolled:
                 raise IllegalMove("pass: at least one action must be taken first")
-            return self._turn_over(())
+            return self._end_turn(())
         source, target = self._board.read(move)
-        fault = self._board.fault(self.spaces, seat, source, target)
+        fault = self._board.find_fault(self.spaces, seat, source, target)
         if fault:
             raise IllegalMove(f"{move}: {fault}")
         spaces = list(self.spaces)
@@ -154,16 +154,16 @@ class CyclonePosition(Position):
             spaces[source] = cubes[:-1]
         news = land(self._board, spaces, seat, target)
         following = replace(self, spaces=tuple(spaces), left=self.left - 1, news=tuple(news))
-        won = following._won()
+        won = following._find_winner()
         if won:
             return replace(following, outcome=won)
         if following.left and following._can_act(seat):
             return following
         if following.left:
             news.append(f"{COLOURS[seat]} has no other cube that can act")
-        return following._turn_over(tuple(news))
+        return following._end_turn(tuple(news))
 
-    def _won(self) -> Outcome | None:
+    def _find_winner(self) -> Outcome | None:
         """The outcome when some seat has won, the first counting from the seat that acted."""
         playing = self.playing
         for ahead in range(self.players):
@@ -173,10 +173,10 @@ class CyclonePosition(Position):
                 return outcome_of(groups, f"{COLOURS[seat]} has {how}")
         return None
 
-    def _turn_over(self, news: tuple[str, ...]) -> CyclonePosition:
+    def _end_turn(self, news: tuple[str, ...]) -> CyclonePosition:
         """The position after the turn of `seat`: the next seat is to roll."""
         ended = replace(self, turn=self.turn + 1, rolled=0, left=0, news=news)
-        return ended._or_stuck(
+        return ended._end_if_stuck(
             next(
                 seat
                 for ahead in range(1, self.players + 1)
@@ -184,7 +184,7 @@ class CyclonePosition(Position):
             )
         )
 
-    def _or_stuck(self, seat: int) -> CyclonePosition:
+    def _end_if_stuck(self, seat: int) -> CyclonePosition:
         """The position with `seat` to roll, or over when nobody left has anything that can act."""
         if any(map(self._can_act, self.playing)):
             return replace(self, seat=seat)
@@ -196,7 +196,7 @@ class CyclonePosition(Position):
         if self._can_act(self.seat):
             return replace(self, rolled=pips, left=pips, news=())
         colour = COLOURS[self.seat]
-        return self._turn_over((f"{colour} rolled {pips} and has no cube that can act",))
+        return self._end_turn((f"{colour} rolled {pips} and has no cube that can act",))
 
     def resign(self, seat: int) -> CyclonePosition:
         if self.outcome or seat not in self.playing:
@@ -208,8 +208,8 @@ class CyclonePosition(Position):
             groups = [[winner], *([gone] for gone in reversed(left.gone))]
             return replace(left, outcome=outcome_of(groups, f"{COLOURS[winner]} alone is left"))
         if seat == self.seat:
-            return left._turn_over(news)
-        return left if self.rolled else left._or_stuck(self.seat)
+            return left._end_turn(news)
+        return left if self.rolled else left._end_if_stuck(self.seat)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, board, length = Canvas(), self._board, self._board.length

@@ -99,7 +99,7 @@ class Board:
         source, target = match.groups()
         return self.space(move, source), self.space(move, target)
 
-    def read_typed(self, text: str) -> tuple[str, str]:
+    def parse_first(self, text: str) -> tuple[str, str]:
         """The first action of a typed text and what is left; of several steps in one (`b5-b8`) the
         first is taken. InvalidMove and IllegalMove as `read` has them."""
         if match := _TYPED_PASS.match(text):
@@ -125,7 +125,7 @@ class Board:
             return f"{source[0]}{int(source[1:]) + 1}"
         return target
 
-    def fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
+    def find_fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
         """Why a cube of the seat cannot act that way; empty where it can."""
         names, letter, colour = self.graph.names, LETTERS[seat], COLOURS[seat]
         cubes, steps = spaces[source], self.actions[seat][source]
@@ -156,13 +156,13 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
     while space != base:
         stack, spaces[space] = spaces[space], ""
         there = board.home[seat][space]
-        where = f"the stack {stack} on {board.graph.names[space]}"
+        stack_name = f"the stack {stack} on {board.graph.names[space]}"
         space = there
         spaces[space] += stack
         if space == base:
-            news.append(f"{where} dissolves in {board.graph.names[base]}")
+            news.append(f"{stack_name} dissolves in {board.graph.names[base]}")
         else:
-            news.append(f"{where} moves on to {board.graph.names[space]}")
+            news.append(f"{stack_name} moves on to {board.graph.names[space]}")
             if spaces[space] == stack:
                 break
     return news

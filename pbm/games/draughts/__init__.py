@@ -7,8 +7,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import GameInfo
-from pbm.rules.families.draughts_family import Draughts, DraughtsGame, Endings, Force
-from pbm.rules.families.draughts_moves import GOES_ON, STOPS, Law
+from pbm.rules.families.draughts_family import DraughtsGame, DraughtsPosition, Endings, Force
+from pbm.rules.families.draughts_moves import GOES_ON, STOPS, DraughtsRules
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
 
@@ -45,34 +45,34 @@ def few_turkish(one: Force, other: Force) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class English(Draughts):
+class English(DraughtsPosition):
     """A moment of the English game."""
 
-    law = Law(numbers=True, downward=True, flying=False, crowning=STOPS)
+    rules = DraughtsRules(numbers=True, downward=True, flying=False, crowning=STOPS)
     endings = Endings(idle=160, claim=80)
 
 
 @dataclass(frozen=True, slots=True)
-class International(Draughts):
+class International(DraughtsPosition):
     """A moment of the game on a hundred squares."""
 
-    law = Law(size=10, rows=4, numbers=True, backward=True, most=True)
+    rules = DraughtsRules(size=10, rows=4, numbers=True, backward=True, most=True)
     endings = Endings(idle=50, few=few_international, kept=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Russian(Draughts):
+class Russian(DraughtsPosition):
     """A moment of the Russian game."""
 
-    law = Law(cross=":", backward=True, crowning=GOES_ON)
+    rules = DraughtsRules(cross=":", backward=True, crowning=GOES_ON)
     endings = Endings(idle=30, few=few_russian)
 
 
 @dataclass(frozen=True, slots=True)
-class Turkish(Draughts):
+class Turkish(DraughtsPosition):
     """A moment of the Turkish game."""
 
-    law = Law(rows=2, behind=1, straight=True, most=True, at_once=True)
+    rules = DraughtsRules(rows=2, behind=1, straight=True, most=True, at_once=True)
     endings = Endings(idle=100, few=few_turkish)
 
 

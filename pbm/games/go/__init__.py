@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 
 from pbm.rules import IllegalMove, Option, OptionError, Played, Value
 from pbm.rules.boards.goban import goban, stars
-from pbm.rules.boards.stone_groups import emptied, group
+from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
-from pbm.rules.families.surrounding import Stones, fingerprint
-from pbm.rules.families.two_player import EMPTY, STONES, duel
+from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
+from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import SEPARATORS, quoted
@@ -36,7 +36,7 @@ def area(board: str, size: int) -> tuple[int, int]:
     near, counts, seen = goban(size).orthogonal, [board.count(stone) for stone in STONES], set()
     for cell, stone in enumerate(board):
         if stone == EMPTY and cell not in seen:
-            region = group(board, cell, near)
+            region = find_group(board, cell, near)
             seen |= region
             border = {board[there] for one in region for there in near[one]} - {EMPTY}
             if len(border) == 1:
@@ -45,7 +45,7 @@ def area(board: str, size: int) -> tuple[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Go(Stones):
+class Go(SurroundingPosition):
     """A moment of the game.
 
     passes   how many there were in a row
@@ -64,20 +64,20 @@ class Go(Stones):
 
     def groups(self) -> list[int]:
         """The first point of every group."""
-        near, seen, found = self.surface.orthogonal, set[int](), []
+        near, seen, firsts = self.geometry.orthogonal, set[int](), []
         for cell, stone in enumerate(self.board):
             if stone != EMPTY and cell not in seen:
-                seen |= group(self.board, cell, near)
-                found.append(cell)
-        return found
+                seen |= find_group(self.board, cell, near)
+                firsts.append(cell)
+        return firsts
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         if self.stage == PLAY:
             return [*self.points(), "pass"]
         answers = [] if self.stage == FIRST or self.changed else ["agree", "resume"]
         if self.stage == LAST_WORD:
             return answers
-        names = self.surface.names
+        names = self.geometry.names
         marks = [
             f"{ALIVE if cell in self.dead else DEAD} {names[cell]}"
             for cell in self.groups()
@@ -85,7 +85,7 @@ class Go(Stones):
         ]
         return [*marks, *answers, *([] if answers else ["done"])]
 
-    def made(self, move: str) -> Go:
+    def make_move(self, move: str) -> Go:
         if self.stage != PLAY:
             return self._agreeing(move)
         if move != "pass":
@@ -94,20 +94,20 @@ class Go(Stones):
         if self.passes == 0:
             return replace(after, news=())
         if self.resumed or self.board.count(EMPTY) == len(self.board):
-            return after.counted()
+            return after.end_by_count()
         who = self.colour(after.side)
         return replace(after, stage=FIRST, news=(f"both have passed: {who} says what is dead",))
 
     def _agreeing(self, move: str) -> Go:
         word, _, name = move.partition(" ")
         if name:
-            cell = self.surface.number[name]
+            cell = self.geometry.number[name]
             dead = {*self.dead, cell} if word == DEAD else {*self.dead} - {cell}
             changed = (*self.changed, cell)
             return replace(self, dead=tuple(sorted(dead)), changed=changed, news=())
         turned = replace(self, turn=self.turn + 1, changed=(), news=())
         if move == "agree":
-            return turned.counted()
+            return turned.end_by_count()
         if move == "done":
             return replace(turned, side=1 - self.side, stage=self.stage + 1)
         # The two passes have left the turn with the side that proposed first.
@@ -117,50 +117,50 @@ class Go(Stones):
 
     def cleared(self) -> str:
         """The board without the groups that are called dead."""
-        board, near = self.board, self.surface.orthogonal
+        board, near = self.board, self.geometry.orthogonal
         for cell in self.dead:
-            board = emptied(board, group(board, cell, near))
+            board = clear_cells(board, find_group(board, cell, near))
         return board
 
     def count(self) -> tuple[float, str]:
         """By how much black is ahead as things stand, and the reckoning."""
-        black, white = area(self.cleared(), self.surface.width)
+        black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
         return black - white - komi, f"black {black}, white {white} + {komi:g}"
 
-    def counted(self) -> Go:
+    def end_by_count(self) -> Go:
         """The same, over."""
         ahead, reckoning = self.count()
         if ahead == 0:
-            return self.drawn(f"a draw: {reckoning}")
+            return self.end_in_draw(f"a draw: {reckoning}")
         side = int(ahead < 0)
-        return self.won(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
+        return self.win(side, f"{self.colour(side)} wins by {abs(ahead):g}: {reckoning}")
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        found = _MARK.match(text[:4000].lower())
-        if not found:
-            return Stones.parse(self, text, seat)
-        word, name, rest = found[1], found[2], found[3].strip(SEPARATORS)
+        match = _MARK.match(text[:4000].lower())
+        if not match:
+            return SurroundingPosition.parse(self, text, seat)
+        word, name, rest = match[1], match[2], match[3].strip(SEPARATORS)
         if self.stage == PLAY:
             raise IllegalMove(f"{word}: stones are called dead after two passes in a row")
         if name == "none":
             return "done", rest
         move = self.read(f"{word} {name}")
-        cell = self.surface.number[move.partition(" ")[2]]
+        cell = self.geometry.number[move.partition(" ")[2]]
         if self.board[cell] != EMPTY:
-            first = min(group(self.board, cell, self.surface.orthogonal))
-            move = f"{word} {self.surface.names[first]}"
+            first = min(find_group(self.board, cell, self.geometry.orthogonal))
+            move = f"{word} {self.geometry.names[first]}"
         if not rest:  # a list of groups ends the turn
             return move, "done"
         return move, f"{word} {rest}" if re.match(r"[a-z][0-9]", rest) else rest
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         word, _, name = move.partition(" ")
         if self.stage == PLAY:
             if word in (DEAD, ALIVE, "done", "agree", "resume"):
                 return "first both sides have to pass"
-            return Stones.fault(self, move)
-        if word in self.surface.number or word == "pass":
+            return SurroundingPosition.find_fault(self, move)
+        if word in self.geometry.number or word == "pass":
             return "both have passed: now dead, alive, done, agree or resume"
         if word in ("agree", "resume"):
             return "there is nothing to agree to yet" if self.stage == FIRST else "finish with done"
@@ -168,24 +168,24 @@ class Go(Stones):
             return "only agree or resume is left"
         if word == "done":
             return "nothing is changed: then it is agree, or resume"
-        cell = self.surface.number[name]
+        cell = self.geometry.number[name]
         if self.board[cell] == EMPTY:
             return "no stone stands there"
-        first = min(group(self.board, cell, self.surface.orthogonal))
+        first = min(find_group(self.board, cell, self.geometry.orthogonal))
         if first != cell:
-            return f"this group goes by the name of {self.surface.names[first]}"
+            return f"this group goes by the name of {self.geometry.names[first]}"
         if cell in self.changed:
             return "this group was marked already in this turn"
         return "it is dead already" if word == DEAD else "it is alive already"
 
     roles = ROLES
 
-    def shown(self) -> Sequence[str]:
+    def signs(self) -> Sequence[str]:
         row = [
             stone.lower() if stone != now else stone
             for stone, now in zip(self.board, self.cleared(), strict=True)
         ]
-        for cell in stars(self.surface.width):
+        for cell in stars(self.geometry.width):
             row[cell] = "+" if row[cell] == EMPTY else row[cell]
         return row
 
@@ -195,11 +195,11 @@ class Go(Stones):
         taken = f"captured by black {black}, by white {white}; komi {komi_of(self.options):g}"
         if self.stage == PLAY:
             return taken
-        dead = [self.surface.names[cell] for cell in self.dead]
+        dead = [self.geometry.names[cell] for cell in self.dead]
         return f"called dead: {' '.join(dead) or 'none'} (small letters); {self.count()[1]}"
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Go:
+    def initial(cls, options: Mapping[str, Value]) -> Go:
         size, handicap = int(options["size"]), int(options["handicap"])
         if komi_of(options) % 0.5:
             raise OptionError(f"-komi is a multiple of 0.5, not {quoted(str(options['komi']))}")
@@ -218,7 +218,7 @@ class Go(Stones):
         """The game in SGF."""
         options, moves = played.options, played.moves
         size = int(options["size"])
-        number, first = goban(size).number, cls.laid_out(options)
+        number, first = goban(size).number, cls.initial(options)
         at = {name: sgf.point(n % size, size - 1 - n // size) for name, n in number.items()}
         turns = [
             ("BW"[seat], at.get(move, "")) for seat, move in moves if move in at or move == "pass"
@@ -233,7 +233,7 @@ class Go(Stones):
 
 
 GAMES = (
-    duel(
+    two_player_game(
         Go,
         "go",
         "Go",

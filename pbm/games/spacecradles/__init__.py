@@ -21,15 +21,15 @@ from pbm.games.spacecradles.cells import (
     VACANT,
     board_moves,
     in_words,
+    move_and_bump,
     move_fault,
-    moved,
+    parse_first,
     read,
-    read_typed,
     sides_of,
     vacant_back,
 )
 from pbm.games.spacecradles.cradles_state import CradlesState
-from pbm.games.spacecradles.platform_view import pictured
+from pbm.games.spacecradles.platform_view import draw_position
 from pbm.rules import (
     Game,
     GameInfo,
@@ -87,7 +87,7 @@ class SpaceCradlesPosition(CradlesState):
         )
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        move, end = read_typed(text)
+        move, end = parse_first(text)
         rest = left_of(text, end)
         if not rest and not self.open and seat in self.to_move and self.apply(seat, move).open:
             rest = END  # "a first turn that is typed without a second part ends by itself"
@@ -110,11 +110,11 @@ class SpaceCradlesPosition(CradlesState):
             platforms[seat] = platforms[seat].replace(kind, "", 1)
             entered = replace(self, board=board, platforms=tuple(platforms), begun=begun)
             return entered._next_turn()
-        board, taken, slide = moved(self.board, source, target)
+        board, taken, slide = move_and_bump(self.board, source, target)
         news = (slide,) if slide else ()
         following = replace(self, board=board, begun=begun, news=news)
         if taken:
-            following = following._taking(taken)
+            following = following._remove_taken(taken)
         if following.outcome:
             return following
         if seat not in self.begun and "m" in following._entry_kinds(seat):
@@ -148,7 +148,7 @@ class SpaceCradlesPosition(CradlesState):
             return f"{in_words(self.board[target])} is on {GRID.names[target]}"
         return ""
 
-    def _taking(self, taken: Sequence[str]) -> SpaceCradlesPosition:
+    def _remove_taken(self, taken: Sequence[str]) -> SpaceCradlesPosition:
         """The position after the pieces have been taken, all at once."""
         owners = [self.sides.index(PIECES.index(piece) % 4) for piece in taken]
         pieces = list(zip(taken, owners, strict=True))
@@ -164,9 +164,9 @@ class SpaceCradlesPosition(CradlesState):
             else:
                 news.append(f"{in_words(piece)} is taken and leaves the game")
         following = replace(self, platforms=tuple(platforms), news=tuple(news))
-        return following._without(lost) if lost else following
+        return following._eliminate(lost) if lost else following
 
-    def _without(self, lost: tuple[int, ...]) -> SpaceCradlesPosition:
+    def _eliminate(self, lost: tuple[int, ...]) -> SpaceCradlesPosition:
         """The position after these seats, whose motherships and platforms are gone, are out at
         once; over when fewer than two are left."""
         gone, staying = (*self.gone, lost), self.playing.difference(lost)
@@ -197,11 +197,11 @@ class SpaceCradlesPosition(CradlesState):
         board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
         platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
         news = (f"{self.seat_names[seat]}'s mothership is removed, its drones stay",)
-        left = replace(self, board=board, platforms=platforms, news=news)._without((seat,))
+        left = replace(self, board=board, platforms=platforms, news=news)._eliminate((seat,))
         return left if left.outcome or seat != self.seat else left._next_turn(news)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        return pictured(self, last)
+        return draw_position(self, last)
 
     def dump(self) -> list[Any]:
         over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]

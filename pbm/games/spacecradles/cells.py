@@ -91,7 +91,7 @@ def read(move: str) -> tuple[str, int, int]:
     return "", GRID.number[source], GRID.number[target]
 
 
-def read_typed(text: str) -> tuple[str, int]:
+def parse_first(text: str) -> tuple[str, int]:
     """The first move of a typed text in canonical spelling, and the index behind it.
     InvalidMove when it is not notation."""
     if match := _TYPED_END.match(text):
@@ -185,7 +185,7 @@ def move_fault(board: str, side: int, source: int, target: int) -> str:
     return ""
 
 
-def moved(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
+def move_and_bump(board: str, source: int, target: int) -> tuple[str, tuple[str, ...], str]:
     """The board after a legal move from cell to cell, the pieces that it takes, the bumped one
     first, and a sentence about a bumped piece that stays on the board."""
     cells, taken, slide = list(board), tuple[str, ...](), ""

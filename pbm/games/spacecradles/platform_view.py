@@ -20,7 +20,7 @@ from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
 
 
-def pictured(position: CradlesState, last: Sequence[str]) -> Picture:
+def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     """The cross with its pieces, the platforms in the order of the turns."""
     canvas = Canvas()
     marked = {GRID.number.get(name) for move in last for name in move.split("-")}

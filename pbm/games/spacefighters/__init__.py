@@ -18,10 +18,10 @@ from pbm.games.spacefighters.battlefield import (
     names_of,
 )
 from pbm.games.spacefighters.fighters_state import FightersState
-from pbm.games.spacefighters.order_errors import refusal
+from pbm.games.spacefighters.order_errors import build_refusal
 from pbm.games.spacefighters.order_notation import read
 from pbm.games.spacefighters.orders import orders, setups
-from pbm.games.spacefighters.situation import pictured
+from pbm.games.spacefighters.situation import draw_position
 from pbm.games.spacefighters.teams import (
     CONTROLS,
     DEPLOY,
@@ -64,7 +64,7 @@ class SpaceFightersPosition(FightersState):
     def apply(self, seat: int, move: str) -> Position:
         """The position after one order; InvalidMove or IllegalMove with the reason otherwise."""
         if move not in self.legal_moves(seat):
-            raise refusal(self, move)
+            raise build_refusal(self, move)
         if move == "end":
             return self._end()
         word, _, rest = move.partition(" ")
@@ -74,11 +74,13 @@ class SpaceFightersPosition(FightersState):
             team = team._replace(fighters=one | two, controls=team.controls | control)
             return self._with(team)._next_setup()
         if word == "buy":
-            team = team.supplied(rest, 1)._replace(resources=team.resources - PRICE[rest])
-            return self._with(team, bought=True)._settled()
+            team = team.with_reserve(rest, 1)._replace(resources=team.resources - PRICE[rest])
+            return self._with(team, bought=True)._remove_defeated()
         if word == "deploy":
             kind, name = rest.split()
-            return self._with(team.supplied(kind, -1).put(kind, 0, BIT[NUMBER[name]]))._settled()
+            return self._with(
+                team.with_reserve(kind, -1).put(kind, 0, BIT[NUMBER[name]])
+            )._remove_defeated()
         here, fights, there = move.partition("x")
         if fights:
             fight = (NUMBER[here], NUMBER[there])
@@ -87,9 +89,9 @@ class SpaceFightersPosition(FightersState):
         source, target = BIT[NUMBER[here]], BIT[NUMBER[there]]
         if team.fighters & source:
             team = team.put("f", source, target)
-            return self._with(team, phase=FIGHTERS, moved=self.moved | target)._settled()
+            return self._with(team, phase=FIGHTERS, moved=self.moved | target)._remove_defeated()
         team = team.put("c", source, target)
-        return self._with(team, phase=CONTROLS, spent=self.spent | target)._settled()
+        return self._with(team, phase=CONTROLS, spent=self.spent | target)._remove_defeated()
 
     def answer(self, outcome: str) -> Position:
         """The position after a die of the turn's start or of a fight; the attacker wins ties."""
@@ -107,14 +109,14 @@ class SpaceFightersPosition(FightersState):
         )
         team, moved = self.teams[self.seat], self.moved & ~BIT[source]
         if not won:
-            team = team.put("f", BIT[source], 0).supplied("f", 1)
-            return self._with(team, fight=(), moved=moved, news=news)._settled()
+            team = team.put("f", BIT[source], 0).with_reserve("f", 1)
+            return self._with(team, fight=(), moved=moved, news=news)._remove_defeated()
         stand = BIT[source if target in STATIONS else target]
         shot = tuple(
             other.put("f", BIT[target], 0).put("c", BIT[target], 0) for other in self.teams
         )
         after = replace(self, teams=shot, fight=(), moved=moved, spent=self.spent | stand)
-        return after._with(team.put("f", BIT[source], stand), news=news)._settled()
+        return after._with(team.put("f", BIT[source], stand), news=news)._remove_defeated()
 
     def resign(self, seat: int) -> Position:
         """The position without that team; on its own turn the next one rolls, and a fight that is
@@ -122,20 +124,24 @@ class SpaceFightersPosition(FightersState):
         if seat not in self.playing or self.is_over:
             raise IllegalMove("only a team that still plays can resign")
         why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
-        after = replace(self, news=())._without(seat, why)
+        after = replace(self, news=())._eliminate(seat, why)
         if after.is_over:
             return replace(after, fight=())
         if seat == self.seat:
-            return after._next_setup() if self.phase == SETUP else after._next_turn()._settled()
+            return (
+                after._next_setup()
+                if self.phase == SETUP
+                else after._next_turn()._remove_defeated()
+            )
         off = self.fight and self.holder_of(self.fight[1]) == seat
-        return (replace(after, fight=()) if off else after)._settled()
+        return (replace(after, fight=()) if off else after)._remove_defeated()
 
     def _with(self, team: Team, **changes: Any) -> SpaceFightersPosition:
         """This position with another state of the team on the move and without news."""
         teams = (*self.teams[: self.seat], team, *self.teams[self.seat + 1 :])
         return replace(self, **{"teams": teams, "news": (), **changes})
 
-    def _without(self, number: int, why: str) -> SpaceFightersPosition:
+    def _eliminate(self, number: int, why: str) -> SpaceFightersPosition:
         """This position after a team left, with its reserve and resources."""
         teams = (*self.teams[:number], GONE, *self.teams[number + 1 :])
         return replace(self, teams=teams, left=(*self.left, number), news=(*self.news, why))
@@ -145,14 +151,14 @@ class SpaceFightersPosition(FightersState):
         income = team.income(self.home(self.seat))
         team = team._replace(resources=team.resources + income)
         news = (f"{name} earns {income} and has {team.resources} resources",) if income else ()
-        return self._with(team, news=news)._next_turn()._settled()
+        return self._with(team, news=news)._next_turn()._remove_defeated()
 
     def _next_setup(self) -> SpaceFightersPosition:
         """The set-up of the next team that still plays, or the first turn."""
         later = [team for team in self.playing if team > self.seat]
         if later:
             return self._turn_of(min(later), SETUP)
-        return self._turn_of(min(self.playing), DEPLOY)._settled()
+        return self._turn_of(min(self.playing), DEPLOY)._remove_defeated()
 
     def _next_turn(self) -> SpaceFightersPosition:
         following = (self.seat + 1) % self.players
@@ -165,7 +171,7 @@ class SpaceFightersPosition(FightersState):
             self.players, seat, self.turn + 1, phase, (), self.teams, self.left, news=self.news
         )
 
-    def _settled(self) -> SpaceFightersPosition:
+    def _remove_defeated(self) -> SpaceFightersPosition:
         """This position without the teams that are out; when the one on the move is, the turn has
         passed on without income."""
         for number, team in enumerate(self.teams):
@@ -177,10 +183,10 @@ class SpaceFightersPosition(FightersState):
                 continue
             else:
                 why = "no ship in space or reserve and no resources to buy one"
-            after = self._without(number, f"{self.seat_names[number]} is out: {why}")
+            after = self._eliminate(number, f"{self.seat_names[number]} is out: {why}")
             if number == self.seat and not after.is_over:
                 after = after._next_turn()
-            return after._settled()
+            return after._remove_defeated()
         return self
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
@@ -189,7 +195,7 @@ class SpaceFightersPosition(FightersState):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """The board, the teams and the dice, the same for everybody."""
-        return pictured(self, last)
+        return draw_position(self, last)
 
     def dump(self) -> list[Any]:
         """Masks of ships are written as lists of places."""

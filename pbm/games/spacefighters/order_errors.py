@@ -18,13 +18,13 @@ from pbm.games.spacefighters.battlefield import (
 )
 from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.order_notation import FORM
-from pbm.games.spacefighters.orders import no_sale
+from pbm.games.spacefighters.orders import find_purchase_fault
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP, SHIP
 from pbm.rules import IllegalMove, InvalidMove, MoveError
 from pbm.rules.typed import listing, quoted
 
 
-def refusal(position: FightersState, move: str) -> MoveError:
+def build_refusal(position: FightersState, move: str) -> MoveError:
     """What a move is refused with that is not legal."""
     try:
         order, rest = position.parse(move, position.seat)
@@ -32,21 +32,21 @@ def refusal(position: FightersState, move: str) -> MoveError:
         return error
     if rest or order in position.legal_moves(position.seat):
         return InvalidMove(f"{quoted(move)} is not one order as it is stored; write '{order}'")
-    reason = _why_not(position, order)
+    reason = _find_fault(position, order)
     return IllegalMove(reason if reason.startswith(order) else f"{order}: {reason}")
 
 
-def _why_not(position: FightersState, order: str) -> str:
+def _find_fault(position: FightersState, order: str) -> str:
     """Why an order in its spelling is not legal."""
     word, _, rest = order.partition(" ")
     if position.phase == SETUP:
-        return _why_no_setup(position, rest.split() if word == "setup" else [])
+        return _find_setup_fault(position, rest.split() if word == "setup" else [])
     if word == "setup":
         return "wrong phase: the set-up is over"
     if word == "buy":
-        return no_sale(position, rest)
+        return find_purchase_fault(position, rest)
     if word == "deploy":
-        return _why_no_deployment(position, rest[0], NUMBER[rest[2:]])
+        return _find_deployment_fault(position, rest[0], NUMBER[rest[2:]])
     here, there = re.split("[-x]", order)
     source, target = NUMBER[here], NUMBER[there]
     holder = position.holder_of(source)
@@ -57,15 +57,15 @@ def _why_not(position: FightersState, order: str) -> str:
     if source == target:
         return "a ship that moves leaves its place"
     if position.kind_on(source) == "c":
-        return _why_no_cruise(position, order, source, target)
+        return _find_control_fault(position, order, source, target)
     if position.phase == CONTROLS:
         return "wrong phase: fighters act before the first control ship order of a turn"
     if position.spent & BIT[source]:
         return f"the fighter on {here} has fought and does nothing more this turn"
-    return _why_no_sortie(position, order, source, target)
+    return _find_fighter_fault(position, order, source, target)
 
 
-def _why_no_setup(position: FightersState, names: Sequence[str]) -> str:
+def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
     """Why those tiles are no set-up."""
     tiles = names_of(ADJACENT[position.home(position.seat)])
     beside = f"the tiles beside your station are {listing(tiles)}"
@@ -77,7 +77,7 @@ def _why_no_setup(position: FightersState, names: Sequence[str]) -> str:
     return f"a set-up names three different tiles; {beside}"
 
 
-def _why_no_deployment(position: FightersState, kind: str, target: int) -> str:
+def _find_deployment_fault(position: FightersState, kind: str, target: int) -> str:
     """Why no ship of that kind is deployed there."""
     home, there = position.home(position.seat), NAMES[target]
     if position.phase != DEPLOY:
@@ -96,7 +96,7 @@ def _why_no_deployment(position: FightersState, kind: str, target: int) -> str:
     return f"{there} is not adjacent to one of your control ships or stations"
 
 
-def _why_no_sortie(position: FightersState, order: str, source: int, target: int) -> str:
+def _find_fighter_fault(position: FightersState, order: str, source: int, target: int) -> str:
     """Why a fighter that may act does not go there, or fight there."""
     here, there = NAMES[source], NAMES[target]
     holder, fights = position.holder_of(target), "x" in order
@@ -112,11 +112,11 @@ def _why_no_sortie(position: FightersState, order: str, source: int, target: int
         return "fighters never enter a coloured station or the star"
     if holder == position.seat:
         return f"occupied: {there} holds {position.holding(target)}"
-    far = _far(order, source, target, position.dice[0], TILES, position.foes())
+    far = _explain_distance(order, source, target, position.dice[0], TILES, position.foes())
     return f"{far}, the fighter die shows {position.dice[0]}"
 
 
-def _why_no_cruise(position: FightersState, order: str, source: int, target: int) -> str:
+def _find_control_fault(position: FightersState, order: str, source: int, target: int) -> str:
     """Why a control ship does not go there."""
     if "x" in order:
         return f"control ships do not fight, and {NAMES[source]} holds one"
@@ -125,11 +125,11 @@ def _why_no_cruise(position: FightersState, order: str, source: int, target: int
     if position.holder_of(target) is not None:
         return f"occupied: {NAMES[target]} holds {position.holding(target)}"
     steps = position.control_steps
-    far = _far(order, source, target, steps, PLAN.places, position.ships())
+    far = _explain_distance(order, source, target, steps, PLAN.places, position.ships())
     return f"{far}, the control die allows {steps}"
 
 
-def _far(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
+def _explain_distance(order: str, source: int, target: int, die: int, free: int, ships: int) -> str:
     """How many steps an order takes, and what makes the way longer than it looks."""
     way = PLAN.distance(source, target, free & ~ships)
     if way is None:

@@ -29,7 +29,7 @@ def _within(source: int, steps: int) -> int:
 
 
 @lru_cache(maxsize=2048)
-def _sorties(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
+def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
     """The moves of a fighter, `foes` and `own` being the ships on tiles within the die."""
     reached = PLAN.reach(source, die, TILES & ~foes) & TILES & ~own
     here = NAMES[source]
@@ -40,7 +40,7 @@ def _sorties(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2048)
-def _cruises(source: int, steps: int, ships: int) -> tuple[str, ...]:
+def _control_orders(source: int, steps: int, ships: int) -> tuple[str, ...]:
     """The moves of a control ship, `ships` being those within its reach."""
     reached = PLAN.reach(source, steps, PLAN.places & ~ships) & ~ships
     return tuple([f"{NAMES[source]}-{there}" for there in names_of(reached)])
@@ -62,30 +62,30 @@ def orders(position: FightersState) -> list[str]:
     """The orders of the team on the move, in the order of the turn."""
     team, ships, foes = position.teams[position.seat], position.ships(), position.foes()
     own = ships & ~foes
-    found: list[str] = []
+    orders_so_far: list[str] = []
     if position.phase == DEPLOY:
         for kind in "fc":
-            vacant = _ports(position, kind) & ~ships
-            found += [f"deploy {kind} {there}" for there in names_of(vacant)]
+            vacant = _deployment_places(position, kind) & ~ships
+            orders_so_far += [f"deploy {kind} {there}" for there in names_of(vacant)]
     if position.phase != CONTROLS:
         die = position.dice[0]
         besieged = [place for place in STATIONS if foes & BIT[place]]
         for source in bits(team.fighters & ~position.spent):
             if not position.moved & BIT[source]:
                 near = _within(source, die) & TILES
-                found += _sorties(source, die, foes & near, own & near)
+                orders_so_far += _fighter_orders(source, die, foes & near, own & near)
             for place in besieged:
                 if ADJACENT[place] & BIT[source]:
-                    found.append(f"{NAMES[source]}x{NAMES[place]}")
+                    orders_so_far.append(f"{NAMES[source]}x{NAMES[place]}")
     for source in bits(team.controls & ~position.spent):
         steps = position.control_steps
-        found += _cruises(source, steps, ships & _within(source, steps))
-    found += [f"buy {kind}" for kind in "fc" if not no_sale(position, kind)]
-    found.append("end")
-    return found
+        orders_so_far += _control_orders(source, steps, ships & _within(source, steps))
+    orders_so_far += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
+    orders_so_far.append("end")
+    return orders_so_far
 
 
-def _ports(position: FightersState, kind: str) -> int:
+def _deployment_places(position: FightersState, kind: str) -> int:
     """The places to which the team on the move may deploy a ship of that kind, occupied ones
     included; none without such a ship in reserve."""
     team, home = position.teams[position.seat], position.home(position.seat)
@@ -103,7 +103,7 @@ def _ports(position: FightersState, kind: str) -> int:
     return ports
 
 
-def no_sale(position: FightersState, kind: str) -> str:
+def find_purchase_fault(position: FightersState, kind: str) -> str:
     """Why the team on the move cannot buy a ship of that kind; empty when it can."""
     team = position.teams[position.seat]
     if position.bought:

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from pbm.games.spacefighters.battlefield import ADJACENT, PLAN, STAR, STATION_MASK, names_of
 from pbm.games.spacefighters.fighters_state import FightersState
-from pbm.games.spacefighters.orders import no_sale
+from pbm.games.spacefighters.orders import find_purchase_fault
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP
 from pbm.rules import Canvas, Picture
 from pbm.rules.boards.floor_plans import bits
@@ -16,7 +16,7 @@ from pbm.rules.drawing import picture
 from pbm.rules.typed import listing
 
 
-def pictured(position: FightersState, last: Sequence[str]) -> Picture:
+def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
     """The board, the teams and the dice; the places of the moves `last` are in brackets."""
     marked = {PLAN.place(word) for move in last for word in re.split("[- x]", move)}
     canvas = Canvas()
@@ -43,7 +43,7 @@ def pictured(position: FightersState, last: Sequence[str]) -> Picture:
         row = canvas.height
         canvas.put(row, 3, ">" if number == position.seat and position.to_move else " ")
         canvas.put(row, 5, f"{name:9}", picture.seat(number))
-        canvas.put(row, 14, _account(position, number))
+        canvas.put(row, 14, _team_row(position, number))
     canvas.line()
     for caption in _captions(position):
         for line in wrap(caption, 72):
@@ -51,7 +51,7 @@ def pictured(position: FightersState, last: Sequence[str]) -> Picture:
     return canvas.picture()
 
 
-def _account(position: FightersState, number: int) -> str:
+def _team_row(position: FightersState, number: int) -> str:
     """A team's line of the table."""
     team = position.teams[number]
     if number in position.left:
@@ -79,7 +79,7 @@ def _captions(position: FightersState) -> list[str]:
     kinds = ["fighters", "control ships"] if position.phase != CONTROLS else ["control ships"]
     if position.phase == DEPLOY and team.spare_fighters + team.spare_controls:
         kinds.insert(0, "deployments")
-    kinds += [f"buy {kind}" for kind in "fc" if not no_sale(position, kind)]
+    kinds += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
     lines = [
         f"dice of {name}: fighters {position.dice[0]}, control ships {control}",
         f"still open: {', '.join(kinds)}, end",

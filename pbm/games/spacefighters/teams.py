@@ -23,7 +23,7 @@ class Team(NamedTuple):
     spare_controls: int
     resources: int
 
-    def supplied(self, kind: str, ships: int) -> Team:
+    def with_reserve(self, kind: str, ships: int) -> Team:
         """The team with so many ships of a kind more in reserve."""
         if kind == "f":
             return self._replace(spare_fighters=self.spare_fighters + ships)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pbm.games.spacetruckin.route_view import picture
+from pbm.games.spacetruckin.route_view import draw_position
 from pbm.games.spacetruckin.scoring import Table
 from pbm.games.spacetruckin.tile_notation import read
 from pbm.games.spacetruckin.tile_set import (
@@ -25,8 +25,8 @@ from pbm.games.spacetruckin.tile_set import (
     START,
     TILE_NAMED,
     TILING,
-    drawing,
-    pointing,
+    arrow_rotations,
+    describe_draw,
     rows_of_pictures,
     ship_text,
 )
@@ -42,7 +42,7 @@ from pbm.rules import (
 )
 from pbm.rules.boards.tiles import turns
 from pbm.rules.help_page import read_help
-from pbm.rules.lazy_moves import Products
+from pbm.rules.lazy_moves import MoveProduct
 
 _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
 
@@ -53,17 +53,17 @@ def _endings(tile: int, rotations: int, busy: int, ships: bool) -> tuple[str, ..
 
     Where a tile has two segments of a kind each has one edge, so joining one of them never
     joins the other to more than its own edge shows."""
-    found = []
+    endings = []
     for turn in turns(rotations):
         face = TILING.face(tile, turn)
-        found.append(f"@{turn}")
+        endings.append(f"@{turn}")
         if ships:
-            found += [
+            endings += [
                 f"@{turn}{ship_text(face, number)}"
                 for number, one in enumerate(FACES[face].segments)
                 if not any(busy >> edge & 1 for edge in one.edges)
             ]
-    return tuple(found)
+    return tuple(endings)
 
 
 @cache
@@ -96,12 +96,14 @@ class SpaceTruckinPosition(TruckinState):
             table.corner = int(outcome) // 15
         kind = KINDS[table.drawn]
         if table.drawn != HOLE and (not kind.arrows or table.corner != NONE):
-            right, fitting = pointing(kind, table.corner), TILING.fitting[kind.tile]
+            right, fitting = arrow_rotations(kind, table.corner), TILING.fitting[kind.tile]
             if not any(
                 not face and fitting[pattern] & right
-                for face, pattern in zip(self.board, self.wanted, strict=True)
+                for face, pattern in zip(self.board, self.patterns, strict=True)
             ):
-                table.news.append(f"{drawing(kind, table.corner)} fits nowhere and is set aside")
+                table.news.append(
+                    f"{describe_draw(kind, table.corner)} fits nowhere and is set aside"
+                )
                 table.drawn = table.corner = NONE
                 table.end_if_empty()
         return _position(table)
@@ -113,10 +115,12 @@ class SpaceTruckinPosition(TruckinState):
         if seat == CHANCE:
             return tuple(dict.fromkeys(self.chance.outcomes)) if self.chance else ()
         if self.drawn == HOLE:
-            cargos = [f"remove:{GRID.names[cell]}" for cell in _BY_NAME if self.manned(cell) == "w"]
-            return Products([(cargos, ("",)), *self._exchanges(), (("pass",), ("",))])
+            cargos = [
+                f"remove:{GRID.names[cell]}" for cell in _BY_NAME if self.ship_kind_on(cell) == "w"
+            ]
+            return MoveProduct([(cargos, ("",)), *self._exchanges(), (("pass",), ("",))])
         tile, pool = KINDS[self.drawn].tile, self.pools[seat] > 0
-        return Products(
+        return MoveProduct(
             ((GRID.names[cell],), _endings(tile, rotations, self.busy[cell], pool))
             for cell in _BY_NAME
             if not self.board[cell] and (rotations := self.rotations(cell))
@@ -143,7 +147,7 @@ class SpaceTruckinPosition(TruckinState):
         table = Table(self)
         if order.takes != NONE:
             table.ships[order.takes] = 0
-            table.survey()
+            table.recompute()
         elif len(order.puts) == 1:
             table.place(*order.puts[0], order.segment)
         elif order.puts:
@@ -162,7 +166,7 @@ class SpaceTruckinPosition(TruckinState):
         for cell, ship in enumerate(self.ships):
             if ship and ship - 1 >> 2 == seat:
                 table.ships[cell] = 0
-        table.survey()
+        table.recompute()
         if seat == self.mover:
             table.pass_on()
         return _position(table)
@@ -172,12 +176,12 @@ class SpaceTruckinPosition(TruckinState):
         if seat != CHANCE:
             return move
         if move in KIND_NAMED:
-            return f"draws {drawing(KINDS[KIND_NAMED[move]], NONE)}"
+            return f"draws {describe_draw(KINDS[KIND_NAMED[move]], NONE)}"
         return f"the clock shows {move}: {CORNERS[int(move) // 15]}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
-        return picture(self, last)
+        return draw_position(self, last)
 
     def dump(self) -> list[Any]:
         """Placed tiles with ships, pools, points, bag, draw, corner, mover, turn, resigned."""
@@ -205,7 +209,7 @@ def _position(table: Table) -> SpaceTruckinPosition:
         table.left,
         table.outcome(),
         tuple(table.news),
-        tuple(table.wanted),
+        tuple(table.patterns),
         bytes(table.busy),
     )
 
@@ -259,7 +263,7 @@ class SpaceTruckin(Game):
                 tuple(left),
             )
         )
-        table.survey()
+        table.recompute()
         return _position(table)
 
 

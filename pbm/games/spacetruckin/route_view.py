@@ -20,8 +20,8 @@ from pbm.games.spacetruckin.tile_set import (
     ROLES,
     STYLE,
     TILING,
-    drawing,
-    pointing,
+    arrow_rotations,
+    describe_draw,
 )
 from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import Canvas, Picture
@@ -33,7 +33,7 @@ from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
 _NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
-def picture(position: TruckinState, last: Sequence[str]) -> Picture:
+def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
     """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
     canvas = Canvas()
     _draw_tiles(canvas, position, last)
@@ -64,7 +64,7 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
     if position.drawn == NONE:
         canvas.line(f"a tile is to be drawn for {seat}")
         return
-    canvas.line(f"{seat} has {drawing(kind, position.corner)}", seat_role(position.mover))
+    canvas.line(f"{seat} has {describe_draw(kind, position.corner)}", seat_role(position.mover))
     if position.drawn == HOLE:
         canvas.line("remove:CELL takes a cargo, exchange:CELL@R,CELL@R swaps tiles; or pass")
         return
@@ -75,7 +75,7 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
         here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
         arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
         below = f"fits {fits[turn]} cell{'s' * (fits[turn] > 1)}" if fits[turn] else "fits nowhere"
-        if position.corner != NONE and not pointing(kind, position.corner) >> turn & 1:
+        if position.corner != NONE and not arrow_rotations(kind, position.corner) >> turn & 1:
             below = "wrong corner"
         shown.append((FACES[TILING.face(kind.tile, turn)], f"@{turn}{arrows}", below))
     draw_row(canvas, shown, STYLE, 18)
@@ -86,7 +86,7 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
     canvas.line("            points   pool   battleships   cargos   engineers", LABEL)
     for seat, colour in enumerate(COLOURS[: position.players]):
         fleet = Counter(
-            position.manned(cell)
+            position.ship_kind_on(cell)
             for cell, ship in enumerate(position.ships)
             if ship and ship - 1 >> 2 == seat
         )

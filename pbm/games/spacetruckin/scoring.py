@@ -17,7 +17,7 @@ class Table:
     """A position while a move changes it."""
 
     __slots__ = (
-        *("players", "left", "board", "ships", "bag", "busy", "pools", "points", "wanted"),
+        *("players", "left", "board", "ships", "bag", "busy", "pools", "points", "patterns"),
         *("drawn", "corner", "mover", "turn", "news"),
     )
 
@@ -26,7 +26,7 @@ class Table:
         self.board, self.ships = bytearray(before.board), bytearray(before.ships)
         self.bag, self.busy = bytearray(before.bag), bytearray(before.busy)
         self.pools, self.points = list(before.pools), list(before.points)
-        self.wanted = list(before.wanted)
+        self.patterns = list(before.patterns)
         self.drawn, self.corner = before.drawn, before.corner
         self.mover, self.turn = before.mover, before.turn
         self.news: list[str] = []
@@ -35,34 +35,34 @@ class Table:
         """Put a tile on a vacant cell, man it when `segment` is not -1, and score."""
         self.board[cell] = face
         for edge, there in enumerate(TILING.across[cell]):
-            self.wanted[there] |= TILING.shown(face, edge)
+            self.patterns[there] |= TILING.shown(face, edge)
         if segment != NONE:
             self.ships[cell] = 1 + 4 * self.mover + segment
             self.pools[self.mover] -= 1
-        self._settle((cell, number) for number in range(len(FACES[face].segments)))
+        self._score_complete((cell, number) for number in range(len(FACES[face].segments)))
         for there in GRID.king[cell]:
-            self._settle_station(there)
+            self._score_station(there)
 
     def exchange(self, puts: Sequence[tuple[int, int]]) -> None:
         """Put two placed tiles where the other was, with their ships, and score."""
         (one, here), (other, there) = puts
         self.board[one], self.board[other] = here, there
         self.ships[one], self.ships[other] = self.ships[other], self.ships[one]
-        self.survey()
+        self.recompute()
 
-    def survey(self) -> None:
+    def recompute(self) -> None:
         """Make what is derived anew, and score every complete feature that holds a ship."""
-        self.wanted = [TILING.pattern(self.board, cell) for cell in range(81)]
+        self.patterns = [TILING.pattern(self.board, cell) for cell in range(81)]
         self.busy = bytearray(81)
-        self._settle([(cell, ship - 1 & 3) for cell, ship in enumerate(self.ships) if ship])
+        self._score_complete([(cell, ship - 1 & 3) for cell, ship in enumerate(self.ships) if ship])
 
-    def _settle(self, parts: Iterable[tuple[int, int]]) -> None:
+    def _score_complete(self, parts: Iterable[tuple[int, int]]) -> None:
         """Score the features of these segments that are complete and hold a ship, and mark the
         cells that face one that still does."""
         seen: set[tuple[int, int]] = set()
         for cell, segment in parts:
             if not FACES[self.board[cell]].segments[segment].edges:
-                self._settle_station(cell)
+                self._score_station(cell)
             elif (cell, segment) not in seen:
                 feature = TILING.feature(self.board, cell, segment)
                 seen.update(feature.parts)
@@ -83,7 +83,7 @@ class Table:
             if self.ships[cell] and self.ships[cell] - 1 & 3 == segment
         ]
 
-    def _settle_station(self, cell: int) -> None:
+    def _score_station(self, cell: int) -> None:
         if self.ships[cell] and kind_on(self.board, self.ships, cell) == "s":
             if not all(self.board[there] for there in GRID.king[cell]):
                 return
@@ -112,8 +112,8 @@ class Table:
         takers = sorted(seat for seat, ships in fleets.items() if ships == most)
         for seat in takers:
             self.points[seat] += points
-            where = "/".join(GRID.names[cell] for cell in manned)
-            self.news.append(f"{COLOURS[seat]} takes {points} for the {what} at {where}{more}")
+            cells = "/".join(GRID.names[cell] for cell in manned)
+            self.news.append(f"{COLOURS[seat]} takes {points} for the {what} at {cells}{more}")
         return takers
 
     def _send_home(self, manned: Iterable[int]) -> None:

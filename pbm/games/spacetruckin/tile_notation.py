@@ -22,8 +22,8 @@ from pbm.games.spacetruckin.tile_set import (
     SHOWN,
     SIDES,
     TILING,
-    drawing,
-    pointing,
+    arrow_rotations,
+    describe_draw,
     ship_text,
 )
 from pbm.games.spacetruckin.truckin_state import TruckinState
@@ -98,7 +98,7 @@ def _one_move(position: TruckinState, text: str) -> Order:
 
 def _needs_hole(position: TruckinState) -> None:
     if position.drawn != HOLE:
-        tile = drawing(KINDS[position.drawn], position.corner)
+        tile = describe_draw(KINDS[position.drawn], position.corner)
         raise IllegalMove(f"that takes a black hole; {tile} was drawn and must be placed: e6@1")
 
 
@@ -119,7 +119,7 @@ def _turn(text: str) -> int:
 
 def _removal(position: TruckinState, text: str) -> Order:
     cell = _cell(text)
-    name, kind = GRID.names[cell], position.manned(cell)
+    name, kind = GRID.names[cell], position.ship_kind_on(cell)
     if kind != "w":
         holds = {"": "no ship", "p": "a battleship", "s": "an engineer"}[kind]
         raise IllegalMove(f"{name} holds {holds}; a black hole takes a cargo only")
@@ -162,8 +162,8 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
     fitting = turns(position.rotations(cell))
     if turned is None:
         if not fitting:
-            why = _demands(position, cell)
-            tile = drawing(kind, position.corner)
+            why = _describe_edges(position, cell)
+            tile = describe_draw(kind, position.corner)
             raise IllegalMove(f"{tile} fits {name} in no rotation: {why}")
         if len({TILING.alike[TILING.face(kind.tile, turn)] for turn in fitting}) > 1:
             ways = listing([f"{name}@{turn}" for turn in fitting], "or")
@@ -173,7 +173,7 @@ def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
     if turn in fitting:
         return turn
     clash = _clash(position.board, cell, TILING.face(kind.tile, turn))
-    right = pointing(kind, position.corner)
+    right = arrow_rotations(kind, position.corner)
     if not right >> turn & 1:
         arrow = "the arrow" if kind.arrows == 1 else "an arrow"
         ways = listing([f"@{one}" for one in turns(right)], "or")
@@ -196,7 +196,7 @@ def _clash(board: Sequence[int], cell: int, face: int) -> str:
     return ""
 
 
-def _demands(position: TruckinState, cell: int) -> str:
+def _describe_edges(position: TruckinState, cell: int) -> str:
     """What the neighbours of a cell show to it, in words."""
     around = enumerate(GRID.orthogonal[cell])
     shown = [
@@ -273,8 +273,8 @@ def _exchange(position: TruckinState, puts: Sequence[tuple[str, str | None]]) ->
 
 def _faces(face: int, turned: str | None) -> list[int]:
     """The faces that a placed tile can take in an exchange."""
-    asked = range(4) if turned is None else (_turn(turned),)
-    return [TILING.face(TILING.tile(face), turn) for turn in asked]
+    rotations = range(4) if turned is None else (_turn(turned),)
+    return [TILING.face(TILING.tile(face), turn) for turn in rotations]
 
 
 def _with(board: bytes, *puts: tuple[int, int]) -> bytes:

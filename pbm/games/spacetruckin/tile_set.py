@@ -89,7 +89,7 @@ STYLE = Style(lines={"p": ("@@", "@@"), "w": ("==", "||")}, inside={"s": "[]"}, 
 COLOURS = ("red", "yellow", "blue", "green", "white", "orange")
 
 
-def pointing(kind: Kind, corner: int) -> int:
+def arrow_rotations(kind: Kind, corner: int) -> int:
     """The rotations, as a mask, in which one of the arrows points to the corner; all of them
     without arrows, or before the clock has spoken."""
     if not kind.arrows or corner == NONE:
@@ -97,7 +97,7 @@ def pointing(kind: Kind, corner: int) -> int:
     return 1 << corner | (1 << (corner + 2) % 4 if kind.arrows == 2 else 0)
 
 
-def drawing(kind: Kind, corner: int) -> str:
+def describe_draw(kind: Kind, corner: int) -> str:
     """What was drawn, in words: `a p2a with an arrow to ne`."""
     if kind.tile < 0:
         return "a black hole"

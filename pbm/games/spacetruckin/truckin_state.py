@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbm.games.spacetruckin.tile_set import FACES, KINDS, NONE, TILING, pointing
+from pbm.games.spacetruckin.tile_set import FACES, KINDS, NONE, TILING, arrow_rotations
 from pbm.rules import (
     CHANCE_TO_MOVE,
     NOBODY,
@@ -52,7 +52,7 @@ class TruckinState(Position):
     left: tuple[int, ...]
     outcome: Outcome | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
-    wanted: tuple[int, ...] = field(default=(), compare=False, repr=False)
+    patterns: tuple[int, ...] = field(default=(), compare=False, repr=False)
     busy: bytes = field(default=b"", compare=False, repr=False)
 
     @property
@@ -65,10 +65,10 @@ class TruckinState(Position):
         """Chance while a tile or its corner is to be drawn, else the seat on the move."""
         if self.outcome is not None:
             return NOBODY
-        return CHANCE_TO_MOVE if self._waits else SEAT_TO_MOVE[self.mover]
+        return CHANCE_TO_MOVE if self._awaits_chance else SEAT_TO_MOVE[self.mover]
 
     @property
-    def _waits(self) -> bool:
+    def _awaits_chance(self) -> bool:
         return self.drawn == NONE or (KINDS[self.drawn].arrows > 0 and self.corner == NONE)
 
     @property
@@ -79,7 +79,7 @@ class TruckinState(Position):
     @property
     def chance(self) -> Chance | None:
         """The tile to draw; then, for a tile with arrows, the second of the clock."""
-        if self.outcome is not None or not self._waits:
+        if self.outcome is not None or not self._awaits_chance:
             return None
         if self.drawn != NONE:
             return second()
@@ -88,8 +88,8 @@ class TruckinState(Position):
     def rotations(self, cell: int) -> int:
         """The rotations of the drawn tile, as a mask, that fit a vacant cell and its arrow."""
         kind = KINDS[self.drawn]
-        return TILING.fitting[kind.tile][self.wanted[cell]] & pointing(kind, self.corner)
+        return TILING.fitting[kind.tile][self.patterns[cell]] & arrow_rotations(kind, self.corner)
 
-    def manned(self, cell: int) -> str:
+    def ship_kind_on(self, cell: int) -> str:
         """The kind of segment that the ship on a cell stands on; nothing without a ship."""
         return kind_on(self.board, self.ships, cell)

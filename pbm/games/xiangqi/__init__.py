@@ -8,9 +8,9 @@ import re
 
 from pbm.games.xiangqi.chase import chases_always
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
-from pbm.rules.chess.chess_game import PiecesGame
+from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.movement_tables import EMPTY
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
@@ -33,7 +33,7 @@ RULES = Rules(
         "RHEAKAEHR",
     ),
     kinds={
-        "K": Kind("general", "W", zone=CAMP, stares="fR"),
+        "K": Kind("general", "W", zone=CAMP, royal_attack="fR"),
         "A": Kind("advisor", "F", zone=CAMP),
         "E": Kind("elephant", "nA", zone=HOME),
         "H": Kind("horse", "nN"),
@@ -56,19 +56,19 @@ _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
 _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
-class XiangqiPosition(Pieces):
+class XiangqiPosition(ChessLikePosition):
     """A moment of xiangqi."""
 
     __slots__ = ()
     rules = RULES
 
     @property
-    def dead(self) -> str:
+    def dead_position(self) -> str:
         if any(sign in CROSSING for sign in self.board.upper()):
             return ""
         return "nobody has a piece left that can cross the river"
 
-    def repeated(self) -> XiangqiPosition:
+    def end_by_repetition(self) -> XiangqiPosition:
         time, sides = "the position is there for the third time", (self.side, 1 - self.side)
         for what, does in (
             ("has always given check", self.checks_always),
@@ -77,21 +77,21 @@ class XiangqiPosition(Pieces):
             guilty = [side for side in sides if does(side)]
             if len(guilty) == 1:
                 who = self.colour(guilty[0])
-                return self.won(1 - guilty[0], f"{time} and {who} {what}")
+                return self.win(1 - guilty[0], f"{time} and {who} {what}")
             if guilty:
                 break
-        return self.drawn(time)
+        return self.end_in_draw(time)
 
     # Notation
 
     def read(self, word: str) -> str:
         low = word.lower().rstrip("!?#")
-        if found := _CELLS.fullmatch(low):
-            move = f"{found[1]}{found[2]}"
+        if match := _CELLS.fullmatch(low):
+            move = f"{match[1]}{match[2]}"
             if move in self.moves():
                 return move
             number = self.tables.number
-            raise IllegalMove(f"{low}: {self.impossible(number[found[1]], number[found[2]])}")
+            raise IllegalMove(f"{low}: {self.find_move_fault(number[match[1]], number[match[2]])}")
         if tandem := _TANDEM.fullmatch(low):
             low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
         form = _PLAYERS.fullmatch(low)
@@ -104,12 +104,12 @@ class XiangqiPosition(Pieces):
             return found_moves[0]
         if not found_moves:
             raise IllegalMove(f"{low}: no move of yours is {wanted}; {self._why(wanted)}")
-        choices = listing([f"{self.described(m)} ({m})" for m in found_moves], "or")
+        choices = listing([f"{self.notation(m)} ({m})" for m in found_moves], "or")
         raise AmbiguousMove(f"{low}: which one? Send {choices}")
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.described(move)} or {move}"
+        return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _why(self, wanted: str) -> str:
         """What may be wrong with a move in players' notation."""
@@ -139,22 +139,22 @@ class XiangqiPosition(Pieces):
         """The own pieces of that kind on that column, the front one first."""
         sign = self.board[start]
         cells = range(start % 9, len(self.board), 9)
-        found = [cell for cell in cells if self.board[cell] == sign]
-        return found if self.side else found[::-1]
+        pieces = [cell for cell in cells if self.board[cell] == sign]
+        return pieces if self.side else pieces[::-1]
 
     def _spellings(self, move: str) -> set[str]:
         """How players may write a legal move: by the column, or front or rear."""
         start, end, _ = self.tables.ends[move]
         tail, kind, line = self._tail(start, end), self.kind_at(start), self._in_line(start)
-        said = {f"{kind}{self._column(start)}{tail}"}
+        spellings = {f"{kind}{self._column(start)}{tail}"}
         if len(line) == 2:
-            said.add(f"{kind}{'-' if line.index(start) else '+'}{tail}")
-        return said
+            spellings.add(f"{kind}{'-' if line.index(start) else '+'}{tail}")
+        return spellings
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        return self.described(move)
+        return self.notation(move)
 
-    def described(self, move: str) -> str:
+    def notation(self, move: str) -> str:
         """A legal move as players write it; its cells where they have no plain way."""
         start, end, _ = self.tables.ends[move]
         kind, line = self.kind_at(start), self._in_line(start)
@@ -171,18 +171,18 @@ class XiangqiPosition(Pieces):
         return f"{kind}{'-' if line.index(start) else '+'}{tail}"
 
     def sign_at(self, cell: int) -> str:
-        sign = Pieces.sign_at(self, cell)
+        sign = ChessLikePosition.sign_at(self, cell)
         if sign != EMPTY:
             return sign
         palace = self.tables.movers["K"].fits | self.tables.movers["k"].fits
         return "+" if palace >> cell & 1 else "-" if cell // 9 in (4, 5) else sign
 
     def note(self) -> str:
-        said = Pieces.note(self)
-        return said or "+ palace, - banks of the river; columns 1 to 9 are i to a for red"
+        note = ChessLikePosition.note(self)
+        return note or "+ palace, - banks of the river; columns 1 to 9 are i to a for red"
 
 
-class Xiangqi(PiecesGame):
+class Xiangqi(ChessLikeGame):
     """The game."""
 
     position = XiangqiPosition
@@ -198,7 +198,7 @@ class Xiangqi(PiecesGame):
     )
     variants = ("Xiangqi",)
 
-    def is_first(self, first: Pieces, fen: str) -> bool:
+    def is_first(self, first: ChessLikePosition, fen: str) -> bool:
         """The same, with the letters of Western and of Chinese programs; red is w or r."""
         board, _, more = fen.translate(_SAME).partition(" ")
         return super().is_first(first, f"{board} {more.replace('r', 'w', 1)}".rstrip())

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from pbm.rules.chess.generate import generate
 from pbm.rules.chess.movement_tables import EMPTY, Tables
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 
 NEITHER = "KP"
 """The kinds that may not chase, and are (soldiers at home) not chased."""
 
 
-def chases_always(position: Pieces, side: int) -> bool:
+def chases_always(position: ChessLikePosition, side: int) -> bool:
     """Whether after each of its moves since the position was there first a side threatened one and
     the same piece."""
     tables = position.tables
@@ -26,7 +26,7 @@ def chases_always(position: Pieces, side: int) -> bool:
     return bool(chased)
 
 
-def _since(position: Pieces) -> Iterator[tuple[int, str, dict[int, int]]]:
+def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, int]]]:
     """Each move since the position was there first: who made it, the board after it, and for each
     piece where it stood at first. Nothing was taken in between."""
     first = position.history.index(position.history[-1])

@@ -19,7 +19,7 @@ def mask_of(board: str, sign: str) -> int:
     return int(board.encode().translate(_ONLY[sign]), 2)
 
 
-def chosen(items: Sequence[T], mask: int) -> list[T]:
+def select(items: Sequence[T], mask: int) -> list[T]:
     """Of one item for each cell those whose bits are set."""
     return list(compress(items, f"{mask:0{len(items)}b}".encode().translate(_BITS)))
 
@@ -42,7 +42,7 @@ class Masks:
 
     def cells(self, mask: int) -> list[int]:
         """The numbers of the cells of a mask."""
-        return chosen(range(self.size), mask)
+        return select(range(self.size), mask)
 
     def beside(self, mask: int) -> int:
         """The cells that are next to one of a mask."""
@@ -68,9 +68,9 @@ class Masks:
     def groups(self, mask: int) -> Iterator[int]:
         """The joined parts of a mask."""
         while mask:
-            found = self.joined(mask & -mask, mask)
-            mask ^= found
-            yield found
+            group = self.joined(mask & -mask, mask)
+            mask ^= group
+            yield group
 
 
 @cache

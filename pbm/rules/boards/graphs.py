@@ -35,16 +35,16 @@ class Graph:
         return tuple(self._distances_from(space) for space in range(len(self)))
 
     def _distances_from(self, start: int) -> tuple[int | None, ...]:
-        found: list[int | None] = [None] * len(self)
-        found[start] = steps = 0
+        distances: list[int | None] = [None] * len(self)
+        distances[start] = steps = 0
         frontier = [start]
         while frontier:
             steps += 1
             reached = {there for here in frontier for there in self.neighbours[here]}
-            frontier = [space for space in sorted(reached) if found[space] is None]
+            frontier = [space for space in sorted(reached) if distances[space] is None]
             for space in frontier:
-                found[space] = steps
-        return tuple(found)
+                distances[space] = steps
+        return tuple(distances)
 
     def way(self, start: int, end: int) -> tuple[int, ...]:
         """The spaces of a shortest way from start to end, `end` included and `start` not; of

@@ -32,12 +32,12 @@ class HexBoard:
         self.lean = lean
         self.names = tuple(name(*cell) for cell in self.cells)
         self.number = {name: cell for cell, name in enumerate(self.names)}
-        where = {cell: number for number, cell in enumerate(self.cells)}
+        number_of = {cell: number for number, cell in enumerate(self.cells)}
         east, left, right = (1, 0), (min(0, -lean), 1), (max(0, -lean), 1)
         self.steps = (east, right, left, *((-x, -y) for x, y in (east, right, left)))
         """The steps (columns, rows) to the neighbours, clockwise from the east."""
         self.around = tuple(
-            tuple(where.get((column + x, row + y), -1) for x, y in self.steps)
+            tuple(number_of.get((column + x, row + y), -1) for x, y in self.steps)
             for column, row in self.cells
         )
         """For each cell the six next to it, clockwise from the east; -1 beyond the border."""

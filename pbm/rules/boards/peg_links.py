@@ -19,7 +19,7 @@ AROUND = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)
 Point = tuple[int, int]
 
 
-class Span(NamedTuple):
+class PegLink(NamedTuple):
     """A link that a peg may have: to which cell, where it is kept, and the places (cell, bit) of
     those that would cross it."""
 
@@ -52,13 +52,13 @@ def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
 
 
 @cache
-def spans(size: int) -> tuple[tuple[Span, ...], ...]:
+def possible_links(size: int) -> tuple[tuple[PegLink, ...], ...]:
     """For each cell of a board its possible links, clockwise from north by north-east."""
 
     def inside(column: int, row: int) -> bool:
         return 0 <= column < size and 0 <= row < size
 
-    def span(column: int, row: int, step: Point) -> Span:
+    def link(column: int, row: int, step: Point) -> PegLink:
         x, y = column + step[0], row + step[1]
         low = (column, row) if step in UP else (x, y)
         bit = UP.index(step if step in UP else (-step[0], -step[1]))
@@ -67,35 +67,35 @@ def spans(size: int) -> tuple[tuple[Span, ...], ...]:
             for dx, dy, other in _crossings(bit)
             if inside(low[0] + dx, low[1] + dy)
         )
-        return Span(size * y + x, (size * low[1] + low[0], bit), crossing)
+        return PegLink(size * y + x, (size * low[1] + low[0], bit), crossing)
 
     return tuple(
-        tuple(span(column, row, s) for s in AROUND if inside(column + s[0], row + s[1]))
+        tuple(link(column, row, s) for s in AROUND if inside(column + s[0], row + s[1]))
         for row in range(size)
         for column in range(size)
     )
 
 
-def has(links: Sequence[str], place: tuple[int, int]) -> bool:
+def has_link(links: Sequence[str], place: tuple[int, int]) -> bool:
     """Whether there is a link at (cell, bit)."""
     return bool(int(links[place[0]], 16) >> place[1] & 1)
 
 
-def with_link(links: list[str], place: tuple[int, int]) -> None:
+def add_link(links: list[str], place: tuple[int, int]) -> None:
     """Put a link into the list at (cell, bit)."""
     links[place[0]] = f"{int(links[place[0]], 16) | 1 << place[1]:x}"
 
 
-def linked(links: Sequence[str], cell: int, size: int) -> set[int]:
+def find_linked(links: Sequence[str], cell: int, size: int) -> set[int]:
     """The cells whose pegs are joined to that of `cell` by links, itself included."""
-    every = spans(size)
-    found, frontier = {cell}, [cell]
+    links_of = possible_links(size)
+    pegs, frontier = {cell}, [cell]
     while frontier:
-        for span in every[frontier.pop()]:
-            if span.target not in found and has(links, span.place):
-                found.add(span.target)
-                frontier.append(span.target)
-    return found
+        for link in links_of[frontier.pop()]:
+            if link.target not in pegs and has_link(links, link.place):
+                pegs.add(link.target)
+                frontier.append(link.target)
+    return pegs
 
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 2

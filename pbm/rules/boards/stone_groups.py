@@ -12,50 +12,52 @@ Neighbours = Sequence[Sequence[int]]
 """For each cell those next to it."""
 
 
-def group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[int]:
+def find_group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[int]:
     """The cells with what stands on `cell` that are joined to it, itself included."""
-    stone, found, frontier = board[cell], {cell}, [cell]
+    stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
-            if there not in found and board[there] == stone:
-                found.add(there)
+            if there not in cells and board[there] == stone:
+                cells.add(there)
                 frontier.append(there)
-    return found
+    return cells
 
 
-def liberties(
+def find_liberties(
     board: Sequence[str], stones: Iterable[int], neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
     """The empty cells next to a group."""
     return {there for cell in stones for there in neighbours[cell] if board[there] == empty}
 
 
-def breathless(
+def find_without_liberties(
     board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
     """The group of `cell` when it has no liberty, else nothing."""
-    stone, found, frontier = board[cell], {cell}, [cell]
+    stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
             what = board[there]
             if what == empty:
                 return set()
-            if what == stone and there not in found:
-                found.add(there)
+            if what == stone and there not in cells:
+                cells.add(there)
                 frontier.append(there)
-    return found
+    return cells
 
 
-def captured(board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = ".") -> set[int]:
+def find_captured(
+    board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
+) -> set[int]:
     """The stones of other colours without a liberty next to the stone just put on `cell`."""
     own, gone = board[cell], set[int]()
     for there in neighbours[cell]:
         if board[there] not in (own, empty) and there not in gone:
-            gone |= breathless(board, there, neighbours, empty)
+            gone |= find_without_liberties(board, there, neighbours, empty)
     return gone
 
 
-def emptied(board: str, cells: Iterable[int], empty: str = ".") -> str:
+def clear_cells(board: str, cells: Iterable[int], empty: str = ".") -> str:
     """The board without what stands on `cells`."""
     row = list(board)
     for cell in cells:
@@ -63,18 +65,18 @@ def emptied(board: str, cells: Iterable[int], empty: str = ".") -> str:
     return "".join(row)
 
 
-def filled(board: str, cell: int, stone: str) -> str:
+def put_sign(board: str, cell: int, stone: str) -> str:
     """The board with `stone` on `cell`."""
     return board[:cell] + stone + board[cell + 1 :]
 
 
-def moved(board: str, start: int, end: int, empty: str = ".") -> str:
+def move_sign(board: str, start: int, end: int, empty: str = ".") -> str:
     """The board with what stands on `start` on `end` instead of what was there."""
-    return filled(filled(board, end, board[start]), start, empty)
+    return put_sign(put_sign(board, end, board[start]), start, empty)
 
 
 @cache
-def marks(size: int, stones: str) -> dict[str, tuple[int, ...]]:
+def zobrist_numbers(size: int, stones: str) -> dict[str, tuple[int, ...]]:
     """For each stone and cell a number such that sums of them tell boards apart: the fingerprint
     of a board is the exclusive or of those of its stones (48 bits, so that JSON keeps it)."""
     return {

@@ -32,7 +32,7 @@ class Tile:
     edges: str
     segments: tuple[Segment, ...]
 
-    def turned(self, quarters: int) -> Tile:
+    def rotated(self, quarters: int) -> Tile:
         """The tile after that many quarter turns clockwise; segments keep their order."""
         return Tile(
             self.name,
@@ -67,7 +67,7 @@ class Tiling:
             raise ValueError("a tiling covers a torus")
         self.grid, self.tiles = grid, tuple(tiles)
         nothing = Tile("", "", ())
-        self.faces = (nothing, *(tile.turned(turn) for tile in tiles for turn in range(4)))
+        self.faces = (nothing, *(tile.rotated(turn) for tile in tiles for turn in range(4)))
         self.segment_at = tuple(
             tuple(
                 next((n for n, one in enumerate(face.segments) if edge in one.edges), -1)

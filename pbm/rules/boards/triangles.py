@@ -105,10 +105,10 @@ class Tetriamond(NamedTuple):
 def tetriamonds(board: TriangleBoard) -> list[Tetriamond]:
     """Every set of four joined cells of a board, once."""
     around, corners = board.neighbours, board.corners
-    found: list[Tetriamond] = []
+    pieces: list[Tetriamond] = []
     for middle, sides in enumerate(around):
         if len(sides) == 3:
-            found.append(Tetriamond(STAR, sides, (middle,), tuple(sorted((middle, *sides)))))
+            pieces.append(Tetriamond(STAR, sides, (middle,), tuple(sorted((middle, *sides)))))
         for other in sides:
             if other < middle:
                 continue
@@ -116,8 +116,8 @@ def tetriamonds(board: TriangleBoard) -> list[Tetriamond]:
                 for last in set(around[other]) - {middle}:
                     form = ROUND if set(corners[first]) & set(corners[last]) else STRAIGHT
                     cells = tuple(sorted((first, middle, other, last)))
-                    found.append(Tetriamond(form, (first, last), (middle, other), cells))
-    return found
+                    pieces.append(Tetriamond(form, (first, last), (middle, other), cells))
+    return pieces
 
 
 Stroke = tuple[int, int, str]

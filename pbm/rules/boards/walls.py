@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pbm.rules.boards.squares import column_name
 
 
-class Standing(NamedTuple):
+class WallSet(NamedTuple):
     """What a set of walls comes to.
 
     above    the squares with a wall above
@@ -24,7 +24,7 @@ class Standing(NamedTuple):
     above: int
     right: int
     posts: int
-    barred: int
+    blocked: int
 
 
 class Walls:
@@ -131,10 +131,10 @@ def walls_of(size: int) -> Walls:
 
 
 @lru_cache(maxsize=4096)
-def standing(size: int, placed: int) -> Standing:
+def wall_set(size: int, placed: int) -> WallSet:
     """What the walls `placed` come to."""
     board = walls_of(size)
-    above, right, posts, barred = 0, 0, board.border, 0
+    above, right, posts, blocked = 0, 0, board.border, 0
     while placed:
         wall = (placed & -placed).bit_length() - 1
         placed &= placed - 1
@@ -142,5 +142,5 @@ def standing(size: int, placed: int) -> Standing:
         above |= over
         right |= beside
         posts |= board.ends[wall]
-        barred |= board.clashes[wall]
-    return Standing(above, right, posts, barred)
+        blocked |= board.clashes[wall]
+    return WallSet(above, right, posts, blocked)

@@ -12,7 +12,7 @@ from functools import cache
 
 from pbm.rules.chess.generate import LONG, SHORT
 from pbm.rules.chess.movement_tables import EMPTY, Tables
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.game import AmbiguousMove, IllegalMove, InvalidMove
 from pbm.rules.typed import listing, quoted
 
@@ -40,7 +40,7 @@ def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
     return re.compile(cells), re.compile(rf"([{letters}]){cells}")
 
 
-class Algebraic(Pieces):
+class Algebraic(ChessLikePosition):
     """A moment of a game with this notation."""
 
     __slots__ = ()
@@ -54,41 +54,41 @@ class Algebraic(Pieces):
         bare = _TAIL.sub("", word) or word
         low = bare.lower()
         if _CASTLING.fullmatch(low) and self.rules.castling:
-            return self._castled(LONG if low.count("o") + low.count("0") == 3 else SHORT)
+            return self._castle(LONG if low.count("o") + low.count("0") == 3 else SHORT)
         readings = list(self._readings(bare)) if bare.isascii() else []
         if not readings:
             raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
-        found = list(dict.fromkeys(m for one in readings for m in self._meant(one)))
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise self._which(word, found)
+        matches = list(dict.fromkeys(m for one in readings for m in self._matching_moves(one)))
+        if len(matches) == 1:
+            return matches[0]
+        if matches:
+            raise self._ambiguity(word, matches)
         if move := self._as_castling(readings[0]):
             return move
-        raise IllegalMove(f"{bare}: {self._fault(readings[-1] if low != bare else readings[0])}")
+        raise IllegalMove(f"{bare}: {self._explain(readings[-1] if low != bare else readings[0])}")
 
     def _sample(self) -> str:
         move = self.example
-        return move if move == "-" else f"{self.described(move)} or {move}"
+        return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _readings(self, word: str) -> Iterator[Reading]:
         """A capital is a piece, a small letter the column of a pawn or a piece; in a word without
         small letters everything may be either."""
         low = word.lower()
         plain, lettered = forms(self.tables)
-        if (word[:1] == low[:1] or word == word.upper()) and (found := plain.fullmatch(low)):
-            column, row, end, more = found.groups()
+        if (word[:1] == low[:1] or word == word.upper()) and (match := plain.fullmatch(low)):
+            column, row, end, more = match.groups()
             kind = "" if column and row else self.pawn
             if not column:  # a pawn that takes names its column
                 column = end.rstrip("0123456789")
             yield Reading(kind, column, row, end, more or "")
             if not kind:
                 return  # two cells are a move, whatever else they could mean
-        if found := lettered.fullmatch(low):
-            letter, column, row, end, more = found.groups()
+        if match := lettered.fullmatch(low):
+            letter, column, row, end, more = match.groups()
             yield Reading(letter.upper(), column, row, end, more or "")
 
-    def _meant(self, reading: Reading) -> Iterator[str]:
+    def _matching_moves(self, reading: Reading) -> Iterator[str]:
         """The legal moves that a reading fits."""
         names, ends = self.tables.names, self.tables.ends
         for move in self.moves():
@@ -104,13 +104,13 @@ class Algebraic(Pieces):
             if reading.more in ("", more):
                 yield move
 
-    def _which(self, word: str, found: Sequence[str]) -> AmbiguousMove:
-        choices = [f"{self.described(move)} ({move})" for move in found[:9]]
-        ends = {self.tables.ends[move][:2] for move in found}
+    def _ambiguity(self, word: str, matches: Sequence[str]) -> AmbiguousMove:
+        choices = [f"{self.notation(move)} ({move})" for move in matches[:9]]
+        ends = {self.tables.ends[move][:2] for move in matches}
         what = "promotion to what" if len(ends) == 1 else "which one"
         return AmbiguousMove(f"{word}: {what}? Send {listing(choices, 'or')}")
 
-    def _castled(self, move: str) -> str:
+    def _castle(self, move: str) -> str:
         if move in self.moves():
             return move
         raise IllegalMove(f"{move.upper()}: {self._no_castling(move)}")
@@ -138,12 +138,12 @@ class Algebraic(Pieces):
         onto = end in self.rooks and self._is_own(end)
         return move if (far or onto) and move in self.moves() else ""
 
-    def _fault(self, reading: Reading) -> str:
+    def _explain(self, reading: Reading) -> str:
         """Why nothing legal fits a reading."""
         number, kinds = self.tables.number, self.rules.kinds
         end = number[reading.end]
         if reading.column and reading.row:
-            return self.impossible(number[reading.column + reading.row], end)
+            return self.find_move_fault(number[reading.column + reading.row], end)
         name, reasons = kinds[reading.kind].name, list[str]()
         for cell in range(self.tables.size):
             fits = self.tables.names[cell]
@@ -154,7 +154,7 @@ class Algebraic(Pieces):
                 and reading.column in ("", fits[0])
                 and reading.row in ("", fits[1:])
             ):
-                reasons.append(self.impossible(cell, end))
+                reasons.append(self.find_move_fault(cell, end))
         if len(reasons) == 1:
             return reasons[0]
         for reason in reasons:
@@ -166,28 +166,29 @@ class Algebraic(Pieces):
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if seat < 0:
-            return Pieces.describe(self, seat, move, viewer)
-        after = self.made(move)
+            return ChessLikePosition.describe(self, seat, move, viewer)
+        after = self.make_move(move)
         sign = "" if not after.checked else "+" if after.moves() else "#"
-        return self.described(move) + sign
+        return self.notation(move) + sign
 
-    def described(self, move: str) -> str:
+    def notation(self, move: str) -> str:
         """A legal move as chess players write it, without check and mate."""
         start, end, more = self.tables.ends[move]
         if start < -1:
             return move.upper()
         names = self.tables.names
         if start == -1:
-            return f"{self.shown(more)}{self.rules.drops}{names[end]}"
+            return f"{self.letter_of(more)}{self.rules.drops}{names[end]}"
         kind = self.kind_at(start)
         takes = self.board[end] != EMPTY or (end == self.passed and kind == self.rules.in_passing)
         if kind == self.pawn:
             text = f"{names[start][0]}x{names[end]}" if takes else names[end]
             return f"{text}={more.upper()}" if more else text
-        text = f"{self.shown(kind)}{self._told_apart(kind, start, end)}{'x' * takes}{names[end]}"
+        origin = self._disambiguation(kind, start, end)
+        text = f"{self.letter_of(kind)}{origin}{'x' * takes}{names[end]}"
         return f"{text}={more.upper()}" if more else text
 
-    def _told_apart(self, kind: str, start: int, end: int) -> str:
+    def _disambiguation(self, kind: str, start: int, end: int) -> str:
         """The column, the row or both of a cell, as much as tells its piece from its like."""
         ends, names = self.tables.ends, self.tables.names
         others = {

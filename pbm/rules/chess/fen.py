@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import TypeVar
 
 from pbm.rules.chess.movement_tables import EMPTY
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 
-P = TypeVar("P", bound=Pieces)
+P = TypeVar("P", bound=ChessLikePosition)
 
 
-def fen(position: Pieces) -> str:
+def fen(position: ChessLikePosition) -> str:
     """The position: board, side on the move, castling, passed cell, idle moves, number."""
     all_of, width = position.tables, position.tables.width
     rows = [position.board[at : at + width] for at in range(0, all_of.size, width)]
@@ -24,9 +24,9 @@ def fen(position: Pieces) -> str:
     return f"{board} {side} {castling(position)} {passed} {position.idle} {number}"
 
 
-def castling(position: Pieces) -> str:
+def castling(position: ChessLikePosition) -> str:
     """The castling that is still possible some time: KQkq, or the columns of inner rooks."""
-    found = ""
+    letters = ""
     for side, rook_sign in enumerate("Rr"):
         board, width = position.board, position.tables.width
         king = board.find(position.tables.royal[side])
@@ -37,11 +37,11 @@ def castling(position: Pieces) -> str:
             outer = all(board[cell] != rook_sign for cell in beyond)
             letter = "q" if rook < king else "k"
             letter = letter if outer else position.tables.columns[rook % width]
-            found += letter if side else letter.upper()
-    return found or "-"
+            letters += letter if side else letter.upper()
+    return letters or "-"
 
 
-def is_shown(position: Pieces, text: str) -> bool:
+def shows(position: ChessLikePosition, text: str) -> bool:
     """Whether a FEN shows this position, of which nothing was before: board, side on the move and
     castling, by KQkq or by the columns of the rooks. Empty hands may be named."""
     ours = fen(position).split()
@@ -58,7 +58,7 @@ def is_shown(position: Pieces, text: str) -> bool:
     return not position.rules.castling or sorted(rights) in (sorted(ours[2]), columns)
 
 
-def placed(position: P, text: str) -> P:
+def position_from_fen(position: P, text: str) -> P:
     """A position of the same game as FEN describes it, with no history."""
     all_of = position.tables
     board, side, rights, passed, idle, number = (text.split() + ["-", "-", "0", "1"][-6:])[:6]
@@ -83,4 +83,4 @@ def placed(position: P, text: str) -> P:
         rooks=tuple(sorted(rooks)),
         passed=all_of.number.get(passed, -1),
         idle=int(idle),
-    ).begun()
+    ).as_start()

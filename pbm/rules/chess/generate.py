@@ -17,7 +17,7 @@ Line = tuple[int, int, int, int]
 """The cells between, the number that makes it an attack, the number now, the attacker's bit."""
 
 
-class Found:
+class GeneratedMoves:
     """What was found: the moves, whether the royal piece is attacked, whether one of the moves
     takes in passing."""
 
@@ -52,7 +52,7 @@ class Board:
         self.own, self.other, self.occupied = own, other, own | other
         self.royal = board.find(tables.royal[side])
 
-    def attacked(self, cell: int, occupied: int, gone: int = 0) -> bool:
+    def is_attacked(self, cell: int, occupied: int, gone: int = 0) -> bool:
         """Whether the other side, without the pieces that are `gone`, attacks a cell when these
         are occupied."""
         movers = self.tables.movers
@@ -66,21 +66,21 @@ class Board:
                 if (occupied & path).bit_count() == need:
                     return True
                 near ^= bit
-            if mover.stares:
-                sources, how = mover.stares[cell]
+            if mover.royal_attack:
+                sources, how = mover.royal_attack[cell]
                 if mask & sources and not occupied & how[mask & sources][0]:
                     return True
         return False
 
     def lines(self) -> list[Line]:
         """What bears on the royal piece and one move could make an attack, or is one."""
-        found: list[Line] = []
+        lines: list[Line] = []
         movers, occupied, royal = self.tables.movers, self.occupied, self.royal
         for sign, mask in self.foe.items():
             mover = movers[sign]
             for sources, how in (
-                (mover.threats[royal], mover.stares[royal])
-                if mover.stares
+                (mover.threats[royal], mover.royal_attack[royal])
+                if mover.royal_attack
                 else (mover.threats[royal],)
             ):
                 near = mask & sources
@@ -89,23 +89,23 @@ class Board:
                     path, need = how[bit]
                     count = (occupied & path).bit_count()
                     if -2 < count - need < 2:
-                        found.append((path, need, count, bit))
+                        lines.append((path, need, count, bit))
                     near ^= bit
-        return found
+        return lines
 
-    def reached(self, bit: int, mover: Mover) -> int:
+    def targets_of(self, bit: int, mover: Mover) -> int:
         """The cells that a piece goes to when nothing but the pieces in its way matters."""
         cell, occupied = bit.bit_length() - 1, self.occupied
-        found, parts = mover.captures[cell]
+        targets, parts = mover.captures[cell]
         for relevant, part in parts:
-            found |= part[occupied & relevant]
+            targets |= part[occupied & relevant]
         if mover.moves is mover.captures:
-            return found & ~self.own
-        takes = found & self.other
-        found, parts = mover.moves[cell]
+            return targets & ~self.own
+        takes = targets & self.other
+        targets, parts = mover.moves[cell]
         for relevant, part in parts:
-            found |= part[occupied & relevant]
-        return takes | found & ~occupied
+            targets |= part[occupied & relevant]
+        return takes | targets & ~occupied
 
 
 def generate(
@@ -115,17 +115,17 @@ def generate(
     passed: int = -1,
     rooks: tuple[int, ...] = (),
     hands: tuple[str, str] = ("", ""),
-) -> Found:
+) -> GeneratedMoves:
     """The legal moves of a side. `passed` is the cell that a piece of the other went over and
     where it may be taken in passing, `rooks` are those that both sides may still castle with."""
-    found, at, rules = Found(), Board(tables, board, side), tables.rules
+    generated, at, rules = GeneratedMoves(), Board(tables, board, side), tables.rules
     lines = at.lines() if at.royal >= 0 and not rules.exposed else []
-    found.checked = any(need == count for _, need, count, _ in lines)
-    add, movers, plain = found.moves.append, tables.movers, tables.text[""]
+    generated.checked = any(need == count for _, need, count, _ in lines)
+    add, movers, plain = generated.moves.append, tables.movers, tables.text[""]
     royal, empty, zone = tables.royal[side], ~at.occupied, tables.zones[side]
     for bit, sign in at.mine:
         mover = movers[sign]
-        targets = at.reached(bit, mover)
+        targets = at.targets_of(bit, mover)
         if not targets:
             continue
         cell = bit.bit_length() - 1
@@ -134,9 +134,9 @@ def generate(
         elif lines:
             targets &= _allowed(lines, bit, empty)
         if mover.kind.becomes:
-            chosen = targets if rules.optional and bit & zone else targets & zone
-            for suffix in mover.suffixes if chosen else ():
-                texts, left = tables.text[suffix][cell], chosen
+            promoting = targets if rules.optional and bit & zone else targets & zone
+            for suffix in mover.suffixes if promoting else ():
+                texts, left = tables.text[suffix][cell], promoting
                 while left:
                     low = left & -left
                     add(texts[low])
@@ -150,16 +150,16 @@ def generate(
     if passed >= 0:
         for start in _passing(at, passed):
             add(plain[start][1 << passed])
-            found.passes = True
-    if rooks and at.royal >= 0 and not found.checked:
-        found.moves.extend(_castling(at, rooks))
+            generated.passes = True
+    if rooks and at.royal >= 0 and not generated.checked:
+        generated.moves.extend(_castling(at, rooks))
     for letter in dict.fromkeys(hands[side]):
         texts, left = tables.drop[letter], _droppable(at, letter, lines, hands)
         while left:
             low = left & -left
             add(texts[low])
             left ^= low
-    return found
+    return generated
 
 
 def _allowed(lines: list[Line], bit: int, empty: int) -> int:
@@ -176,13 +176,13 @@ def _allowed(lines: list[Line], bit: int, empty: int) -> int:
 
 def _safe(at: Board, bit: int, targets: int) -> int:
     """Of the targets of the royal piece those that are not attacked then."""
-    found, without = 0, at.occupied ^ bit
+    safe, without = 0, at.occupied ^ bit
     while targets:
         low = targets & -targets
-        if not at.attacked(low.bit_length() - 1, without, low):
-            found |= low
+        if not at.is_attacked(low.bit_length() - 1, without, low):
+            safe |= low
         targets ^= low
-    return found
+    return safe
 
 
 def _passing(at: Board, passed: int) -> Iterator[int]:
@@ -196,7 +196,7 @@ def _passing(at: Board, passed: int) -> Iterator[int]:
     for bit, own in at.mine:
         if own == sign and bit & sources:
             occupied = at.occupied ^ bit ^ victim | 1 << passed
-            if tables.rules.exposed or not at.attacked(at.royal, occupied, victim):
+            if tables.rules.exposed or not at.is_attacked(at.royal, occupied, victim):
                 yield bit.bit_length() - 1
 
 
@@ -221,8 +221,8 @@ def _castling(at: Board, rooks: tuple[int, ...]) -> Iterator[str]:
             continue
         without = at.occupied ^ 1 << king
         if exposed or not (
-            any(at.attacked(cell, without) for cell in _between(king, king_to))
-            or at.attacked(king_to, others | 1 << king_to | 1 << rook_to)
+            any(at.is_attacked(cell, without) for cell in _between(king, king_to))
+            or at.is_attacked(king_to, others | 1 << king_to | 1 << rook_to)
         ):
             yield name
 
@@ -256,7 +256,7 @@ def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
     """The cells where dropping a piece would mate."""
     tables, other = at.tables, 1 - at.side
     sources, how = mover.threats[at.board.find(tables.royal[other])]
-    found, near = 0, free & sources
+    mating, near = 0, free & sources
     while near:
         bit = near & -near
         path, need = how[bit]
@@ -264,6 +264,6 @@ def _mating(at: Board, mover: Mover, free: int, hands: tuple[str, str]) -> int:
             cell = bit.bit_length() - 1
             board = f"{at.board[:cell]}{mover.sign}{at.board[cell + 1 :]}"
             if not generate(tables, board, other, hands=hands).moves:
-                found |= bit
+                mating |= bit
         near ^= bit
-    return found
+    return mating

@@ -31,21 +31,21 @@ class Component(dict[int, int]):
             self.relevant |= bits(cells)
 
     def __missing__(self, occupied: int) -> int:
-        found = 0
+        targets = 0
         for cells, hops in self._ways:
             over = 0
             for cell in cells:
                 if over == hops:
-                    found |= 1 << cell
+                    targets |= 1 << cell
                 if occupied >> cell & 1:
                     over += 1
                     if over > hops:
                         break
-        self[occupied] = found & self._fits
+        self[occupied] = targets & self._fits
         return self[occupied]
 
 
-class Lame(Component):
+class LameLeaps(Component):
     """The targets of lame leaps: pairs of the cell that must be empty and the target."""
 
     __slots__ = ("_leaps",)
@@ -55,8 +55,8 @@ class Lame(Component):
         Component.__init__(self, [((leg,), 0) for leg, _ in self._leaps], fits)
 
     def __missing__(self, occupied: int) -> int:
-        found = bits(to for leg, to in self._leaps if not occupied >> leg & 1)
-        self[occupied] = found & self._fits
+        targets = bits(to for leg, to in self._leaps if not occupied >> leg & 1)
+        self[occupied] = targets & self._fits
         return self[occupied]
 
 
@@ -99,20 +99,20 @@ class Mover:
             if not any(fixed or parts for fixed, parts in (self.moves[cell], self.captures[cell]))
         )
         self.threats = self._threats(tables, [a for a in ways if a.captures], self.fits)
-        self.stares: tuple[tuple[int, dict[int, Threat]], ...] = ()
-        if kind.stares:
-            self.stares = self._threats(tables, atoms(kind.stares), tables.full)
+        self.royal_attack: tuple[tuple[int, dict[int, Threat]], ...] = ()
+        if kind.royal_attack:
+            self.royal_attack = self._threats(tables, atoms(kind.royal_attack), tables.full)
 
     def _threats(
         self, tables: Tables, ways: Iterable[Atom], fits: int
     ) -> tuple[tuple[int, dict[int, Threat]], ...]:
-        found: list[dict[int, Threat]] = [{} for _ in range(tables.size)]
+        threats: list[dict[int, Threat]] = [{} for _ in range(tables.size)]
         for cell in range(tables.size):
             for atom in ways:
                 for to, threat in tables.attacks(atom, cell, self.side):
                     if fits >> to & 1:
-                        found[to].setdefault(1 << cell, threat)
-        return tuple((sum(sources), sources) for sources in found)
+                        threats[to].setdefault(1 << cell, threat)
+        return tuple((sum(sources), sources) for sources in threats)
 
 
 class Names(dict[int, str]):
@@ -142,10 +142,10 @@ class Ends(dict[str, tuple[int, int, str]]):
 
     def __missing__(self, move: str) -> tuple[int, int, str]:
         number = self._number
-        if found := self._form.fullmatch(move):
-            return number[found[1]], number[found[2]], found[3]
-        if found := self._drop.fullmatch(move):
-            return -1, number[found[2]], found[1].upper()
+        if match := self._form.fullmatch(move):
+            return number[match[1]], number[match[2]], match[3]
+        if match := self._drop.fullmatch(move):
+            return -1, number[match[2]], match[1].upper()
         return -2, -2, ""
 
 
@@ -220,12 +220,12 @@ class Tables:
 
     def line(self, cell: int, step: Step, side: int, reach: int = 0) -> tuple[int, ...]:
         """The cells that a step leads to again and again, at most `reach` times."""
-        found: list[int] = []
+        cells: list[int] = []
         there = self.step(cell, step, side)
-        while there is not None and (not reach or len(found) < reach):
-            found.append(there)
+        while there is not None and (not reach or len(cells) < reach):
+            cells.append(there)
             there = self.step(there, step, side)
-        return tuple(found)
+        return tuple(cells)
 
     def is_marked(self, cell: int, side: int) -> bool:
         """Whether a cell is on a row where that side has its marked moves."""
@@ -252,7 +252,7 @@ class Tables:
                     axis = max(step, (-step[0], -step[1]))
                     lines.setdefault(axis, []).append((cells, int(atom.hops)))
             parts += [Component(both, fits) for both in lines.values()]
-        parts += [Lame(lame, fits)] if lame else []
+        parts += [LameLeaps(lame, fits)] if lame else []
         return fixed & fits, tuple((part.relevant, part) for part in parts)
 
     def _leg(self, cell: int, step: Step, side: int) -> int:
@@ -284,13 +284,13 @@ class Tables:
 
 def bits(cells: Iterable[int]) -> int:
     """A set of cells as a number."""
-    found = 0
+    mask = 0
     for cell in cells:
-        found |= 1 << cell
-    return found
+        mask |= 1 << cell
+    return mask
 
 
-def cells_of(mask: int) -> Iterator[int]:
+def cells_in(mask: int) -> Iterator[int]:
     """The cells of a set, lowest first."""
     while mask:
         low = mask & -mask

@@ -12,18 +12,18 @@ from typing import ClassVar, TypeVar
 
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.boards.stone_groups import fingerprint
-from pbm.rules.chess.generate import LONG, SHORT, Board, Found, castle, generate
+from pbm.rules.chess.generate import LONG, SHORT, Board, GeneratedMoves, castle, generate
 from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.families.repetition import History
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.game import InvalidMove, MoveError
 from pbm.rules.typed import left_of, quoted
 
-P = TypeVar("P", bound="Pieces")
+P = TypeVar("P", bound="ChessLikePosition")
 _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
 _MOST = 3
@@ -33,7 +33,7 @@ _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Pieces(Duel):
+class ChessLikePosition(TwoPlayerPosition):
     """A moment of such a game.
 
     passed   the cell over which a piece has just gone, when it may be taken there in passing
@@ -54,7 +54,9 @@ class Pieces(Duel):
     idle: int = 0
     history: History = ()
     line: tuple[str, ...] = ()
-    kept: list[Found] = field(default_factory=list, init=False, compare=False, repr=False)
+    generation_cache: list[GeneratedMoves] = field(
+        default_factory=list, init=False, compare=False, repr=False
+    )
     """The legal moves, once they have been asked for."""
 
     @property
@@ -63,35 +65,35 @@ class Pieces(Duel):
         return tables(self.rules)
 
     @property
-    def found(self) -> Found:
+    def generated(self) -> GeneratedMoves:
         """The legal moves and what was found with them."""
-        if not self.kept:
-            self.kept.append(
+        if not self.generation_cache:
+            self.generation_cache.append(
                 generate(self.tables, self.board, self.side, self.passed, self.rooks, self.hands)
             )
-        return self.kept[0]
+        return self.generation_cache[0]
 
     @property
     def checked(self) -> bool:
         """Whether the side on the move is in check."""
-        return self.found.checked
+        return self.generated.checked
 
     def moves(self) -> Sequence[str]:
-        return self.found.moves
+        return self.generated.moves
 
-    def begun(self: P) -> P:
+    def as_start(self: P) -> P:
         """The same as the first position of a game."""
         place = (self.board, self.side, self.passed, self.rooks, self.hands)
         return replace(self, history=(mark(*place, self.checked),))
 
     # Playing
 
-    def after(self: P, move: str) -> P:
-        if move not in self.found.moves:
-            raise self.refusal(move)
-        return self.made(move).settled()
+    def advance(self: P, move: str) -> P:
+        if move not in self.generated.moves:
+            raise self.build_refusal(move)
+        return self.make_move(move).end_if_decided()
 
-    def made(self: P, move: str) -> P:
+    def make_move(self: P, move: str) -> P:
         """The position after a legal move, without asking whether the game is over."""
         all_of, rules, side = self.tables, self.rules, self.side
         row, hands, rooks, passed, onward = list(self.board), self.hands, self.rooks, -1, False
@@ -129,10 +131,10 @@ class Pieces(Duel):
             row[king_to], row[rook_to] = self.board[king], self.board[rook]
             rooks = tuple(r for r in rooks if not self._is_own(r))
         board = "".join(row)
-        found = generate(all_of, board, 1 - side, passed, rooks, hands)
-        if not found.passes:  # nobody can take it: so it makes no difference
+        generated = generate(all_of, board, 1 - side, passed, rooks, hands)
+        if not generated.passes:  # nobody can take it: so it makes no difference
             passed = -1
-        now = mark(board, 1 - side, passed, rooks, hands, found.checked)
+        now = mark(board, 1 - side, passed, rooks, hands, generated.checked)
         anew = onward and not rules.drops
         history = (now,) if anew else (*self.history, now)
         line = (*self.line, move) if rules.recalls and not anew else ()
@@ -153,7 +155,7 @@ class Pieces(Duel):
             history,
             line,
         )
-        after.kept.append(found)
+        after.generation_cache.append(generated)
         return after
 
     def _is_own(self, cell: int) -> bool:
@@ -168,35 +170,37 @@ class Pieces(Duel):
 
     # Endings
 
-    def settled(self: P) -> P:
+    def end_if_decided(self: P) -> P:
         """The same, over when it is."""
         rules, side = self.rules, self.side
         who, other = self.colour(side), self.colour(1 - side)
         if rules.exposed and self.tables.royal[side] not in self.board:
-            return self.won(1 - side, f"{other} has taken the {rules.kinds[rules.royal].name}")
-        if not self.found.moves:
+            return self.win(1 - side, f"{other} has taken the {rules.kinds[rules.royal].name}")
+        if not self.generated.moves:
             if self.checked:
-                return self.won(1 - side, f"{who} is checkmated")
+                return self.win(1 - side, f"{who} is checkmated")
             if rules.stalemate == "draw":
-                return self.drawn(f"stalemate: {who} has no legal move")
-            return self.won(side ^ (rules.stalemate == "loss"), f"{who} has no legal move")
-        if self.dead:
-            return self.drawn(self.dead)
+                return self.end_in_draw(f"stalemate: {who} has no legal move")
+            return self.win(side ^ (rules.stalemate == "loss"), f"{who} has no legal move")
+        if self.dead_position:
+            return self.end_in_draw(self.dead_position)
         if self.history.count(self.history[-1]) >= rules.recurring:
-            return self.repeated()
+            return self.end_by_repetition()
         if rules.idle and self.idle >= 2 * rules.idle:
             pawns = " or a pawn's move" if rules.onward else ""
-            return self.drawn(f"{rules.idle} moves of each side without a capture{pawns}")
+            return self.end_in_draw(f"{rules.idle} moves of each side without a capture{pawns}")
         return self
 
     @property
-    def dead(self) -> str:
+    def dead_position(self) -> str:
         """Why nobody can win any more; "" when somebody may."""
         return ""
 
-    def repeated(self: P) -> P:
+    def end_by_repetition(self: P) -> P:
         """The same, over since the position was there so often."""
-        return self.drawn(f"the position is there for the {_TIMES[self.rules.recurring]} time")
+        return self.end_in_draw(
+            f"the position is there for the {_TIMES[self.rules.recurring]} time"
+        )
 
     def checks_always(self, side: int) -> bool:
         """Whether every move of a side gave check since the position was there first."""
@@ -225,11 +229,11 @@ class Pieces(Duel):
     def read(self, word: str) -> str:
         """The legal move that a typed word without blanks means."""
 
-    def described(self, move: str) -> str:
+    def notation(self, move: str) -> str:
         """A legal move as it is usually written, without what it brings about."""
         return move
 
-    def refusal(self, move: str) -> MoveError:
+    def build_refusal(self, move: str) -> MoveError:
         """Why a move that is not listed is refused."""
         try:
             spelled = self.read(move)
@@ -241,11 +245,11 @@ class Pieces(Duel):
         """The letter of the kind that stands on a cell."""
         return self.board[cell].upper()
 
-    def shown(self, letter: str) -> str:
+    def letter_of(self, letter: str) -> str:
         """How a kind is written."""
         return self.rules.kinds[letter].shown or letter
 
-    def impossible(self, start: int, end: int) -> str:
+    def find_move_fault(self, start: int, end: int) -> str:
         """Why the piece on a cell does not go to another."""
         names, sign = self.tables.names, self.board[start]
         if sign == EMPTY:
@@ -256,7 +260,7 @@ class Pieces(Duel):
         if self.board[end] != EMPTY and self._is_own(end):
             return f"your own piece stands on {names[end]}"
         at = Board(self.tables, self.board, self.side)
-        if not at.reached(1 << start, self.tables.movers[sign]) >> end & 1:
+        if not at.targets_of(1 << start, self.tables.movers[sign]) >> end & 1:
             return f"the {name} on {names[start]} cannot go to {names[end]}"
         royal = self.rules.kinds[self.rules.royal].name
         return "you are in check" if self.checked else f"your {royal} would be in check"
@@ -264,11 +268,11 @@ class Pieces(Duel):
     # The picture
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.drawn_board(self.marked(last))
+        canvas = self.draw_board(self.marked_cells(last))
         self.caption(canvas, signs=(self.rules.royal, self.rules.royal.lower()), note=self.note())
         return canvas.picture()
 
-    def drawn_board(self, last: set[int]) -> Canvas:
+    def draw_board(self, last: set[int]) -> Canvas:
         """The board with its marks."""
         all_of = self.tables
         signs = [self.sign_at(cell) for cell in range(all_of.size)]
@@ -288,32 +292,32 @@ class Pieces(Duel):
         sign = self.board[cell]
         if sign == EMPTY:
             return sign
-        shown = self.shown(sign.upper())
+        shown = self.letter_of(sign.upper())
         return shown if sign < "a" else shown.lower()
 
-    def marked(self, last: Sequence[str]) -> set[int]:
+    def marked_cells(self, last: Sequence[str]) -> set[int]:
         """The cells that moves go from and to; castling marks king and rook where they stand."""
-        all_of, found = self.tables, set[int]()
+        all_of, cells = self.tables, set[int]()
         for move in last:
             start, end, _ = all_of.ends[move]
-            found |= {cell for cell in (start, end) if cell >= 0}
+            cells |= {cell for cell in (start, end) if cell >= 0}
             if move in (LONG, SHORT) and self.rules.castling:
                 row = 0 if self.side else all_of.size - all_of.width
-                found |= {row + column for column in self.rules.castling[move == SHORT]}
-        return found
+                cells |= {row + column for column in self.rules.castling[move == SHORT]}
+        return cells
 
     def note(self) -> str:
         """A line below the board: what is in hand, and check."""
-        said: list[str] = []
+        parts: list[str] = []
         if self.rules.drops:
             hands = [
                 f"{self.colour(side)} {' '.join(hand) or '-'}"
                 for side, hand in enumerate(self.hands)
             ]
-            said = [f"in hand: {', '.join(hands)}"]
+            parts = [f"in hand: {', '.join(hands)}"]
         if not self.outcome and self.checked:
-            said.append(f"{self.colour(self.side)} is in check")
-        return "; ".join(said)
+            parts.append(f"{self.colour(self.side)} is in check")
+        return "; ".join(parts)
 
 
 def mark(

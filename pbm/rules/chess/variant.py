@@ -26,7 +26,7 @@ class Kind:
     shown: str = ""
     bare: str = ""
     zone: tuple[str, ...] = ()
-    stares: str = ""
+    royal_attack: str = ""
     single: bool = False
 
 

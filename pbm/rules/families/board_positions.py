@@ -14,7 +14,7 @@ from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
 from pbm.rules.drawing.picture import Picture
-from pbm.rules.families.two_player import EMPTY, STONES, Duel
+from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 from pbm.rules.formats import sgf
 from pbm.rules.game import Played
 from pbm.rules.options import Value
@@ -22,7 +22,7 @@ from pbm.rules.options import Value
 B = TypeVar("B", bound="_OnBoard")
 
 
-class _OnBoard(Duel):
+class _OnBoard(TwoPlayerPosition):
     """What both have in common."""
 
     __slots__ = ()
@@ -30,24 +30,24 @@ class _OnBoard(Duel):
     if TYPE_CHECKING:
 
         @property
-        def surface(self) -> Grid | HexBoard:
+        def geometry(self) -> Grid | HexBoard:
             """The board, its cells in the order of `board`."""
 
-        def cells_of(self, moves: Sequence[str]) -> set[int]:
+        def named_cells(self, moves: Sequence[str]) -> set[int]:
             """The cells that moves name."""
 
     @classmethod
-    def laid_out(cls: type[B], options: Mapping[str, Value]) -> B:
+    def initial(cls: type[B], options: Mapping[str, Value]) -> B:
         """The empty board."""
         first = cls(options, "")
-        return replace(first, board=EMPTY * len(first.surface))
+        return replace(first, board=EMPTY * len(first.geometry))
 
     def counts(self) -> tuple[int, int]:
         """How many pieces of each side are on the board."""
         return self.board.count(STONES[0]), self.board.count(STONES[1])
 
 
-def chequered(columns: int, rows: int) -> str:
+def chequerboard(columns: int, rows: int) -> str:
     """A full board with the stones like the squares of a chess board, X on the first cell."""
     return "".join(STONES[(row + column) % 2] for row in range(rows) for column in range(columns))
 
@@ -62,7 +62,7 @@ class OnSquares(_OnBoard):
     """The number of the game in SGF, where its moves are stones put on points; else 0."""
 
     @property
-    def surface(self) -> Grid:
+    def geometry(self) -> Grid:
         options = self.options
         if "size" in options:
             size = int(options["size"])
@@ -75,16 +75,16 @@ class OnSquares(_OnBoard):
         board."""
         if not cls.sgf_number:
             return ""
-        grid = cls(played.options, "").surface
-        turns, swapped = sgf.stones(played, lambda move: sgf.point_on(grid, move))
+        grid = cls(played.options, "").geometry
+        turns, swapped = sgf.stone_turns(played, lambda move: sgf.point_on(grid, move))
         return sgf.sgf(cls.sgf_number, grid.width, turns, played, swapped=swapped)
 
-    def shown(self) -> Sequence[str]:
+    def signs(self) -> Sequence[str]:
         """What the picture has on each cell."""
         return self.board
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = draw(self.surface, self.shown(), self.cells_of(last), roles=self.roles)
+        canvas = draw(self.geometry, self.signs(), self.named_cells(last), roles=self.roles)
         self.caption(canvas, note=self.remark)
         return canvas.picture()
 
@@ -99,10 +99,10 @@ class OnHexagons(_OnBoard):
     if TYPE_CHECKING:
 
         @property
-        def surface(self) -> HexBoard:
+        def geometry(self) -> HexBoard:
             """The board."""
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self.surface.draw(self.board, self.cells_of(last), right=self.numbered_right)
+        canvas = self.geometry.draw(self.board, self.named_cells(last), right=self.numbered_right)
         self.caption(canvas, note=self.remark)
         return canvas.picture()

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 from pbm.rules.boards.hexagons import HexBoard
 
 
-def arcs(board: Sequence[str], six: Sequence[int], stone: str) -> list[int]:
+def run_starts(board: Sequence[str], six: Sequence[int], stone: str) -> list[int]:
     """Of each run of such stones round a cell the first one; the run of all six once."""
     like = [there >= 0 and board[there] == stone for there in six]
     firsts = [six[way] for way in range(6) if like[way] and not like[way - 1]]
     return firsts or ([six[0]] if like[0] else [])
 
 
-def reached(
+def touched_bits(
     board: Sequence[str], cell: int, neighbours: Sequence[Sequence[int]], touch: Sequence[int]
 ) -> int:
     """The bits of `touch` over all cells of the group of `cell`."""
-    stone, found, frontier, bits = board[cell], {cell}, [cell], touch[cell]
+    stone, seen, frontier, bits = board[cell], {cell}, [cell], touch[cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
-            if board[there] == stone and there not in found:
-                found.add(there)
+            if board[there] == stone and there not in seen:
+                seen.add(there)
                 frontier.append(there)
                 bits |= touch[there]
     return bits
@@ -33,24 +33,24 @@ def reached(
 def connects(board: Sequence[str], cell: int, on: HexBoard, touch: Sequence[int]) -> int:
     """What the group of a stone just put on `cell` reaches, or 0 where the stone has joined nothing
     that was not joined before."""
-    links = len(arcs(board, on.around[cell], board[cell])) + (touch[cell] != 0)
-    return reached(board, cell, on.neighbours, touch) if links > 1 else 0
+    links = len(run_starts(board, on.around[cell], board[cell])) + (touch[cell] != 0)
+    return touched_bits(board, cell, on.neighbours, touch) if links > 1 else 0
 
 
 def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
     """Whether a stone just put on `cell` closes a ring: like stones round at least one cell, with
     anything or nothing on it. It supposes that there was no ring before."""
     stone = board[cell]
-    ends = arcs(board, on.around[cell], stone)
+    ends = run_starts(board, on.around[cell], stone)
     # Two runs round the cell that are joined elsewhere enclose what lies between them.
     for index, end in enumerate(ends[:-1]):
-        found, frontier = {cell, end}, [end]
+        joined, frontier = {cell, end}, [end]
         while frontier:
             for there in on.neighbours[frontier.pop()]:
-                if board[there] == stone and there not in found:
-                    found.add(there)
+                if board[there] == stone and there not in joined:
+                    joined.add(there)
                     frontier.append(there)
-        if not found.isdisjoint(ends[index + 1 :]):
+        if not joined.isdisjoint(ends[index + 1 :]):
             return True
     # Six stones round a stone of their own.
     return any(

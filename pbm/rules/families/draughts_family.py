@@ -12,9 +12,16 @@ from typing import ClassVar
 from pbm.rules.drawing.grid_drawing import bracket, draw
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.draughts_moves import KINGS, MEN, Chain, Draughtboard, Law, draughtboard
-from pbm.rules.families.listed_moves import Listed
-from pbm.rules.families.two_player import EMPTY, DuelGame
+from pbm.rules.families.draughts_moves import (
+    KINGS,
+    MEN,
+    Chain,
+    Draughtboard,
+    DraughtsRules,
+    draughtboard,
+)
+from pbm.rules.families.move_lists import MoveListPosition
+from pbm.rules.families.two_player import EMPTY, TwoPlayerGame
 from pbm.rules.formats import pdn, pgn
 from pbm.rules.game import AmbiguousMove, InvalidMove, Played, RecordError
 from pbm.rules.options import Value
@@ -49,7 +56,7 @@ class Endings:
 
 
 @dataclass(frozen=True, slots=True)
-class Draughts(Listed):
+class DraughtsPosition(MoveListPosition):
     """A moment of such a game.
 
     idle   the turns since a capture or a man's step forward
@@ -57,7 +64,7 @@ class Draughts(Listed):
     """
 
     form = _FORM
-    law: ClassVar[Law]
+    rules: ClassVar[DraughtsRules]
     endings: ClassVar[Endings]
     idle: int = 0
     until: int = 0
@@ -65,8 +72,8 @@ class Draughts(Listed):
     """What the moves in `listed` do."""
 
     @property
-    def surface(self) -> Draughtboard:
-        return draughtboard(self.law)
+    def geometry(self) -> Draughtboard:
+        return draughtboard(self.rules)
 
     @property
     def key(self) -> str | None:
@@ -80,22 +87,22 @@ class Draughts(Listed):
             return ""
         return f"both sides have made {allowed // 2} moves without a capture or a man's step"
 
-    def every(self) -> list[str]:
+    def list_moves(self) -> list[str]:
         if not self.chains:
-            self.chains.update(self.surface.moves(self.board, self.side))
+            self.chains.update(self.geometry.moves(self.board, self.side))
         return list(self.chains)
 
-    def made(self, move: str) -> Draughts:
-        surface, side, board = self.surface, self.side, self.board
+    def make_move(self, move: str) -> DraughtsPosition:
+        geometry, side, board = self.geometry, self.side, self.board
         chain = self.chains[move]
         path, taken = chain
         row, start, end = list(board), path[0], path[-1]
         piece, row[start] = row[start], EMPTY
         for cell in taken:
             row[cell] = EMPTY
-        crowned = piece == MEN[side] and surface.crowns(chain, board, side)
+        crowned = piece == MEN[side] and geometry.crowns(chain, board, side)
         row[end] = KINGS[side] if crowned else piece
-        step = piece == MEN[side] and start // self.law.size != end // self.law.size
+        step = piece == MEN[side] and start // self.rules.size != end // self.rules.size
         after = replace(
             self,
             board="".join(row),
@@ -105,10 +112,10 @@ class Draughts(Listed):
             news=(),
         )
         if taken or crowned:
-            after = after._counted()
-        return after._judged()
+            after = after._limit_endgame()
+        return after._end_if_decided()
 
-    def _counted(self) -> Draughts:
+    def _limit_endgame(self) -> DraughtsPosition:
         """The same with `until` as the pieces on the board have it."""
         count = self.board.count
         one, other = ((count(MEN[n]), count(KINGS[n])) for n in (0, 1))
@@ -118,126 +125,128 @@ class Draughts(Listed):
             until = min(until, self.until)
         return replace(self, until=until) if until != self.until else self
 
-    def _judged(self) -> Draughts:
+    def _end_if_decided(self) -> DraughtsPosition:
         if not self.moves():
             side = self.side
             left = any(sign in self.board for sign in (MEN[side], KINGS[side]))
             why = "cannot move" if left else "has no piece left"
-            return self.won(1 - side, f"{self.colour(side)} {why}")
+            return self.win(1 - side, f"{self.colour(side)} {why}")
         if self.idle >= self.endings.idle:
             moves = self.endings.idle // 2
-            return self.drawn(f"{moves} moves of each side without a capture or a man's step")
+            return self.end_in_draw(f"{moves} moves of each side without a capture or a man's step")
         if self.until and self.turn >= self.until:
-            return self.drawn("the moves that this endgame may last are played")
+            return self.end_in_draw("the moves that this endgame may last are played")
         return self
 
     # What is typed
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         begun = text[:400].lstrip(" ,;")
-        found = _FORM.match(begun.lower())
-        if not found or len(text) > 4000:
-            return Listed.parse(self, text, seat)
+        match = _FORM.match(begun.lower())
+        if not match or len(text) > 4000:
+            return MoveListPosition.parse(self, text, seat)
         skipped = len(text[:400]) - len(begun)
-        return self.read(re.sub(r"\s", "", found[0])), left_of(text, skipped + found.end())
+        return self.read(re.sub(r"\s", "", match[0])), left_of(text, skipped + match.end())
 
-    def spelled(self, found: re.Match[str]) -> str:
+    def canonicalize(self, match: re.Match[str]) -> str:
         """The legal move that visits the squares named, all of them or some between the first and
         the last; where there is none, the text with the squares as this game writes them."""
-        surface, cells = self.surface, self._cells(found[0])
-        names = [surface.spelled[cell] for cell in cells]
-        crossed = "x" in found[0] or ":" in found[0] or len(cells) > 2
-        typed = (surface.law.cross if crossed else "-").join(names)
+        geometry, cells = self.geometry, self._cells(match[0])
+        names = [geometry.square_names[cell] for cell in cells]
+        crossed = "x" in match[0] or ":" in match[0] or len(cells) > 2
+        text = (geometry.rules.cross if crossed else "-").join(names)
         if self.outcome:
-            return typed
-        for move in (surface.law.cross.join(names), "-".join(names)):
+            return text
+        for move in (geometry.rules.cross.join(names), "-".join(names)):
             if move in self.moves():
                 return move
-        effects = {surface.effect(c, self.board, self.side): m for m, c in self.chains.items()}
-        ways = (c for c in surface.captures(self.board, self.side) if _visits(c[0], cells))
+        effects = {geometry.effect(c, self.board, self.side): m for m, c in self.chains.items()}
+        ways = (
+            c for c in geometry.captures(self.board, self.side) if _visits_in_order(c[0], cells)
+        )
         moves = sorted(
-            {m for c in ways if (m := effects.get(surface.effect(c, self.board, self.side)))}
+            {m for c in ways if (m := effects.get(geometry.effect(c, self.board, self.side)))}
         )
         if len(moves) > 1:
             more = f" ({len(moves)} in all)" if len(moves) > _CHOICES else ""
             raise AmbiguousMove(
-                f"{typed} could mean several captures: {listing(moves[:_CHOICES], 'or')}{more}"
+                f"{text} could mean several captures: {listing(moves[:_CHOICES], 'or')}{more}"
             )
-        return moves[0] if moves else typed
+        return moves[0] if moves else text
 
     def _cells(self, text: str) -> list[int]:
         """The squares that a text names; InvalidMove for one that there is not."""
-        surface, cells = self.surface, list[int]()
+        geometry, cells = self.geometry, list[int]()
         for name in _NAMES.findall(text):
-            cell = surface.meant.get(name.lstrip("0"))
+            cell = geometry.cell_named.get(name.lstrip("0"))
             if cell is None:
-                if name in surface.names:
+                if name in geometry.names:
                     raise InvalidMove(f"{name} is a light square; the dark ones are played on")
                 raise InvalidMove(f"{name} is not on the board: {self.extent}")
             cells.append(cell)
         return cells
 
     def read(self, word: str) -> str:
-        found = _FORM.fullmatch(word)
-        if not found:
+        match = _FORM.fullmatch(word)
+        if not match:
             raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self.example}")
-        return self.spelled(found)
+        return self.canonicalize(match)
 
     @property
     def extent(self) -> str:
-        surface = self.surface
-        if self.law.numbers:
-            return f"the squares go from 1 to {len(surface.squares)}"
-        return f"it goes from a1 to {surface.names[-1]}"
+        geometry = self.geometry
+        if self.rules.numbers:
+            return f"the squares go from 1 to {len(geometry.squares)}"
+        return f"it goes from a1 to {geometry.names[-1]}"
 
-    def fault(self, move: str) -> str:
-        surface, side, board = self.surface, self.side, self.board
+    def find_fault(self, move: str) -> str:
+        geometry, side, board = self.geometry, self.side, self.board
         cells = self._cells(move)
         start, end = cells[0], cells[-1]
-        name, target = surface.spelled[start], surface.spelled[end]
+        name, target = geometry.square_names[start], geometry.square_names[end]
         if board[start] == EMPTY:
             return f"{name} is empty"
         if board[start] in (MEN[1 - side], KINGS[1 - side]):
             return f"the piece on {name} is {self.colour(1 - side)}'s, not yours"
         if any(taken for _, taken in self.chains.values()):
-            return self._untaken(cells)
-        if self.law.cross in move:
+            return self._explain_missed_capture(cells)
+        if self.rules.cross in move:
             return f"nothing can be captured now; a move is like {self.example}"
         if board[end] != EMPTY:
             return f"{target} is not empty"
         if board[start] == MEN[side]:
-            ways = "forward or sideways" if self.law.straight else "forward and slanting"
+            ways = "forward or sideways" if self.rules.straight else "forward and slanting"
             return f"a man goes one square {ways}"
-        if not self.law.flying:
+        if not self.rules.flying:
             return "a king goes one square, slanting"
-        if not any(end in line for line in surface.lines[start]):
+        if not any(end in line for line in geometry.lines[start]):
             return f"{name} and {target} are not on one line"
         return f"a piece stands between {name} and {target}"
 
-    def _untaken(self, cells: Sequence[int]) -> str:
+    def _explain_missed_capture(self, cells: Sequence[int]) -> str:
         """Why squares are no capture when there is one."""
-        surface = self.surface
+        geometry = self.geometry
         paths = [path for path, _ in self.chains.values()]
         for path in paths:
             if list(path[: len(cells)]) == list(cells):
-                return f"the capture goes on: {listing(self._like(cells[0]), 'or')}"
-        for path, taken in surface.captures(self.board, self.side):
-            if _visits(path, cells):
+                return f"the capture goes on: {listing(self._sample_moves(cells[0]), 'or')}"
+        for path, taken in geometry.captures(self.board, self.side):
+            if _visits_in_order(path, cells):
                 most = max(len(more) for _, more in self.chains.values())
                 return (
                     f"it captures {len(taken)}, and you must capture as many as you can, {most}: "
-                    + listing(self._like(None), "or")
+                    + listing(self._sample_moves(None), "or")
                 )
-        return f"you can capture, so you must: {listing(self._like(None), 'or')}"
+        return f"you can capture, so you must: {listing(self._sample_moves(None), 'or')}"
 
-    def _like(self, start: int | None) -> list[str]:
+    def _sample_moves(self, start: int | None) -> list[str]:
         """Some legal moves, those of the piece on a square where one is given."""
         moves = [m for m, (path, _) in self.chains.items() if start in (None, path[0])]
         return moves[:_CHOICES]
 
-    def shortest(self, move: str) -> str:
+    def shorten(self, move: str) -> str:
         """A legal move by its first and last square, where that cannot mean another one."""
-        cross = self.law.cross
+        cross = self.rules.cross
         squares = move.split(cross)
         short = f"{squares[0]}{cross}{squares[-1]}"
         try:
@@ -248,13 +257,15 @@ class Draughts(Listed):
     # Pictures
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        surface, marked = self.surface, set[int]()
+        geometry, marked = self.geometry, set[int]()
         for move in last:
-            marked.update(surface.meant[n] for n in _NAMES.findall(move) if n in surface.meant)
-        if self.law.numbers:
+            marked.update(
+                geometry.cell_named[n] for n in _NAMES.findall(move) if n in geometry.cell_named
+            )
+        if self.rules.numbers:
             canvas = self._numbered(marked)
         else:
-            canvas = draw(surface, self.board, marked, roles=_ROLES)
+            canvas = draw(geometry, self.board, marked, roles=_ROLES)
         kings = [sign for sign in KINGS if sign in self.board]
         note = f"{' and '.join(kings)} {'are kings' if len(kings) > 1 else 'is a king'}"
         self.caption(canvas, note=note if kings else "")
@@ -262,20 +273,20 @@ class Draughts(Listed):
 
     def _numbered(self, marked: set[int]) -> Canvas:
         """The board with the number of each square beside what stands on it."""
-        canvas, surface, size = Canvas(), self.surface, self.law.size
-        for cell in surface.squares:
+        canvas, geometry, size = Canvas(), self.geometry, self.rules.size
+        for cell in geometry.squares:
             row, column = divmod(cell, size)
             line, at, sign = size - 1 - row, 4 + 4 * column, self.board[cell]
-            canvas.put(line, at + 1, surface.count[cell], LABEL)
+            canvas.put(line, at + 1, geometry.count[cell], LABEL)
             if cell in marked:
                 bracket(canvas, line, at, sign)
-                canvas.put(line, at + 2, surface.count[cell], LAST)
+                canvas.put(line, at + 2, geometry.count[cell], LAST)
             else:
                 canvas.put(line, at, sign, _ROLES.get(sign, PLAIN))
         return canvas
 
 
-def _visits(path: Sequence[int], cells: Sequence[int]) -> bool:
+def _visits_in_order(path: Sequence[int], cells: Sequence[int]) -> bool:
     """Whether a capture begins with the first cell, ends with the last and comes by the others in
     their order."""
     if path[0] != cells[0] or path[-1] != cells[-1]:
@@ -284,21 +295,21 @@ def _visits(path: Sequence[int], cells: Sequence[int]) -> bool:
     return all(cell in rest for cell in cells[1:-1])
 
 
-class DraughtsGame(DuelGame):
+class DraughtsGame(TwoPlayerGame):
     """A game of draughts; its positions know the rules. `kind` is its GameType in PDN."""
 
-    position: ClassVar[type[Draughts]]
+    position: ClassVar[type[DraughtsPosition]]
     kind: ClassVar[str]
 
-    def start(self, players: int, options: Mapping[str, Value]) -> Draughts:
-        return self.position(options, draughtboard(self.position.law).first())
+    def start(self, players: int, options: Mapping[str, Value]) -> DraughtsPosition:
+        return self.position(options, draughtboard(self.position.rules).first())
 
     def record(self, played: Played) -> str:
         """The game in PDN; captures are written as short as they can be read."""
         position, words = self.start(played.players, played.options), list[str]()
         for _, move in played.moves:
-            words.append(position.shortest(move).replace(":", "x"))
-            position = position.after(move)
+            words.append(position.shorten(move).replace(":", "x"))
+            position = position.advance(move)
         return pdn.pdn(played, words, self.kind)
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
@@ -306,23 +317,23 @@ class DraughtsGame(DuelGame):
 
     def read_record(self, text: str) -> Played:
         """The game that a text in PDN has."""
-        written = pdn.read(text)
-        if "GameType" in written.tags and not self.is_recorded(written.tags):
+        record = pdn.read(text)
+        if "GameType" in record.tags and not self.is_recorded(record.tags):
             raise RecordError(
-                f"GameType {quoted(written.tags['GameType'])} is not {self.info.title}"
+                f"GameType {quoted(record.tags['GameType'])} is not {self.info.title}"
             )
         first = self.start(2, {})
-        if "FEN" in written.tags and pdn.placed(written.tags["FEN"]) != self._placed(first):
+        if "FEN" in record.tags and pdn.placement(record.tags["FEN"]) != self._placement_of(first):
             raise RecordError("the game begins with a position of its own (FEN), not the first one")
-        return pgn.replayed(written, first, white=int(pdn.black_first(self.kind)))
+        return pgn.replay(record, first, white=int(pdn.black_first(self.kind)))
 
-    def _placed(self, first: Draughts) -> tuple[str, frozenset[str]]:
+    def _placement_of(self, first: DraughtsPosition) -> tuple[str, frozenset[str]]:
         """The first position as `pdn.placed` has those of records."""
         colours = "BW" if pdn.black_first(self.kind) else "WB"
-        surface, men = first.surface, zip(MEN, colours, strict=True)
+        geometry, men = first.geometry, zip(MEN, colours, strict=True)
         return colours[0], frozenset(
-            colour + surface.spelled[cell].upper()
+            colour + geometry.square_names[cell].upper()
             for sign, colour in men
-            for cell in surface.squares
+            for cell in geometry.squares
             if first.board[cell] == sign
         )

@@ -26,7 +26,7 @@ Chain = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class DraughtsRules:
     """How a federation lets pieces move.
 
     size      squares along a side
@@ -64,37 +64,37 @@ class Draughtboard(Grid):
     meant    the cells by both of their names, those of numbers included
     """
 
-    def __init__(self, law: Law) -> None:
-        size = law.size
+    def __init__(self, rules: DraughtsRules) -> None:
+        size = rules.size
         plain = Grid(size, size)
-        dark = [law.straight or sum(divmod(cell, size)) % 2 == 0 for cell in range(size * size)]
+        dark = [rules.straight or sum(divmod(cell, size)) % 2 == 0 for cell in range(size * size)]
         light = [name for name, plays in zip(plain.names, dark, strict=True) if not plays]
         Grid.__init__(self, size, size, missing=light)
-        self.law = law
+        self.rules = rules
         self.squares = [cell for cell in range(len(self)) if dark[cell]]
         by_number = sorted(self.squares, key=lambda cell: (-(cell // size), cell))
         self.count = {cell: str(n) for n, cell in enumerate(by_number, 1)}
         """The number of each square, from the top left."""
-        self.spelled = [
-            self.count.get(c, "") if law.numbers else self.names[c] for c in range(len(self))
+        self.square_names = [
+            self.count.get(c, "") if rules.numbers else self.names[c] for c in range(len(self))
         ]
-        self.meant = {**{n: cell for cell, n in self.count.items()}, **self.number}
-        ups = (-1, 1) if law.downward else (1, -1)
+        self.cell_named = {**{n: cell for cell, n in self.count.items()}, **self.number}
+        ups = (-1, 1) if rules.downward else (1, -1)
         self.last = tuple(
             frozenset(cell for cell in self.squares if cell // size == (size - 1 if up > 0 else 0))
             for up in ups
         )
         """For each side the row on which its men are crowned."""
-        ways = ORTHOGONAL if law.straight else DIAGONAL
-        self.lines = [rays[0 if law.straight else 1 :: 2] for rays in self.rays]
+        ways = ORTHOGONAL if rules.straight else DIAGONAL
+        self.lines = [rays[0 if rules.straight else 1 :: 2] for rays in self.rays]
         """For each cell and direction the cells straight on."""
         onward = [[way for way, (_, rise) in enumerate(ways) if rise * up >= 0] for up in ups]
-        taking = [[0, 1, 2, 3] if law.backward else men for men in onward]
+        taking = [[0, 1, 2, 3] if rules.backward else men for men in onward]
         self.steps = [[self._steps(cell, men) for cell in range(len(self))] for men in onward]
         """For each side and cell where a man goes: (cell, move, chain)."""
         self.slides = [
             [
-                [self._step(cell, there) for there in (line if law.flying else line[:1])]
+                [self._step(cell, there) for there in (line if rules.flying else line[:1])]
                 for line in self.lines[cell]
             ]
             for cell in range(len(self))
@@ -106,7 +106,7 @@ class Draughtboard(Grid):
         """The same for a king that does not fly."""
 
     def _step(self, cell: int, there: int) -> tuple[int, str, Chain]:
-        return there, f"{self.spelled[cell]}-{self.spelled[there]}", ((cell, there), ())
+        return there, f"{self.square_names[cell]}-{self.square_names[there]}", ((cell, there), ())
 
     def _steps(self, cell: int, ways: Sequence[int]) -> list[tuple[int, str, Chain]]:
         lines = self.lines[cell]
@@ -118,19 +118,19 @@ class Draughtboard(Grid):
 
     def first(self) -> str:
         """The board at the beginning."""
-        law, size = self.law, self.law.size
-        men = MEN[::-1] if law.downward else MEN
+        rules, size = self.rules, self.rules.size
+        men = MEN[::-1] if rules.downward else MEN
         row = [EMPTY if cell in self.count else LIGHT for cell in range(len(self))]
         for cell in self.squares:
             deep = min(cell // size, size - 1 - cell // size)
-            if law.behind <= deep < law.behind + law.rows:
+            if rules.behind <= deep < rules.behind + rules.rows:
                 row[cell] = men[0] if cell // size == deep else men[1]
         return "".join(row)
 
-    def written(self, chain: Chain) -> str:
+    def notation(self, chain: Chain) -> str:
         """The canonical spelling of a move."""
         path, taken = chain
-        return (self.law.cross if taken else "-").join([self.spelled[cell] for cell in path])
+        return (self.rules.cross if taken else "-").join([self.square_names[cell] for cell in path])
 
     def moves(self, board: str, side: int) -> dict[str, Chain]:
         """Every legal move of a side by its canonical spelling.
@@ -140,15 +140,15 @@ class Draughtboard(Grid):
         chains = self.captures(board, side)
         if not chains:
             return self._quiet(board, side)
-        if self.law.most:
+        if self.rules.most:
             most = max(len(taken) for _, taken in chains)
             chains = [chain for chain in chains if len(chain[1]) == most]
         if len(chains) == 1:
-            return {self.written(chains[0]): chains[0]}
+            return {self.notation(chains[0]): chains[0]}
         different: dict[object, Chain] = {}
         for chain in sorted(chains):
             different.setdefault(self.effect(chain, board, side), chain)
-        return {self.written(chain): chain for chain in different.values()}
+        return {self.notation(chain): chain for chain in different.values()}
 
     def effect(self, chain: Chain, board: str, side: int) -> object:
         """What a move does: equal for those that differ in nothing but the way."""
@@ -160,31 +160,31 @@ class Draughtboard(Grid):
         path, _ = chain
         if board[path[0]] != MEN[side]:
             return False
-        if self.law.crowning == GOES_ON:
+        if self.rules.crowning == GOES_ON:
             return not self.last[side].isdisjoint(path)
         return path[-1] in self.last[side]
 
     def _quiet(self, board: str, side: int) -> dict[str, Chain]:
-        man, king, found = MEN[side], KINGS[side], dict[str, Chain]()
+        man, king, moves = MEN[side], KINGS[side], dict[str, Chain]()
         steps = self.steps[side]
         for cell, sign in enumerate(board):
             if sign == man:
                 for there, move, chain in steps[cell]:
                     if board[there] == EMPTY:
-                        found[move] = chain
+                        moves[move] = chain
             elif sign == king:
                 for line in self.slides[cell]:
                     for there, move, chain in line:
                         if board[there] != EMPTY:
                             break
-                        found[move] = chain
-        return found
+                        moves[move] = chain
+        return moves
 
     def captures(self, board: str, side: int) -> list[Chain]:
         """Every complete capture of a side, whether or not another takes more."""
         man, king = MEN[side], KINGS[side]
         foes = MEN[1 - side] + KINGS[1 - side]
-        found: list[Chain] = []
+        captures: list[Chain] = []
         jumps, row = self.jumps[side], list[str]()
         for cell, sign in enumerate(board):
             if sign == man:
@@ -197,9 +197,9 @@ class Draughtboard(Grid):
                 continue
             row = row or list(board)
             row[cell] = EMPTY
-            self._follow(row, side, foes, sign == king, -1, (cell,), (), found)
+            self._follow(row, side, foes, sign == king, -1, (cell,), (), captures)
             row[cell] = sign
-        return found
+        return captures
 
     def _follow(
         self,
@@ -210,25 +210,25 @@ class Draughtboard(Grid):
         way: int,
         path: tuple[int, ...],
         taken: tuple[int, ...],
-        found: list[Chain],
+        captures: list[Chain],
     ) -> bool:
         """Add every complete capture that begins with `path`; False when it goes no further.
 
         A flying king chooses its landing, but where it can go on from one it does not stop."""
-        law, goes_on = self.law, False
+        rules, goes_on = self.rules, False
         for over, landings, onward in self._next(row, side, foes, king, way, path[-1]):
             goes_on = True
-            jumped, row[over] = row[over], EMPTY if law.at_once else JUMPED
+            jumped, row[over] = row[over], EMPTY if rules.at_once else JUMPED
             now, ends = (*taken, over), list[int]()
             for there in landings:
                 last = not king and there in self.last[side]
-                crowned = king or (last and law.crowning == GOES_ON)
-                if (last and law.crowning == STOPS) or not self._follow(
-                    row, side, foes, crowned, onward, (*path, there), now, found
+                crowned = king or (last and rules.crowning == GOES_ON)
+                if (last and rules.crowning == STOPS) or not self._follow(
+                    row, side, foes, crowned, onward, (*path, there), now, captures
                 ):
                     ends.append(there)
             if len(ends) == len(landings):
-                found += [((*path, there), now) for there in ends]
+                captures += [((*path, there), now) for there in ends]
             row[over] = jumped
         return goes_on
 
@@ -236,7 +236,7 @@ class Draughtboard(Grid):
         self, row: list[str], side: int, foes: str, king: bool, way: int, cell: int
     ) -> Iterator[tuple[int, Sequence[int], int]]:
         """The pieces that can be jumped over next: (piece, landings, direction)."""
-        if not (king and self.law.flying):
+        if not (king and self.rules.flying):
             for over, there, onward in self.short[cell] if king else self.jumps[side][cell]:
                 if row[there] == EMPTY and row[over] in foes:
                     yield over, (there,), onward
@@ -258,6 +258,6 @@ class Draughtboard(Grid):
 
 
 @cache
-def draughtboard(law: Law) -> Draughtboard:
+def draughtboard(rules: DraughtsRules) -> Draughtboard:
     """The board of that law, made once."""
-    return Draughtboard(law)
+    return Draughtboard(rules)

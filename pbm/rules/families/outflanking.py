@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import ClassVar
 
-from pbm.rules.boards.bitboards import chosen, mask_of
+from pbm.rules.boards.bitboards import mask_of, select
 from pbm.rules.boards.goban import NamedGrid, top_down
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 from pbm.rules.formats import sgf
 from pbm.rules.game import Played
@@ -49,7 +49,7 @@ OPTIONS = (
 )
 
 
-class Field(NamedGrid):
+class OutflankingBoard(NamedGrid):
     """A board with what the masks of its cells need."""
 
     def __init__(self, size: int) -> None:
@@ -65,15 +65,15 @@ class Field(NamedGrid):
 
     def outflanking(self, own: int, other: int) -> int:
         """The empty cells on which a disc of `own` outflanks some of `other`."""
-        found = 0
+        targets = 0
         for step, between in self.ways:
             some = other & between
             up, down = (own << step) & some, (own >> step) & some
             for _ in self.span:
                 up |= (up << step) & some
                 down |= (down >> step) & some
-            found |= up << step | down >> step
-        return found & self.full & ~(own | other)
+            targets |= up << step | down >> step
+        return targets & self.full & ~(own | other)
 
     def outflanked(self, board: str, cell: int, own: str) -> list[int]:
         """The cells whose discs a disc on `cell` turns over."""
@@ -91,13 +91,13 @@ class Field(NamedGrid):
 
 
 @cache
-def field(size: int) -> Field:
+def outflanking_board(size: int) -> OutflankingBoard:
     """The board of that size."""
-    return Field(size)
+    return OutflankingBoard(size)
 
 
 @dataclass(frozen=True, slots=True)
-class Outflanking(OnSquares, Listed):
+class OutflankingPosition(OnSquares, MoveListPosition):
     """A moment of such a game; `start` stands in the middle at first, from the lower left."""
 
     start: ClassVar[str] = EMPTY * 4
@@ -105,48 +105,48 @@ class Outflanking(OnSquares, Listed):
     form = re.compile(r"[a-z][0-9]{1,2}")
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Outflanking:
-        surface = field(int(options["size"]))
-        row = dict(zip(surface.middle, cls.start, strict=True))
-        return cls(options, "".join(row.get(cell, EMPTY) for cell in range(len(surface))))
+    def initial(cls, options: Mapping[str, Value]) -> OutflankingPosition:
+        geometry = outflanking_board(int(options["size"]))
+        row = dict(zip(geometry.middle, cls.start, strict=True))
+        return cls(options, "".join(row.get(cell, EMPTY) for cell in range(len(geometry))))
 
     @classmethod
     def record(cls, played: Played) -> str:
         """The game in SGF."""
-        grid = field(int(played.options["size"]))
-        setup = sgf.setup_of(grid, cls.laid_out(played.options).board)
+        grid = outflanking_board(int(played.options["size"]))
+        setup = sgf.setup_of(grid, cls.initial(played.options).board)
         turns = [("BW"[seat], sgf.point_on(grid, move)) for seat, move in played.moves]
         return sgf.sgf(sgf.OTHELLO, grid.width, turns, played, setup=setup)
 
     @property
-    def surface(self) -> Field:
-        return field(int(self.options["size"]))
+    def geometry(self) -> OutflankingBoard:
+        return outflanking_board(int(self.options["size"]))
 
     @property
     def opening(self) -> list[int]:
         """The squares on which discs go before anything else."""
-        return [cell for cell in self.surface.middle if self.board[cell] == EMPTY]
+        return [cell for cell in self.geometry.middle if self.board[cell] == EMPTY]
 
-    def every(self) -> list[str]:
-        surface = self.surface
+    def list_moves(self) -> list[str]:
+        geometry = self.geometry
         if middle := self.opening:
-            return [surface.names[cell] for cell in middle]
+            return [geometry.names[cell] for cell in middle]
         own, other = STONES[self.side], STONES[1 - self.side]
-        mask = surface.outflanking(mask_of(self.board, own), mask_of(self.board, other))
-        return chosen(surface.names, mask)
+        mask = geometry.outflanking(mask_of(self.board, own), mask_of(self.board, other))
+        return select(geometry.names, mask)
 
-    def fault(self, move: str) -> str:
-        if why := self.taken(move):
+    def find_fault(self, move: str) -> str:
+        if why := self.find_target_fault(move):
             return why
         if self.opening:
             return "the first four discs go on the four middle squares"
         return f"a {self.colour(self.side)} disc there outflanks nothing"
 
-    def made(self, move: str) -> Outflanking:
-        surface, own = self.surface, STONES[self.side]
-        cell = surface.number[move]
+    def make_move(self, move: str) -> OutflankingPosition:
+        geometry, own = self.geometry, STONES[self.side]
+        cell = geometry.number[move]
         row = list(self.board)
-        for there in (cell, *(() if self.opening else surface.outflanked(self.board, cell, own))):
+        for there in (cell, *(() if self.opening else geometry.outflanked(self.board, cell, own))):
             row[there] = own
         board = "".join(row)
         after = replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
@@ -155,15 +155,15 @@ class Outflanking(OnSquares, Listed):
         again = replace(after, side=self.side)
         if again.moves():
             return replace(again, news=(f"{self.colour(1 - self.side)} cannot move and is passed",))
-        return after._counted()
+        return after._end_by_count()
 
-    def _counted(self) -> Outflanking:
+    def _end_by_count(self) -> OutflankingPosition:
         black, white = (self.board.count(stone) for stone in STONES)
         reason = f"black {black}, white {white}"
         if black == white:
-            return self.drawn(reason)
+            return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
-        return self.won(int((white > black) != fewer), reason + fewer * ", fewer discs win")
+        return self.win(int((white > black) != fewer), reason + fewer * ", fewer discs win")
 
     @property
     def remark(self) -> str:

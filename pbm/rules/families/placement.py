@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
-from pbm.rules.boards.stone_groups import filled
-from pbm.rules.families.two_player import EMPTY, STONES, Duel
+from pbm.rules.boards.stone_groups import put_sign
+from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.typed import quoted
 
@@ -24,7 +24,7 @@ CUBE_AXES = tuple(
 """One of the two steps along each line of cells of a cube."""
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
-P = TypeVar("P", bound="Placing")
+P = TypeVar("P", bound="PlacementPosition")
 
 
 def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> Axes:
@@ -32,13 +32,13 @@ def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> 
     number = {cell: index for index, cell in enumerate(cells)}
 
     def ray(cell: tuple[int, ...], step: tuple[int, ...], way: int) -> tuple[int, ...]:
-        found: list[int] = []
+        cells_ahead: list[int] = []
         while (cell := tuple(a + way * b for a, b in zip(cell, step, strict=True))) in number:
-            found.append(number[cell])
-        return tuple(found)
+            cells_ahead.append(number[cell])
+        return tuple(cells_ahead)
 
-    wanted = tuple(steps)
-    return tuple(tuple((ray(c, s, 1), ray(c, s, -1)) for s in wanted) for c in cells)
+    axis_steps = tuple(steps)
+    return tuple(tuple((ray(c, s, 1), ray(c, s, -1)) for s in axis_steps) for c in cells)
 
 
 def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
@@ -58,62 +58,62 @@ def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
     return lengths
 
 
-class Surface(Protocol):
+class Geometry(Protocol):
     """What such a game needs to know of its board."""
 
     names: tuple[str, ...]
     number: dict[str, int]
 
 
-def extent(surface: Surface) -> str:
+def extent(geometry: Geometry) -> str:
     """Where a board ends, for refusals: from which to which cell it goes."""
-    return f"it goes from {surface.names[0]} to {surface.names[-1]}"
+    return f"it goes from {geometry.names[0]} to {geometry.names[-1]}"
 
 
 @dataclass(frozen=True, slots=True)
-class Placing(Duel):
+class PlacementPosition(TwoPlayerPosition):
     """A moment of such a game; a move is the name of a cell."""
 
     @property
     @abstractmethod
-    def surface(self) -> Surface:
+    def geometry(self) -> Geometry:
         """The board, its cells in the order of `board`."""
 
     def moves(self) -> Sequence[str]:
-        names = self.surface.names
+        names = self.geometry.names
         return [name for name, stone in zip(names, self.board, strict=True) if stone == EMPTY]
 
     def read(self, word: str) -> str:
-        if word not in self.surface.number and not _CELL.fullmatch(word):
+        if word not in self.geometry.number and not _CELL.fullmatch(word):
             raise InvalidMove(f"{quoted(word)} is not a cell; a move is like {self.example}")
         return word
 
-    def after(self, move: str) -> Duel:
-        cell = self.surface.number.get(move)
+    def advance(self, move: str) -> TwoPlayerPosition:
+        cell = self.geometry.number.get(move)
         if cell is None:
             if not _CELL.fullmatch(move):
                 raise InvalidMove(f"{quoted(move)} is not a cell; a move is like {self.example}")
-            raise IllegalMove(f"{move} is not on the board: {extent(self.surface)}")
+            raise IllegalMove(f"{move} is not on the board: {extent(self.geometry)}")
         if self.board[cell] in STONES:
             colour = self.colour(STONES.index(self.board[cell]))
             raise IllegalMove(f"{move} is taken: a {colour} stone stands there")
-        return self.placed(cell)
+        return self.place(cell)
 
     @abstractmethod
-    def placed(self, cell: int) -> Duel:
+    def place(self, cell: int) -> TwoPlayerPosition:
         """The position after a stone of the side on the move was put on an empty cell; raises
         IllegalMove where the game does not allow it there."""
 
-    def stone_on(self: P, cell: int) -> P:
+    def put_stone(self: P, cell: int) -> P:
         """The same with the stone there and the other side on the move; nothing is judged."""
-        board = filled(self.board, cell, STONES[self.side])
+        board = put_sign(self.board, cell, STONES[self.side])
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
 
-    def or_full(self: P) -> P:
+    def draw_if_full(self: P) -> P:
         """The same, or a draw when no empty cell is left."""
-        return self if EMPTY in self.board else self.drawn("the board is full")
+        return self if EMPTY in self.board else self.end_in_draw("the board is full")
 
-    def cells_of(self, moves: Sequence[str]) -> set[int]:
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
         """The cells that moves name, for marking them."""
-        number: Mapping[str, int] = self.surface.number
+        number: Mapping[str, int] = self.geometry.number
         return {number[move] for move in moves if move in number}

@@ -10,12 +10,12 @@ History = tuple[int, ...]
 """The fingerprints since the last move that cannot be undone, the present position last."""
 
 
-def noted(history: History, position: str, *, final: bool = False) -> History:
+def record_position(history: History, position: str, *, final: bool = False) -> History:
     """The history with one more position; `final` when none before it can come again."""
     mark = fingerprint(position)
     return (mark,) if final else (*history, mark)
 
 
-def times(history: History) -> int:
+def count_repetitions(history: History) -> int:
     """How often the present position has been there, now included."""
     return history.count(history[-1])

@@ -11,19 +11,19 @@ from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
-from pbm.rules.families.two_player import Duel, DuelGame
+from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.options import Value
 from pbm.rules.typed import quoted
 
-M = TypeVar("M", bound="Mancala")
+M = TypeVar("M", bound="SowingPosition")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LEFT, _WIDE = 13, 5
 """The column of a picture in which the houses begin, and how wide one is."""
 
 
 @dataclass(frozen=True, slots=True)
-class Mancala(Duel):
+class SowingPosition(TwoPlayerPosition):
     """A moment of such a game; `board` is empty.
 
     houses  the seeds in the houses counterclockwise: those of side 0 from its left, those of side 1
@@ -53,19 +53,19 @@ class Mancala(Duel):
             return ()
         return [_LETTERS[house] for house, seeds in enumerate(self.row(self.side)) if seeds]
 
-    def after(self: M, move: str) -> M:
+    def advance(self: M, move: str) -> M:
         if move not in self.moves():
             house = self._house(move)
             if move != _LETTERS[house]:
                 raise InvalidMove(f"{quoted(move)} is written {_LETTERS[house]}")
-            raise IllegalMove(f"{move}: {self.fault(house)}")
-        return self.sown(_LETTERS.index(move))
+            raise IllegalMove(f"{move}: {self.find_fault(house)}")
+        return self.sow(_LETTERS.index(move))
 
     @abstractmethod
-    def sown(self: M, house: int) -> M:
+    def sow(self: M, house: int) -> M:
         """The position after sowing from the n-th house of the side on the move."""
 
-    def fault(self, house: int) -> str:
+    def find_fault(self, house: int) -> str:
         """Why a house of the side on the move cannot be sown from."""
         return "there is nothing in that house"
 
@@ -81,17 +81,17 @@ class Mancala(Duel):
             return int(word) - 1
         raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
 
-    def collected(self: M, why: str) -> M:
+    def collect_rest(self: M, why: str) -> M:
         """The end of the game: each side takes what lies in its own houses, more seeds win."""
         stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))
         houses = (0,) * len(self.houses)
-        return replace(self, houses=houses, stores=stores).counted(why)
+        return replace(self, houses=houses, stores=stores).end_by_count(why)
 
-    def counted(self: M, why: str = "") -> M:
+    def end_by_count(self: M, why: str = "") -> M:
         """The end of the game by the seeds in the stores."""
         south, north = self.stores
         reason = f"{why}{', ' * bool(why)}{max(south, north)} seeds to {min(south, north)}"
-        return self.drawn(reason) if south == north else self.won(int(north > south), reason)
+        return self.end_in_draw(reason) if south == north else self.win(int(north > south), reason)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, pits = Canvas(), self.pits
@@ -124,21 +124,21 @@ class Mancala(Duel):
         return canvas.picture()
 
 
-class MancalaGame(DuelGame):
+class SowingGame(TwoPlayerGame):
     """A game of sowing; `filled` says what lies in the houses at first."""
 
-    position: ClassVar[type[Duel]]
+    position: ClassVar[type[TwoPlayerPosition]]
 
-    def filled(self, options: Mapping[str, Value]) -> dict[str, Any]:
+    def first_fields(self, options: Mapping[str, Value]) -> dict[str, Any]:
         """The fields of the first position."""
         pits, seeds = int(options.get("pits", 6)), int(options.get("seeds", 4))
         return {"houses": (seeds,) * (2 * pits)}
 
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        return self.position(options, "", **self.filled(options))
+    def start(self, players: int, options: Mapping[str, Value]) -> TwoPlayerPosition:
+        return self.position(options, "", **self.first_fields(options))
 
 
-def onward(start: int, size: int, seeds: int, left_out: int) -> Iterator[int]:
+def sowing_path(start: int, size: int, seeds: int, left_out: int) -> Iterator[int]:
     """The places into which seeds go one by one round a ring of that size, after `start`, the
     place `left_out` passed over."""
     place = start

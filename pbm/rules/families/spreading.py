@@ -14,7 +14,7 @@ from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import Canvas, Picture
-from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 
 PAGE = """\
@@ -43,32 +43,34 @@ IDLE = 100
 """So many jumps in a row end the game."""
 
 
-class Field:
+class SpreadingBoard:
     """A board: `near` and `far` are for each cell those one and two steps away, `jumps` the moves
     to the latter with the cells they go to."""
 
-    def __init__(self, surface: Grid | HexBoard) -> None:
-        self.surface = surface
-        around = surface.king if isinstance(surface, Grid) else surface.neighbours
+    def __init__(self, geometry: Grid | HexBoard) -> None:
+        self.geometry = geometry
+        around = geometry.king if isinstance(geometry, Grid) else geometry.neighbours
         self.near = around
-        names = surface.names
+        names = geometry.names
         self.jumps = tuple(
-            tuple((there, f"{names[cell]}-{names[there]}") for there in self._two_away(cell))
-            for cell in range(len(surface))
+            tuple((there, f"{names[cell]}-{names[there]}") for there in self._cells_two_away(cell))
+            for cell in range(len(geometry))
         )
 
-    def _two_away(self, cell: int) -> list[int]:
-        if isinstance(self.surface, Grid):  # also across a gap, and to squares a knight's move away
+    def _cells_two_away(self, cell: int) -> list[int]:
+        if isinstance(
+            self.geometry, Grid
+        ):  # also across a gap, and to squares a knight's move away
             rows, columns = range(-2, 3), range(-2, 3)
             steps = [(x, y) for y in rows for x in columns if max(abs(x), abs(y)) == 2]
-            found = (self.surface.step(cell, x, y) for x, y in steps)
-            return [there for there in found if there is not None]
+            targets = (self.geometry.step(cell, x, y) for x, y in steps)
+            return [there for there in targets if there is not None]
         two = {there for step in self.near[cell] for there in self.near[step]}
         return sorted(two - {cell, *self.near[cell]})
 
 
 @dataclass(frozen=True, slots=True)
-class Spreading(Listed):
+class SpreadingPosition(MoveListPosition):
     """A moment of the game; `idle` counts the jumps since a piece was new."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?([a-z][0-9]{1,2}))?")
@@ -76,76 +78,76 @@ class Spreading(Listed):
 
     @property
     @abstractmethod
-    def field(self) -> Field:
+    def jump_board(self) -> SpreadingBoard:
         """The board with its jumps."""
 
     @property
-    def surface(self) -> Grid | HexBoard:
-        return self.field.surface
+    def geometry(self) -> Grid | HexBoard:
+        return self.jump_board.geometry
 
-    def every(self) -> list[str]:
-        field, board, own = self.field, self.board, STONES[self.side]
+    def list_moves(self) -> list[str]:
+        jump_board, board, own = self.jump_board, self.board, STONES[self.side]
         grown, jumps = set[int](), list[str]()
         for cell, stone in enumerate(board):
             if stone == own:
-                grown.update(field.near[cell])
-                jumps += [name for there, name in field.jumps[cell] if board[there] == EMPTY]
-        names = field.surface.names
+                grown.update(jump_board.near[cell])
+                jumps += [name for there, name in jump_board.jumps[cell] if board[there] == EMPTY]
+        names = jump_board.geometry.names
         return [names[cell] for cell in sorted(grown) if board[cell] == EMPTY] + jumps
 
-    def spelled(self, found: re.Match[str]) -> str:
-        start, end = found.groups()
-        number = self.surface.number
-        if not end or number[end] in self.field.near[number[start]]:
+    def canonicalize(self, match: re.Match[str]) -> str:
+        start, end = match.groups()
+        number = self.geometry.number
+        if not end or number[end] in self.jump_board.near[number[start]]:
             return end or start
         return f"{start}-{end}"
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         start, _, end = move.partition("-")
-        if why := self.taken(end or start):
+        if why := self.find_target_fault(end or start):
             return why
         if not end:
             return "none of your pieces is next to it"
-        return self.foreign(start) or f"{end} is more than two steps away from {start}"
+        return self.find_source_fault(start) or f"{end} is more than two steps away from {start}"
 
-    def made(self, move: str) -> Spreading:
+    def make_move(self, move: str) -> SpreadingPosition:
         start, _, end = move.partition("-")
-        own, other, number = STONES[self.side], STONES[1 - self.side], self.surface.number
+        own, other, number = STONES[self.side], STONES[1 - self.side], self.geometry.number
         row = list(self.board)
         if end:
             row[number[start]] = EMPTY
         cell = number[end or start]
         row[cell] = own
-        for there in self.field.near[cell]:
+        for there in self.jump_board.near[cell]:
             if row[there] == other:
                 row[there] = own
         board, idle = "".join(row), self.idle + 1 if end else 0
         side, turn = 1 - self.side, self.turn + 1
         after = replace(self, board=board, side=side, turn=turn, idle=idle, news=())
         if EMPTY not in board or other not in board:
-            return after._counted()
+            return after._end_by_count()
         if idle >= IDLE:
-            return after.drawn(f"{IDLE} jumps in a row")
+            return after.end_in_draw(f"{IDLE} jumps in a row")
         if after.moves():
             return after
         again = replace(after, side=self.side)
         if again.moves():
             return replace(again, news=(f"{self.colour(side)} cannot move and is passed over",))
-        return after._counted()
+        return after._end_by_count()
 
-    def _counted(self) -> Spreading:
+    def _end_by_count(self) -> SpreadingPosition:
         black, white = (self.board.count(stone) for stone in STONES)
         reason = f"black {black}, white {white}"
-        return self.drawn(reason) if black == white else self.won(int(white > black), reason)
+        return self.end_in_draw(reason) if black == white else self.win(int(white > black), reason)
 
-    def _drawn_board(self, last: Sequence[str]) -> Canvas:
-        surface = self.surface
-        if isinstance(surface, Grid):
-            return draw(surface, self.board, self.cells_of(last))
-        return surface.draw(self.board, self.cells_of(last))
+    def _draw_geometry(self, last: Sequence[str]) -> Canvas:
+        geometry = self.geometry
+        if isinstance(geometry, Grid):
+            return draw(geometry, self.board, self.named_cells(last))
+        return geometry.draw(self.board, self.named_cells(last))
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        canvas = self._drawn_board(last)
+        canvas = self._draw_geometry(last)
         black, white = (self.board.count(stone) for stone in STONES)
         note = f"pieces: black {black}, white {white}"
         if self.idle >= IDLE // 2:

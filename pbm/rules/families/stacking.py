@@ -36,7 +36,7 @@ _SUNK = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class StackState:
     """What still matters of stacks.
 
     heights     of the cells on which something may yet rest, levels that nothing can reach left
@@ -124,12 +124,12 @@ class Placements:
         if len(cells) != 4:
             named = f"{len(cells)} are named" if len(cells) != 1 else "1 is named"
             raise InvalidMove(f"a piece covers four cells, {named}: {_FORM}")
-        found = tuple(sorted(cells))
-        if found not in self.form_of:
-            raise InvalidMove(_scattered(self.board, found))
-        return found
+        piece = tuple(sorted(cells))
+        if piece not in self.form_of:
+            raise InvalidMove(_explain_not_joined(self.board, piece))
+        return piece
 
-    def outlook(self, height: Sequence[int], top: Sequence[int]) -> Outlook:
+    def stack_state(self, height: Sequence[int], top: Sequence[int]) -> StackState:
         """What still matters of stacks of that `height` with those topmost pieces.
 
         Stacks of the same outlook allow the same placements from now on, and what is lowered by the
@@ -159,7 +159,7 @@ class Placements:
         bearing = self._bearing(live, height)
         levels.update(height[cell] for cell in bearing)
         rank = {level: number for number, level in enumerate(sorted(levels))}
-        return Outlook(
+        return StackState(
             tuple(rank[h] if cell in bearing else _SUNK for cell, h in enumerate(height)),
             live,
             sum(1 << number for number in exposed),
@@ -222,7 +222,7 @@ def _numbers(mask: int) -> Iterator[int]:
         mask &= mask - 1
 
 
-def _scattered(board: TriangleBoard, cells: Sequence[int]) -> str:
+def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
     """Why four cells are no piece. Any four that are joined edge to edge are one."""
     names, around = board.names, board.neighbours
     for cell in cells:
@@ -234,7 +234,7 @@ def _scattered(board: TriangleBoard, cells: Sequence[int]) -> str:
     return f"{pair} are not joined to {rest} over an edge"
 
 
-def fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:
+def find_fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:
     """The mask of those placements in `rows` that lie level on stacks of that `height`.
 
     All ends rest at the greatest height h below the piece; of the middle of a round piece at most

@@ -10,25 +10,31 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TypeVar
 
-from pbm.rules.boards.bitboards import chosen, mask_of, masks
+from pbm.rules.boards.bitboards import mask_of, masks, select
 from pbm.rules.boards.goban import NamedGrid, goban
-from pbm.rules.boards.stone_groups import captured, filled, group, liberties, marks
+from pbm.rules.boards.stone_groups import (
+    find_captured,
+    find_group,
+    find_liberties,
+    put_sign,
+    zobrist_numbers,
+)
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.listed_moves import Listed
+from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 
-S = TypeVar("S", bound="Stones")
+S = TypeVar("S", bound="SurroundingPosition")
 
 
 @cache
 def _places(size: int, stone: str) -> Mapping[int, int]:
     """The cell that each mark of a stone belongs to."""
-    return {mark: cell for cell, mark in enumerate(marks(size, STONES)[stone])}
+    return {mark: cell for cell, mark in enumerate(zobrist_numbers(size, STONES)[stone])}
 
 
 def fingerprint(board: str) -> int:
     """What tells a board from all others of a game."""
-    numbers, total = marks(len(board), STONES), 0
+    numbers, total = zobrist_numbers(len(board), STONES), 0
     for cell, stone in enumerate(board):
         if stone != EMPTY:
             total ^= numbers[stone][cell]
@@ -36,7 +42,7 @@ def fingerprint(board: str) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Stones(OnSquares, Listed):
+class SurroundingPosition(OnSquares, MoveListPosition):
     """A moment of such a game.
 
     history  the fingerprint of every board there was, this one last
@@ -48,12 +54,12 @@ class Stones(OnSquares, Listed):
     taken_by: tuple[int, ...] = (0, 0)
 
     @property
-    def surface(self) -> NamedGrid:
+    def geometry(self) -> NamedGrid:
         return goban(int(self.options["size"]))
 
     @property
     def extent(self) -> str:
-        names = self.surface.names
+        names = self.geometry.names
         return f"it goes from {names[0]} to {names[-1]}, and there is no column i"
 
     @property
@@ -63,15 +69,15 @@ class Stones(OnSquares, Listed):
 
     def points(self) -> list[str]:
         """The points where the side on the move may put a stone."""
-        board, surface = self.board, self.surface
-        of = masks(surface.width, surface.height)
+        board, geometry = self.board, self.geometry
+        of = masks(geometry.width, geometry.height)
         own, other = mask_of(board, STONES[self.side]), mask_of(board, STONES[1 - self.side])
         empty = of.full ^ own ^ other
         lone = empty & ~of.beside(empty)
         free = empty ^ lone
         repeats = any(self.taken_by)
         if not lone and not repeats:
-            return chosen(surface.names, free)
+            return select(geometry.names, free)
         kills: dict[int, int] = {}
         for stones in of.groups(other if repeats else of.joined(of.spread(lone) & other, other)):
             around = of.spread(stones) & empty
@@ -87,36 +93,36 @@ class Stones(OnSquares, Listed):
         if repeats:
             for bit in self._repeating(kills):
                 free &= ~bit
-        return chosen(surface.names, free)
+        return select(geometry.names, free)
 
     def _repeating(self, kills: Mapping[int, int]) -> list[int]:
         """The points, as bits, where a stone would bring back a board that was there. `kills` are
         the stones that one on a point captures."""
         size = len(self.board)
-        of = masks(self.surface.width, self.surface.height)
-        numbers = marks(size, STONES)
+        of = masks(self.geometry.width, self.geometry.height)
+        numbers = zobrist_numbers(size, STONES)
         stone, other = STONES[self.side], STONES[1 - self.side]
-        now, places, found = self.history[-1], _places(size, stone), []
+        now, places, points = self.history[-1], _places(size, stone), []
         for was in self.history:
             cell = places.get(was ^ now)
             if cell is not None and (bit := of.bit(cell)) not in kills:
-                found.append(bit)
+                points.append(bit)
         for bit, stones in kills.items():
             then = now ^ numbers[stone][of.cells(bit)[0]]
             for cell in of.cells(stones):
                 then ^= numbers[other][cell]
             if then in self.history:
-                found.append(bit)
-        return found
+                points.append(bit)
+        return points
 
     def with_stone(self: S, move: str) -> S:
         """The position after a legal stone, the other side on the move."""
-        surface, stone, other = self.surface, STONES[self.side], STONES[1 - self.side]
-        cell = surface.number[move]
-        board = filled(self.board, cell, stone)
-        numbers = marks(len(board), STONES)
+        geometry, stone, other = self.geometry, STONES[self.side], STONES[1 - self.side]
+        cell = geometry.number[move]
+        board = put_sign(self.board, cell, stone)
+        numbers = zobrist_numbers(len(board), STONES)
         print_ = self.history[-1] ^ numbers[stone][cell]
-        gone = captured(board, cell, surface.orthogonal)
+        gone = find_captured(board, cell, geometry.orthogonal)
         taken = list(self.taken_by)
         if gone:
             row = list(board)
@@ -126,16 +132,16 @@ class Stones(OnSquares, Listed):
             board = "".join(row)
             taken[self.side] += len(gone)
         history = (*self.history, print_)
-        return self.turned(board, history=history, taken_by=tuple(taken))
+        return self.end_turn(board, history=history, taken_by=tuple(taken))
 
-    def fault(self, move: str) -> str:
-        surface, stone = self.surface, STONES[self.side]
-        cell = surface.number[move]
+    def find_fault(self, move: str) -> str:
+        geometry, stone = self.geometry, STONES[self.side]
+        cell = geometry.number[move]
         if self.board[cell] != EMPTY:
             return f"a {self.colour(STONES.index(self.board[cell]))} stone stands there"
-        board = filled(self.board, cell, stone)
-        if not captured(board, cell, surface.orthogonal):
-            own = group(board, cell, surface.orthogonal)
-            if not liberties(board, own, surface.orthogonal):
+        board = put_sign(self.board, cell, stone)
+        if not find_captured(board, cell, geometry.orthogonal):
+            own = find_group(board, cell, geometry.orthogonal)
+            if not find_liberties(board, own, geometry.orthogonal):
                 return "suicide is not allowed: the stone would have no liberty and capture nothing"
         return "ko: it would bring back a board that was there before"

@@ -16,7 +16,7 @@ from pbm.rules.boards.bitboards import masks
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
 from pbm.rules.families.board_positions import OnSquares
-from pbm.rules.families.listed_moves import FROM_TO, Listed
+from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import EMPTY
 from pbm.rules.options import Value
 
@@ -48,7 +48,7 @@ IDLE = 200
 """After so many moves with nothing taken it is a draw."""
 
 
-class Hall(Grid):
+class TaflBoard(Grid):
     """A board with its special squares: `barred` to all but the king, and `lines`, for each cell
     the cells straight on in the four directions with how the move is spelled."""
 
@@ -71,13 +71,13 @@ class Hall(Grid):
 
 
 @cache
-def hall(size: int) -> Hall:
+def tafl_board(size: int) -> TaflBoard:
     """The board of that size."""
-    return Hall(size)
+    return TaflBoard(size)
 
 
 @dataclass(frozen=True, slots=True)
-class Tafl(OnSquares, Listed):
+class TaflPosition(OnSquares, MoveListPosition):
     """A moment of such a game; `idle` counts the moves since something was taken, `first` is the
     board at the beginning."""
 
@@ -88,25 +88,25 @@ class Tafl(OnSquares, Listed):
     idle: int = 0
 
     @classmethod
-    def laid_out(cls, options: Mapping[str, Value]) -> Tafl:
+    def initial(cls, options: Mapping[str, Value]) -> TaflPosition:
         return cls(options, cls.first)
 
     @property
-    def surface(self) -> Hall:
-        return hall(math.isqrt(len(self.first)))
+    def geometry(self) -> TaflBoard:
+        return tafl_board(math.isqrt(len(self.first)))
 
     @property
     def key(self) -> str | None:
         return f"{self.side}{self.board}"
 
-    def every(self) -> list[str]:
-        surface, board = self.surface, self.board
+    def list_moves(self) -> list[str]:
+        geometry, board = self.geometry, self.board
         own, moves = (DEFENDER + KING if self.side else ATTACKER), list[str]()
         for cell, piece in enumerate(board):
             if piece not in own:
                 continue
-            barred = surface.barred if piece != KING else ()
-            for line in surface.lines[cell]:
+            barred = geometry.barred if piece != KING else ()
+            for line in geometry.lines[cell]:
                 for there, move in line:
                     if board[there] != EMPTY:
                         break
@@ -114,67 +114,67 @@ class Tafl(OnSquares, Listed):
                         moves.append(move)
         return moves
 
-    def fault(self, move: str) -> str:
+    def find_fault(self, move: str) -> str:
         start, end = move.split("-")
-        surface = self.surface
-        here, there = surface.number[start], surface.number[end]
+        geometry = self.geometry
+        here, there = geometry.number[start], geometry.number[end]
         piece = self.board[here]
         if piece == EMPTY:
             return f"{start} is empty"
         if piece not in (DEFENDER + KING if self.side else ATTACKER):
             return f"the piece on {start} is not yours"
-        ray = next((ray for ray in surface.straight[here] if there in ray), None)
+        ray = next((ray for ray in geometry.straight[here] if there in ray), None)
         if ray is None:
             return "a piece moves along its row or column"
         if any(self.board[cell] != EMPTY for cell in ray[: ray.index(there) + 1]):
             return "a piece stands in the way"
         return "only the king may stand on the throne and on the corners"
 
-    def made(self, move: str) -> Tafl:
+    def make_move(self, move: str) -> TaflPosition:
         start, end = move.split("-")
-        surface, row = self.surface, list(self.board)
-        here, there = surface.number[start], surface.number[end]
+        geometry, row = self.geometry, list(self.board)
+        here, there = geometry.number[start], geometry.number[end]
         row[there], row[here] = row[here], EMPTY
         own, foe = (DEFENDER + KING, ATTACKER) if self.side else (ATTACKER, DEFENDER)
         taken = 0
-        for ray in surface.straight[there]:
+        for ray in geometry.straight[there]:
             if row[ray[0]] == foe and len(ray) > 1:
                 behind = row[ray[1]]
-                if behind in own or (behind == EMPTY and ray[1] in surface.barred):
+                if behind in own or (behind == EMPTY and ray[1] in geometry.barred):
                     row[ray[0]] = EMPTY
                     taken += 1
-        after = self.turned("".join(row), idle=0 if taken else self.idle + 1)
-        return after._judged(there)
+        after = self.end_turn("".join(row), idle=0 if taken else self.idle + 1)
+        return after._end_if_decided(there)
 
-    def _judged(self, moved: int) -> Tafl:
-        king, surface = self.board.index(KING), self.surface
-        if king in surface.corners:
-            return self.won(1, "the king has reached a corner")
+    def _end_if_decided(self, moved: int) -> TaflPosition:
+        king, geometry = self.board.index(KING), self.geometry
+        if king in geometry.corners:
+            return self.win(1, "the king has reached a corner")
         if self.side == 1:
-            if king in surface.orthogonal[moved] and self.king_taken(king, moved):
-                return self.won(0, "the king is taken")
-            if self.surrounded():
-                return self.won(0, "the king and his men are surrounded")
+            if king in geometry.orthogonal[moved] and self.is_king_taken(king, moved):
+                return self.win(0, "the king is taken")
+            if self.is_surrounded():
+                return self.win(0, "the king and his men are surrounded")
         if not self.moves():
-            return self.won(1 - self.side, f"{self.colour(self.side)} cannot move")
-        return self.drawn(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
+            return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
+        return self.end_in_draw(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
 
     @abstractmethod
-    def king_taken(self, king: int, moved: int) -> bool:
+    def is_king_taken(self, king: int, moved: int) -> bool:
         """Whether the king is taken by the attacker that moved next to him."""
 
-    def surrounded(self) -> bool:
+    def is_surrounded(self) -> bool:
         """Whether the attackers have won by surrounding all others."""
         return False
 
-    def shown(self) -> Sequence[str]:
-        surface, row = self.surface, list(self.board)
-        for cell in surface.barred:
+    def signs(self) -> Sequence[str]:
+        geometry, row = self.geometry, list(self.board)
+        for cell in geometry.barred:
             if row[cell] == EMPTY:
-                row[cell] = "+" if cell == surface.throne else "*"
+                row[cell] = "+" if cell == geometry.throne else "*"
         return row
 
 
-def mirrored(*quarter: str) -> str:
+def mirror(*quarter: str) -> str:
     """A board from its lower rows up to the middle one; the upper ones are the same mirrored."""
     return "".join((*quarter, *reversed(quarter[:-1])))

@@ -24,8 +24,9 @@ from pbm.rules.game import (
     Played,
     Position,
 )
+from pbm.rules.moved import RENAMED_METHODS
 from pbm.rules.options import Option, Value
-from pbm.rules.serialization import dumped, loaded
+from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
 EMPTY, STONES = ".", "XO"
@@ -37,11 +38,11 @@ SWAP_OPTION = Option("swap", "flag", "the second player may answer the first mov
 NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
 
 _WORD = re.compile(r"[^\s,;]+")
-D = TypeVar("D", bound="Duel")
+D = TypeVar("D", bound="TwoPlayerPosition")
 
 
 @dataclass(frozen=True, slots=True)
-class Duel(Position):
+class TwoPlayerPosition(Position):
     """A moment of such a game.
 
     board    a character per cell
@@ -60,13 +61,20 @@ class Duel(Position):
     outcome: Outcome | None = None
     news: tuple[str, ...] = field(default=(), compare=False)
 
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Refuse a game written for 0.1 with what its methods are called now."""
+        for old, new in RENAMED_METHODS.items():
+            if old in cls.__dict__:
+                raise TypeError(f"{cls.__name__}.{old} is called {new} now")
+        Position.__init_subclass__(**kwargs)
+
     @classmethod
-    def laid_out(cls: type[D], options: Mapping[str, Value]) -> D:
+    def initial(cls: type[D], options: Mapping[str, Value]) -> D:
         """The first position, with nothing on the board unless the game says what."""
         return cls(options, "")
 
     @classmethod
-    def vet(cls, options: Mapping[str, Value]) -> None:
+    def check_options(cls, options: Mapping[str, Value]) -> None:
         """Raise OptionError where options exclude each other."""
 
     @classmethod
@@ -119,7 +127,7 @@ class Duel(Position):
 
     def apply(self, seat: int, move: str) -> Position:
         if move != SWAP:
-            return self.after(move)
+            return self.advance(move)
         if self.may_swap:
             news = (f"the players have swapped: {self.colour(1)} moves next",)
             return replace(self, swapped=True, turn=self.turn + 1, news=news)
@@ -132,16 +140,16 @@ class Duel(Position):
         raise IllegalMove("swap: this board is played without the swap rule")
 
     @abstractmethod
-    def after(self, move: str) -> Position:
+    def advance(self, move: str) -> Position:
         """The position after a move of the side on the move, `swap` apart; see `apply`."""
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        found = _WORD.search(text[:400])
-        if not found or len(text) > 4000:
+        match = _WORD.search(text[:400])
+        if not match or len(text) > 4000:
             raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
-        word = found[0].lower().rstrip(".!")
+        word = match[0].lower().rstrip(".!")
         move = SWAP if word == SWAP else self.read(word)
-        return move, left_of(text, found.end())
+        return move, left_of(text, match.end())
 
     @property
     def example(self) -> str:
@@ -152,20 +160,20 @@ class Duel(Position):
     def read(self, word: str) -> str:
         """The canonical move that a typed word without blanks, in lower case, means."""
 
-    def turned(self: D, board: str, **more: Any) -> D:
+    def end_turn(self: D, board: str, **more: Any) -> D:
         """The same with another board (and other fields) and the other side on the move."""
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=(), **more)
 
-    def won(self: D, side: int, reason: str) -> D:
+    def win(self: D, side: int, reason: str) -> D:
         """The same with a winner."""
         seat = side ^ self.swapped
         return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
 
-    def reached(self: D, side: int, what: str) -> D:
+    def win_by_goal(self: D, side: int, what: str) -> D:
         """The same, won by the side that did what the game is about; lost by it with -misere."""
-        return self.won(side ^ bool(self.options.get("misere")), what)
+        return self.win(side ^ bool(self.options.get("misere")), what)
 
-    def drawn(self: D, reason: str) -> D:
+    def end_in_draw(self: D, reason: str) -> D:
         """The same as a draw."""
         return replace(self, outcome=Outcome((1, 1), reason))
 
@@ -202,27 +210,29 @@ class Duel(Position):
             canvas.line(f"   the game is over: {self.outcome.reason}")
 
     def dump(self) -> list[Any]:
-        return dumped(self)
+        return dump_fields(self)
 
 
-class DuelGame(Game):
+class TwoPlayerGame(Game):
     """A game of which `position` is the class of positions."""
 
-    position: ClassVar[type[Duel]]
+    position: ClassVar[type[TwoPlayerPosition]]
 
-    def start(self, players: int, options: Mapping[str, Value]) -> Duel:
-        self.position.vet(options)
-        return self.position.laid_out(options)
+    def start(self, players: int, options: Mapping[str, Value]) -> TwoPlayerPosition:
+        self.position.check_options(options)
+        return self.position.initial(options)
 
     def record(self, played: Played) -> str:
         return self.position.record(played)
 
-    def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Duel:
-        return loaded(self.position, options, data)
+    def load(
+        self, players: int, options: Mapping[str, Value], data: list[Any]
+    ) -> TwoPlayerPosition:
+        return load_fields(self.position, options, data)
 
 
-def duel(
-    position: type[Duel],
+def two_player_game(
+    position: type[TwoPlayerPosition],
     name: str,
     title: str,
     seats: tuple[str, str],
@@ -231,7 +241,7 @@ def duel(
     *options: Option,
     aliases: tuple[str, ...] = (),
     version: int = 1,
-) -> DuelGame:
+) -> TwoPlayerGame:
     """The game of which `position` is the class of positions; the rest is its `GameInfo`."""
     info = GameInfo(
         name=name,
@@ -247,8 +257,8 @@ def duel(
     )
     body = {"__doc__": f"{title}.", "__module__": position.__module__}
     kind = type(
-        f"{position.__name__}Game", (DuelGame,), {**body, "position": position, "info": info}
+        f"{position.__name__}Game", (TwoPlayerGame,), {**body, "position": position, "info": info}
     )
-    game: DuelGame = kind()
+    game: TwoPlayerGame = kind()
     position.game = game
     return game

@@ -29,7 +29,7 @@ def number(kind: str) -> str:
     return kind.split(",")[0].strip()
 
 
-def _seated(headers: Mapping[str, str], kind: str) -> dict[str, str]:
+def _by_colour(headers: Mapping[str, str], kind: str) -> dict[str, str]:
     """Headers whose White is the first seat as tags whose White has the white pieces."""
     names = {"White": "Black", "Black": "White"} if black_first(kind) else {}
     return {names.get(name, name): value for name, value in headers.items()}
@@ -40,36 +40,36 @@ def pdn(played: Played, words: Sequence[str], kind: str) -> str:
     outcome = played.outcome
     if outcome is not None and black_first(kind):
         outcome = Outcome(outcome.ranks[::-1], outcome.reason)
-    white_first = replace(played, outcome=outcome, headers=_seated(played.headers, kind))
+    white_first = replace(played, outcome=outcome, headers=_by_colour(played.headers, kind))
     return pgn.pgn(white_first, words, more={"GameType": kind})
 
 
-def read(text: str) -> pgn.Written:
+def read(text: str) -> pgn.ParsedRecord:
     """The first game in a text; see `pgn.games`."""
-    written = pgn.read(text)
-    if written.words and written.words[-1] in _POINTS:
-        written.result = _POINTS[written.words.pop()]
-    tag = written.tags.get("Result", "")
-    written.tags["Result"] = _POINTS.get(tag, tag)
-    written.words = [word.rstrip("!?*") for word in written.words]
-    return written
+    record = pgn.read(text)
+    if record.words and record.words[-1] in _POINTS:
+        record.result = _POINTS[record.words.pop()]
+    tag = record.tags.get("Result", "")
+    record.tags["Result"] = _POINTS.get(tag, tag)
+    record.words = [word.rstrip("!?*") for word in record.words]
+    return record
 
 
-def placed(fen: str) -> tuple[str, frozenset[str]]:
+def placement(fen: str) -> tuple[str, frozenset[str]]:
     """The side on the move and the pieces of a FEN, `W21` and `BK3`, as W:W21-23,K30:B1,2 has
     them. RecordError when it is none."""
     if len(fen) > _LONGEST:
         raise RecordError("the tag FEN is too long to be one")
     side, *groups = fen.strip().rstrip(".").upper().split(":")
-    found = set[str]()
+    pieces = set[str]()
     for group in groups:
-        colour, listed = group[:1], group[1:]
+        colour, squares_text = group[:1], group[1:]
         if colour not in ("W", "B"):  # numbers of moves: H0, F1
             continue
-        for piece in filter(None, listed.split(",")):
+        for piece in filter(None, squares_text.split(",")):
             king, square = ("K", piece[1:]) if piece[0] == "K" else ("", piece)
             run = _RANGE.fullmatch(square)
             first, last = (int(run[1]), int(run[2])) if run else (0, 0)
             squares = [str(n) for n in range(first, last + 1)] if run else [square]
-            found.update(f"{colour}{king}{name}" for name in squares)
-    return side, frozenset(found)
+            pieces.update(f"{colour}{king}{name}" for name in squares)
+    return side, frozenset(pieces)

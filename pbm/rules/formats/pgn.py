@@ -49,7 +49,7 @@ _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 
 
 @dataclass(slots=True)
-class Written:
+class ParsedRecord:
     """A game as a record has it: its tags, the words of its moves, the result at its end ("" for
     none) and its text."""
 
@@ -71,8 +71,8 @@ def pgn(
     played: Played, words: Sequence[str], *, more: Mapping[str, str] | None = None, first: int = 0
 ) -> str:
     """A record of one game: its moves in `words`, the first by side `first`, `more` tags."""
-    known = {name: played.headers.get(name, unknown) for name, unknown in _ROSTER.items()}
-    tags = {**known, "Result": result(played), **(more or {})}
+    roster = {name: played.headers.get(name, unknown) for name, unknown in _ROSTER.items()}
+    tags = {**roster, "Result": result(played), **(more or {})}
     if "Termination" in played.headers:
         tags["Termination"] = played.headers["Termination"]
     head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
@@ -95,7 +95,7 @@ def _escaped(value: str) -> str:
 # Reading
 
 
-def is_written(text: str) -> bool:
+def looks_like_record(text: str) -> bool:
     """Whether a text begins as a record does: with a tag or the number of a move."""
     at = 0
     while aside := _ASIDES.match(text, at):
@@ -103,16 +103,16 @@ def is_written(text: str) -> bool:
     return _BEGINS.match(text, at) is not None
 
 
-def games(text: str) -> Iterator[Written]:
+def games(text: str) -> Iterator[ParsedRecord]:
     """The games in a text, one after the other, their moves as they are written; comments,
     variations and marks are left out. RecordError where brackets are not closed or a sign has no
     meaning in PGN."""
-    game, begun, end, depth = Written(), 0, 0, 0
+    game, begun, end, depth = ParsedRecord(), 0, 0, 0
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    for found in _TOKEN.finditer(text):
-        name, word, bracket = found["name"], found["word"], found["bracket"]
-        if found["other"]:
-            raise RecordError(_unread(found["other"]))
+    for token in _TOKEN.finditer(text):
+        name, word, bracket = token["name"], token["word"], token["bracket"]
+        if token["other"]:
+            raise RecordError(_unread(token["other"]))
         if bracket:
             depth += 1 if bracket == "(" else -1
             if depth < 0:
@@ -122,14 +122,14 @@ def games(text: str) -> Iterator[Written]:
         elif (name and (game.words or game.result)) or (word and game.result and not depth):
             game.text = text[begun:end]
             yield game
-            game, begun = Written(), found.start()
+            game, begun = ParsedRecord(), token.start()
         if name:
-            escaped, loose = found["value"], found["loose"]
+            escaped, loose = token["value"], token["loose"]
             value = re.sub(r"\\(.)", r"\1", escaped) if loose is None else loose
             game.tags.setdefault(name, " ".join(value.split()))
         elif word and not depth:
             _take(game, word)
-        end = found.end()
+        end = token.end()
     if depth:
         raise RecordError("a variation, which begins with (, is not closed")
     game.text = text[begun:end]
@@ -137,7 +137,7 @@ def games(text: str) -> Iterator[Written]:
         yield game
 
 
-def _take(game: Written, word: str) -> None:
+def _take(game: ParsedRecord, word: str) -> None:
     """Add a word: the result, a move or what is neither."""
     if word in _SPELLINGS:
         game.result = _SPELLINGS[word]
@@ -155,7 +155,7 @@ def _unread(sign: str) -> str:
     return f"{quoted(sign)} is neither a tag, a comment nor a move"
 
 
-def read(text: str) -> Written:
+def read(text: str) -> ParsedRecord:
     """The first game in a text; see `games`."""
     for game in games(text):
         return game
@@ -165,7 +165,7 @@ def read(text: str) -> Written:
 Reads = Callable[[Position, str, int], str]
 
 
-def as_typed(position: Position, word: str, seat: int) -> str:
+def parse_word(position: Position, word: str, seat: int) -> str:
     """The move that a player would have played with that word."""
     move, left = position.parse(word, seat)
     if left:
@@ -173,10 +173,10 @@ def as_typed(position: Position, word: str, seat: int) -> str:
     return move
 
 
-def replayed(
-    written: Written,
+def replay(
+    record: ParsedRecord,
     start: Position,
-    reads: Reads = as_typed,
+    reads: Reads = parse_word,
     *,
     options: Mapping[str, Value] | None = None,
     white: int = 0,
@@ -185,51 +185,53 @@ def replayed(
     outcome is that of the last position, or else what the record says. RecordError for a move that
     cannot be played or a result that is not the one on the board."""
     position, moves = start, list[tuple[int, str]]()
-    for number, word in enumerate(written.words):
-        where = f"move {number // 2 + 1}"
+    for number, word in enumerate(record.words):
+        place = f"move {number // 2 + 1}"
         if position.outcome is not None:
             raise RecordError(
-                f"{where}: {quoted(word)} comes when the game is over: {position.outcome.reason}"
+                f"{place}: {quoted(word)} comes when the game is over: {position.outcome.reason}"
             )
         (seat,) = position.to_move
         try:
             move = reads(position, word, seat)
             position = position.play(seat, move)
         except MoveError as error:
-            said = str(error)
-            if word.lower() not in said.lower() and quoted(word) not in said:
-                said = f"{quoted(word)}: {said}"
-            raise RecordError(f"{start.seat_names[seat]}'s {where}: {said}") from None
+            reason = str(error)
+            if word.lower() not in reason.lower() and quoted(word) not in reason:
+                reason = f"{quoted(word)}: {reason}"
+            raise RecordError(f"{start.seat_names[seat]}'s {place}: {reason}") from None
         moves.append((seat, move))
     names = {"White": "Black", "Black": "White"} if white else {}
-    headers = {names.get(name, name): value for name, value in written.tags.items()}
-    outcome = _outcome(written, position, white)
+    headers = {names.get(name, name): value for name, value in record.tags.items()}
+    outcome = _outcome(record, position, white)
     played = Played(2, start.options if options is None else options, moves, outcome, headers)
     headers["Result"] = result(played)
     return played
 
 
-def _outcome(written: Written, position: Position, white: int) -> Outcome | None:
+def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | None:
     """How the game ended: by its last position, else as the record says."""
-    said = _result(written)
-    ranks = RESULTS.get(said)
+    result_text = _result(record)
+    ranks = RESULTS.get(result_text)
     if white and ranks:
         ranks = (ranks[1], ranks[0])
-    found = position.outcome
-    if found is None:
+    outcome = position.outcome
+    if outcome is None:
         return Outcome(ranks, "as the record says") if ranks else None
-    if ranks not in (None, found.ranks):
-        raise RecordError(f"the result is {said}, but the moves end otherwise: {found.reason}")
-    return found
+    if ranks not in (None, outcome.ranks):
+        raise RecordError(
+            f"the result is {result_text}, but the moves end otherwise: {outcome.reason}"
+        )
+    return outcome
 
 
-def _result(written: Written) -> str:
+def _result(record: ParsedRecord) -> str:
     """The result that the tag or the end of the moves says; RecordError where they differ."""
-    tag = written.tags.get("Result", "")
+    tag = record.tags.get("Result", "")
     tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
     if tagged not in ("", *RESULTS, OPEN):
         raise RecordError(f"{quoted(tagged)} is no result; one is 1-0, 0-1, 1/2-1/2 or *")
-    said = [one for one in (tagged, written.result) if one in RESULTS]
-    if len(set(said)) > 1:
-        raise RecordError(f"the tag Result says {said[0]}, the end of the moves {said[1]}")
-    return said[0] if said else OPEN
+    results = [one for one in (tagged, record.result) if one in RESULTS]
+    if len(set(results)) > 1:
+        raise RecordError(f"the tag Result says {results[0]}, the end of the moves {results[1]}")
+    return results[0] if results else OPEN

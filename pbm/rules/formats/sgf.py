@@ -31,14 +31,14 @@ def point_on(grid: Grid, name: str) -> str:
 
 def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
     """The stones of a first board, for `setup`: X is black."""
-    found: dict[str, list[str]] = {"AB": [], "AW": []}
+    setup: dict[str, list[str]] = {"AB": [], "AW": []}
     for name, stone in zip(grid.names, board, strict=True):
         if stone in STONES:
-            found["AB" if stone == STONES[0] else "AW"].append(point_on(grid, name))
-    return found
+            setup["AB" if stone == STONES[0] else "AW"].append(point_on(grid, name))
+    return setup
 
 
-def stones(
+def stone_turns(
     played: Played, at: Callable[[str], str], *, swap: str = ""
 ) -> tuple[list[tuple[str, str]], bool]:
     """The turns of a game in which the sides put stones by turns, and whether it was swapped. The
@@ -54,7 +54,7 @@ def stones(
     return turns, count < len(played.moves)
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     """A text as a property value: backslash and closing bracket escaped, on one line."""
     return " ".join(text.replace("\\", "\\\\").replace("]", "\\]").split())
 
@@ -91,7 +91,7 @@ def sgf(
     root |= {"DT": root["DT"].replace(".", "-")} if "DT" in root else {}
     over = result(played, swapped=swapped, margin=margin)
     root |= {"RE": over} if over else {}
-    parts = ["(;", *(f"{name}[{escaped(value)}]" for name, value in root.items())]
+    parts = ["(;", *(f"{name}[{escape(value)}]" for name, value in root.items())]
     for name, points in (setup or {}).items():
         parts += [name] if points else []
         parts += [f"[{one}]" for one in points]

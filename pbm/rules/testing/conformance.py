@@ -58,9 +58,9 @@ def check(game: Game, *, games: int = 12, moves: int = 300, seed: int = 0) -> in
     seen = 0
     for number in range(max(games, len(game.info.players))):
         players = game.info.players[number % len(game.info.players)]
-        given = {} if number < len(game.info.players) else random_options(game, rng)
+        options = {} if number < len(game.info.players) else random_options(game, rng)
         try:
-            position = game.setup(players, given)
+            position = game.setup(players, options)
         except OptionError:
             position = game.setup(players)
         seen += _check_game(position, rng, moves, resignations=number % 3 == 2)
@@ -248,8 +248,8 @@ def _check_outcome(outcome: Outcome, players: int) -> None:
 def _check_moves(position: Position, seat: int, rng: random.Random, earlier: Sequence[str]) -> None:
     moves = position.legal_moves(seat)
     require(len(moves) > 0, f"seat {seat} is on the move and has one")
-    listed = set(moves)
-    require(len(listed) == len(moves), "each legal move is listed once")
+    legal = set(moves)
+    require(len(legal) == len(moves), "each legal move is listed once")
     require(list(position.legal_moves(seat)) == list(moves), "the list of moves is stable")
     for move in rng.sample(list(moves), min(4, len(moves))):
         require(move.isascii() and move.isprintable(), f"{move!r} is plain ASCII")
@@ -266,7 +266,7 @@ def _check_moves(position: Position, seat: int, rng: random.Random, earlier: Seq
         require(following.encode() != position.encode(), f"{move!r} changes the position")
     strange = [*_NONSENSE, *earlier, *(_mutations(rng.choice(list(moves)), rng))]
     for text in strange:
-        if text not in listed:
+        if text not in legal:
             _refused(position, seat, text)
         try:
             parsed, _rest = position.parse(text, seat)
@@ -300,8 +300,8 @@ def finished(position: Position, rng: random.Random, most: int = 100_000) -> tup
     while position.to_move:
         require(number < most, f"not over after {most} moves: {position.encode()}")
         seat = CHANCE if position.to_move == CHANCE_TO_MOVE else min(position.to_move)
-        asked = position.chance
-        moves = position.legal_moves(seat) if asked is None else asked.outcomes
+        question = position.chance
+        moves = position.legal_moves(seat) if question is None else question.outcomes
         require(len(moves) > 0, f"seat {seat} is on the move and has one: {position.encode()}")
         position = position.play(seat, rng.choice(moves))
         number += 1
@@ -341,9 +341,9 @@ def playthrough(
         if not position.to_move:
             break
         for seat in sorted(position.to_move - {CHANCE}) if full else ():
-            listed = list(position.legal_moves(seat))
-            shown = " | ".join(listed[:60]) + (" | ..." if len(listed) > 60 else "")
-            lines.append(f"seat {seat} has {len(listed)} moves: {shown}")
+            legal = list(position.legal_moves(seat))
+            shown = " | ".join(legal[:60]) + (" | ..." if len(legal) > 60 else "")
+            lines.append(f"seat {seat} has {len(legal)} moves: {shown}")
         if position.chance is not None:
             lines.append(f"chance {position.chance.kind} of {len(position.chance.outcomes)}")
         seat, move = _choose(position, rng)

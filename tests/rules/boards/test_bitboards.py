@@ -4,7 +4,7 @@ records in SGF."""
 import pytest
 
 from pbm.rules import Outcome, Played
-from pbm.rules.boards.bitboards import chosen, mask_of, masks
+from pbm.rules.boards.bitboards import mask_of, masks, select
 from pbm.rules.boards.goban import goban, stars, top_down
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
@@ -23,9 +23,9 @@ def test_what_is_beside_a_cell_is_what_the_grid_says(width: int, height: int) ->
 
 def test_cells_and_names_of_a_mask() -> None:
     mask = mask_of("X.XO.", "X")
-    assert chosen("abcde", mask) == ["a", "c"]
+    assert select("abcde", mask) == ["a", "c"]
     assert masks(5, 1).cells(mask) == [0, 2]
-    assert chosen("abcde", 0) == []
+    assert select("abcde", 0) == []
 
 
 def test_groups_are_the_joined_parts() -> None:

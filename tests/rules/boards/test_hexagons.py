@@ -3,7 +3,7 @@
 import random
 
 from pbm.rules.boards.hexagons import HexBoard, hexagon, rhombus, triangle
-from pbm.rules.families.connection import arcs, closes_ring, connects, reached
+from pbm.rules.families.connection import closes_ring, connects, run_starts, touched_bits
 
 
 def near(board: HexBoard, name: str) -> list[str]:
@@ -53,17 +53,17 @@ def board_of(on: HexBoard, *names: str) -> str:
 def test_arcs_are_runs_of_stones_round_a_cell() -> None:
     on = hexagon(3)
     six = on.around[on.number["c3"]]
-    assert arcs(board_of(on), six, "X") == []
-    assert len(arcs(board_of(on, "d3", "d4", "b2"), six, "X")) == 2
-    assert len(arcs(board_of(on, "d3", "c4", "b2"), six, "X")) == 3
-    assert len(arcs(board_of(on, "d3", "d4", "c4", "b3", "b2", "c2"), six, "X")) == 1
+    assert run_starts(board_of(on), six, "X") == []
+    assert len(run_starts(board_of(on, "d3", "d4", "b2"), six, "X")) == 2
+    assert len(run_starts(board_of(on, "d3", "c4", "b2"), six, "X")) == 3
+    assert len(run_starts(board_of(on, "d3", "d4", "c4", "b3", "b2", "c2"), six, "X")) == 1
 
 
 def test_groups_reach_what_their_cells_touch() -> None:
     on = rhombus(3, 3)
     touch = [1 if row == 0 else 2 if row == 2 else 0 for _, row in on.cells]
     board = board_of(on, "b1", "b2", "a3")
-    assert reached(board, on.number["b2"], on.neighbours, touch) == 3
+    assert touched_bits(board, on.number["b2"], on.neighbours, touch) == 3
     assert connects(board, on.number["b2"], on, touch) == 3
     assert connects(board_of(on, "b2"), on.number["b2"], on, touch) == 0
 

@@ -27,17 +27,17 @@ def board_of(**placed: tuple[int, int]) -> bytearray:
 
 
 def test_a_quarter_turn_is_clockwise() -> None:
-    turned = BEND.turned(1)
+    turned = BEND.rotated(1)
     assert turned.edges == "mrrm"
     assert turned.segments == (Segment("r", (1, 2)),)
-    assert BEND.turned(3).segments == (Segment("r", (0, 3)),)
-    assert BEND.turned(4) == BEND
+    assert BEND.rotated(3).segments == (Segment("r", (0, 3)),)
+    assert BEND.rotated(4) == BEND
 
 
 def test_faces_know_tile_and_rotation() -> None:
     face = TILES.face(3, 2)
     assert (TILES.tile(face), TILES.rotation(face)) == (3, 2)
-    assert TILES.faces[face] == INN.turned(2)
+    assert TILES.faces[face] == INN.rotated(2)
 
 
 def test_alike_are_faces_with_the_same_edges_and_segments() -> None:
@@ -119,14 +119,14 @@ def test_exchanges_are_all_that_fit() -> None:
                     after[other] = TILES.face(TILES.tile(board[one]), there)
                     if not any(TILES.clashes(after, cell, after[cell]) for cell in (one, other)):
                         expected.add((one, here, other, there))
-        found = [
+        exchanges = [
             (one, here, other, there)
             for one, heres, other, theres in TILES.exchanges(board, range(16))
             for here in turns(heres)
             for there in turns(theres)
         ]
-        assert len(found) == len(set(found))
-        assert set(found) == expected
+        assert len(exchanges) == len(set(exchanges))
+        assert set(exchanges) == expected
 
 
 def test_a_board_with_borders_is_refused() -> None:
@@ -149,7 +149,7 @@ def test_two_corners_share_the_middle() -> None:
     style = Style(lines={"r": ("==", "||"), "m": ("##", "##")}, inside={}, knots={})
     tile = Tile("two", "rrmm", (Segment("r", (0, 1)), Segment("m", (2, 3))))
     assert blocks(tile, style)[3:6] == ["##", "#=", "=="]
-    assert blocks(tile.turned(2), style)[3:6] == ["==", "=#", "##"]
+    assert blocks(tile.rotated(2), style)[3:6] == ["==", "=#", "##"]
 
 
 def test_a_mark_stands_in_the_middle_or_on_the_only_edge() -> None:

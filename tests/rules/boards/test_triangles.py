@@ -75,11 +75,11 @@ def test_a_cell_is_found_in_any_case_and_only_on_the_board() -> None:
 
 def test_joined_cells_come_once_in_three_forms() -> None:
     board = hexagon(2)
-    found = tetriamonds(board)
-    assert len({piece.cells for piece in found}) == len(found)
-    forms = [piece.form for piece in found]
+    pieces = tetriamonds(board)
+    assert len({piece.cells for piece in pieces}) == len(pieces)
+    forms = [piece.form for piece in pieces]
     assert [forms.count(form) for form in (ROUND, STRAIGHT, STAR)] == [42, 36, 12]
-    by_cells = {",".join(board.names[cell] for cell in piece.cells): piece for piece in found}
+    by_cells = {",".join(board.names[cell] for cell in piece.cells): piece for piece in pieces}
     cradle = by_cells["b1,c1,d1,d2"]
     assert (cradle.form, names(board, cradle.ends)) == (ROUND, {"b1", "d2"})
     snake = by_cells["b1,c1,d1,e1"]

@@ -2,8 +2,8 @@
 
 import random
 
-from pbm.rules.boards.peg_links import AROUND, UP, has, linked, spans, with_link
-from pbm.rules.boards.walls import standing, walls_of
+from pbm.rules.boards.peg_links import AROUND, UP, add_link, find_linked, has_link, possible_links
+from pbm.rules.boards.walls import wall_set, walls_of
 
 
 def test_a_board_has_its_walls() -> None:
@@ -20,13 +20,13 @@ def test_a_board_has_its_walls() -> None:
 
 def test_ways_go_round_walls() -> None:
     board = walls_of(5)
-    now = standing(5, sum(1 << board.number[name] for name in ("a1h", "c1h")))
+    now = wall_set(5, sum(1 << board.number[name] for name in ("a1h", "c1h")))
     start, goal = 1, 0b11111 << 20
     assert board.reaches(start, goal, now.above, now.right)
     # Only the last column is open above row 1.
     over, _ = board.way(start, goal, now.above, now.right)
     assert over & 0b11111 == 1 << 4
-    shut = standing(5, sum(1 << board.number[name] for name in ("a1h", "c1h", "d1v")))
+    shut = wall_set(5, sum(1 << board.number[name] for name in ("a1h", "c1h", "d1v")))
     assert not board.reaches(start, goal, shut.above, shut.right)
 
 
@@ -36,8 +36,8 @@ def test_only_a_wall_across_the_way_that_touches_two_things_can_close_it() -> No
     for _ in range(400):
         placed = 0
         for wall in rng.sample(range(len(board.names)), 10):
-            now = standing(5, placed)
-            if now.barred >> wall & 1:
+            now = wall_set(5, placed)
+            if now.blocked >> wall & 1:
                 continue
             above, right = now.above | board.edges[wall][0], now.right | board.edges[wall][1]
             if all(board.reaches(a, b, above, right) for a, b in pawns):
@@ -54,7 +54,7 @@ def test_only_a_wall_across_the_way_that_touches_two_things_can_close_it() -> No
 
 
 def test_links_go_a_knights_move_and_are_kept_once() -> None:
-    every = spans(6)
+    every = possible_links(6)
     assert len(AROUND) == 2 * len(UP) == 8
     assert len(every[0]) == 2
     assert max(map(len, every)) == 8
@@ -64,16 +64,19 @@ def test_links_go_a_knights_move_and_are_kept_once() -> None:
             assert back.place == span.place
             assert set(back.crossing) == set(span.crossing)
     # In the middle of a board each link is crossed by nine others.
-    middle = spans(12)[5 * 12 + 5]
+    middle = possible_links(12)[5 * 12 + 5]
     assert {len(span.crossing) for span in middle} == {9}
 
 
 def test_links_join_pegs() -> None:
     links = ["0"] * 36
-    first, second = spans(6)[0][0], next(s for s in spans(6)[13] if s.target == 26)
+    first, second = (
+        possible_links(6)[0][0],
+        next(s for s in possible_links(6)[13] if s.target == 26),
+    )
     assert first.target == 13
-    with_link(links, first.place)
-    with_link(links, second.place)
-    assert has(links, first.place)
-    assert linked(links, 26, 6) == {0, 13, 26}
-    assert linked(links, 7, 6) == {7}
+    add_link(links, first.place)
+    add_link(links, second.place)
+    assert has_link(links, first.place)
+    assert find_linked(links, 26, 6) == {0, 13, 26}
+    assert find_linked(links, 7, 6) == {7}

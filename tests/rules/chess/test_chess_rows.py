@@ -11,7 +11,7 @@ import pytest
 from pbm.games.chess import KINDS, RULES
 from pbm.games.minishogi import GOLD
 from pbm.games.minishogi import RULES as MINISHOGI
-from pbm.rules.chess.position import Pieces
+from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
 
 MAKRUK = Rules(
@@ -65,7 +65,7 @@ pyffish.load_variant_config(
 """Chess whose king may be left attacked and is taken, as in dark chess."""
 
 
-class Any(Pieces):
+class Any(ChessLikePosition):
     """A position of any of them."""
 
     __slots__ = ()
@@ -74,13 +74,16 @@ class Any(Pieces):
         raise NotImplementedError
 
 
-def first(rules: Rules, rooks: tuple[int, ...] = ()) -> Pieces:
+def first(rules: Rules, rooks: tuple[int, ...] = ()) -> ChessLikePosition:
     kind: type[Any] = type("Row", (Any,), {"__slots__": (), "rules": rules})
-    return kind({}, rules.board, rooks=rooks).begun()
+    return kind({}, rules.board, rooks=rooks).as_start()
 
 
 def in_step(
-    position: Pieces, moves: Callable[[], dict[str, str]], play: Callable[[str], None], seed: int
+    position: ChessLikePosition,
+    moves: Callable[[], dict[str, str]],
+    play: Callable[[str], None],
+    seed: int,
 ) -> int:
     """How many moves were legal in all in a random game, the same for both."""
     rng, count = random.Random(seed), 0
@@ -93,7 +96,7 @@ def in_step(
         count += len(ours)
         move = rng.choice(ours)
         play(theirs[move])
-        position = position.made(move)
+        position = position.make_move(move)
     return count
 
 

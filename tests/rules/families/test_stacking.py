@@ -6,7 +6,7 @@ import pytest
 
 from pbm.rules import InvalidMove
 from pbm.rules.boards.triangles import hexagon
-from pbm.rules.families.stacking import FORMS, Outlook, Placements, fitting
+from pbm.rules.families.stacking import FORMS, Placements, StackState, find_fitting
 
 ALL = Placements(hexagon(2))
 BARE = [0] * len(ALL.board)
@@ -17,7 +17,7 @@ def stacks(**heights: int) -> list[int]:
 
 
 def fits(height: list[int], top: list[int]) -> set[str]:
-    return set(ALL.listing(fitting(ALL.rows, height, top)))
+    return set(ALL.listing(find_fitting(ALL.rows, height, top)))
 
 
 def test_placements_are_numbered_form_by_form() -> None:
@@ -95,7 +95,7 @@ class Stacks:
 
     def fits(self) -> list[int]:
         """The numbers of the placements that fit."""
-        mask = fitting(self.places.rows, self.height, self.top)
+        mask = find_fitting(self.places.rows, self.height, self.top)
         return [number for number in range(len(self.places.pieces)) if mask >> number & 1]
 
     def lay(self, number: int) -> None:
@@ -104,14 +104,14 @@ class Stacks:
         for cell in piece.cells:
             self.height[cell], self.top[cell] = level, new
 
-    def outlook(self) -> Outlook:
-        return self.places.outlook(self.height, self.top)
+    def stack_state(self) -> StackState:
+        return self.places.stack_state(self.height, self.top)
 
     def changed(self, dice: random.Random) -> "Stacks":
         """The same with all above some level lifted, and some cells lower that nothing rests on."""
         level, lift = dice.randrange(-1, max(self.height)), dice.randrange(4)
         height = [h + lift if h > level else h for h in self.height]
-        for cell, bearing in enumerate(self.outlook().heights):
+        for cell, bearing in enumerate(self.stack_state().heights):
             if bearing < 0 and dice.random() < 0.5:
                 height[cell] = dice.randrange(height[cell] + 1)
         top = [piece or max(self.top) + 1 + cell for cell, piece in enumerate(self.top)]
@@ -131,7 +131,7 @@ def test_stacks_of_the_same_outlook_allow_the_same_from_then_on(forms: int) -> N
             if fit := one.fits():
                 one.lay(dice.choice(fit))
         other = one.changed(dice)
-        if one.outlook() != other.outlook() or one.height == other.height:
+        if one.stack_state() != other.stack_state() or one.height == other.height:
             continue
         pairs += 1
         lifted += len({b - a for a, b in zip(one.height, other.height, strict=True)}) > 1
@@ -140,7 +140,7 @@ def test_stacks_of_the_same_outlook_allow_the_same_from_then_on(forms: int) -> N
             number = dice.choice(fit)
             one.lay(number)
             other.lay(number)
-            assert one.outlook() == other.outlook()
+            assert one.stack_state() == other.stack_state()
             plies += 1
             if max(one.height) > 30:
                 break
@@ -153,19 +153,19 @@ def test_what_no_piece_can_rest_on_is_left_out() -> None:
     one = Stacks(1, [0] * 24, [0] * 24)
     low = ALL.board.cell("b1")
     assert low is not None
-    assert one.outlook().heights == (0,) * 24
+    assert one.stack_state().heights == (0,) * 24
     for cell in range(24):
         if cell != low:
             one.height[cell], one.top[cell] = 1 + cell % 2, 1 + cell
-    deep = one.outlook()
+    deep = one.stack_state()
     assert deep.heights[low] == -1
     one.height = [h + 5 if h else 0 for h in one.height]
-    assert one.outlook() == deep
+    assert one.stack_state() == deep
 
 
 def test_an_exposed_piece_counts() -> None:
     one, other = (Stacks(1, [1] * 24, list(range(1, 25))) for _ in range(2))
     for cell in ALL.pieces[0].cells:
         other.top[cell] = 30
-    assert one.outlook() != other.outlook()
+    assert one.stack_state() != other.stack_state()
     assert one.fits() == [0, *other.fits()]

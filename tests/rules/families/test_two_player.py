@@ -9,12 +9,12 @@ from pbm.rules import InvalidMove
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.families.placement import CUBE_AXES, row_lengths
-from pbm.rules.families.two_player import Duel
+from pbm.rules.families.two_player import TwoPlayerPosition
 
 
-def begun(**options: bool) -> Duel:
+def begun(**options: bool) -> TwoPlayerPosition:
     position = get_game("gomoku").setup(2, options)
-    assert isinstance(position, Duel)
+    assert isinstance(position, TwoPlayerPosition)
     return position
 
 
@@ -31,7 +31,12 @@ def test_what_is_no_move_is_refused_with_an_example(text: str) -> None:
 
 def test_a_position_is_kept_with_all_it_has() -> None:
     position = replace(begun(swap=True), swapped=True, turn=7, side=1, news=("told once",))
-    for kept in (position, position.won(0, "a reason"), position.drawn("full"), position.resign(1)):
+    for kept in (
+        position,
+        position.win(0, "a reason"),
+        position.end_in_draw("full"),
+        position.resign(1),
+    ):
         again = get_game("gomoku").decode(kept.encode())
         assert again == replace(kept, news=())
         assert again.news == ()
@@ -40,7 +45,7 @@ def test_a_position_is_kept_with_all_it_has() -> None:
 def test_winning_is_by_colour_and_ranks_are_by_seat() -> None:
     position = begun(swap=True)
     for swapped, ranks in ((False, (1, 2)), (True, (2, 1))):
-        outcome = replace(position, swapped=swapped).won(0, "").outcome
+        outcome = replace(position, swapped=swapped).win(0, "").outcome
         assert outcome is not None
         assert outcome.ranks == ranks
 

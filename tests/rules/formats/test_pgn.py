@@ -45,22 +45,22 @@ def test_moves_are_found_among_what_else_there_is(text: str) -> None:
     ],
 )
 def test_tags_are_read_as_people_write_them(line: str, value: str) -> None:
-    written = pgn.read(f'{line}\n[Site "s"]\n\n1. e4 *')
-    assert (written.tags, written.words) == ({"Event": value, "Site": "s"}, ["e4"])
+    record = pgn.read(f'{line}\n[Site "s"]\n\n1. e4 *')
+    assert (record.tags, record.words) == ({"Event": value, "Site": "s"}, ["e4"])
 
 
 def test_games_follow_each_other_with_tags_or_without() -> None:
     text = (
         '[White "a"]\n\n1. e4 1-0\n\n[White "b"]\n[Black "c"]\n\n0-1\n1. d4 d5 *\n1. c4 1/2\n{end}'
     )
-    found = list(pgn.games(text))
-    assert [(game.tags, game.words, game.result) for game in found] == [
+    games = list(pgn.games(text))
+    assert [(game.tags, game.words, game.result) for game in games] == [
         ({"White": "a"}, ["e4"], "1-0"),
         ({"White": "b", "Black": "c"}, [], "0-1"),
         ({}, ["d4", "d5"], "*"),
         ({}, ["c4"], "1/2-1/2"),
     ]
-    for game in found:
+    for game in games:
         again = pgn.read(game.text)
         assert (again.tags, again.words, again.result) == (game.tags, game.words, game.result)
     assert list(pgn.games("")) == list(pgn.games("{nothing} ; at all")) == []
@@ -108,20 +108,20 @@ def test_long_words_take_no_time() -> None:
     ],
 )
 def test_a_record_is_known_by_its_beginning(text: str, *, is_one: bool) -> None:
-    assert pgn.is_written(text) is is_one
+    assert pgn.looks_like_record(text) is is_one
 
 
 def test_pdn_has_results_in_points() -> None:
-    written = pdn.read('[GameType "20"]\n[Result "0-2"]\n\n1. 32-28 19-23 0-2')
-    assert (written.words, written.result) == (["32-28", "19-23"], "0-1")
-    assert written.tags["Result"] == "0-1"
+    record = pdn.read('[GameType "20"]\n[Result "0-2"]\n\n1. 32-28 19-23 0-2')
+    assert (record.words, record.result) == (["32-28", "19-23"], "0-1")
+    assert record.tags["Result"] == "0-1"
 
 
 def test_a_fen_of_pdn_names_squares_and_ranges() -> None:
-    assert pdn.placed("W:W31-33,K50:B1,2,K3:H0:F1.") == (
+    assert pdn.placement("W:W31-33,K50:B1,2,K3:H0:F1.") == (
         "W",
         frozenset({"W31", "W32", "W33", "WK50", "B1", "B2", "BK3"}),
     )
     with pytest.raises(RecordError, match="too long"):
-        pdn.placed("W:W" + "1-999," * 1000)
-    assert pdn.placed("") == ("", frozenset())
+        pdn.placement("W:W" + "1-999," * 1000)
+    assert pdn.placement("") == ("", frozenset())

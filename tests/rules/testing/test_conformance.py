@@ -39,9 +39,9 @@ def with_info(**changes: Any) -> Nim:
 
 
 def refused_for(game: Nim, **bounds: int) -> str:
-    with pytest.raises(Nonconforming) as found:
+    with pytest.raises(Nonconforming) as raised:
         check(game, **bounds)
-    return str(found.value)
+    return str(raised.value)
 
 
 def test_the_game_without_a_fault_conforms() -> None:
@@ -176,9 +176,9 @@ def test_an_error_that_is_no_refusal() -> None:
     def parse(self: NimPosition, text: str, seat: int) -> tuple[str, str]:
         return f"take-{int(text[5:])}", ""
 
-    with pytest.raises(ValueError, match="invalid literal") as found:
+    with pytest.raises(ValueError, match="invalid literal") as raised:
         check(with_fault(parse=parse))
-    assert not isinstance(found.value, MoveError)
+    assert not isinstance(raised.value, MoveError)
 
 
 def test_a_move_that_is_described_by_nothing() -> None:
