@@ -93,6 +93,6 @@ def _found(
     )
     try:
         with opened(config_of(ctx)) as store, store.reading() as session:
-            return [CompletionItem(row[0], help=row[1]) for row in session.execute(query)]
+            return [CompletionItem(row[0], help=row[1]) for row in session.tuples(query)]
     except Failed:
         return []

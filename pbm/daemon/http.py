@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 import pbm
 from pbm.mail.incoming.smtp import ConnectionLimiter
+from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, players
 from pbm.store.transaction import Session
@@ -44,14 +45,9 @@ class Numbers:
 def counted(session: Session, now: float) -> Numbers:
     """The numbers of a database; ages in seconds, 0 for an empty queue."""
     waiting, oldest, newest, outcomes = {}, {}, {}, {}
-    for name, table, since in (
-        ("in", inbound, inbound.c.received),
-        ("out", outbound, outbound.c.created),
-    ):
-        count, first = session.execute(
-            select(func.count(), func.min(since)).where(table.c.state == "waiting")
-        ).one()
-        waiting[name] = int(count)
+    for name, table in (("in", inbound), ("out", outbound)):
+        count, first = queues.backlog(session, table)
+        waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         last = int(session.execute(select(func.max(table.c.id))).scalar() or 0)
         newest[name] = last
@@ -60,14 +56,14 @@ def counted(session: Session, now: float) -> Numbers:
             .where(table.c.id > last - _RECENT)
             .group_by(table.c.state)
         )
-        outcomes[name] = {row[0]: int(row[1]) for row in session.execute(query)}
+        outcomes[name] = {row[0]: int(row[1]) for row in session.tuples(query)}
 
     by_code = (
         select(inbound.c.code, func.count())
         .where(inbound.c.id > newest["in"] - _RECENT, inbound.c.code != "")
         .group_by(inbound.c.code)
     )
-    codes = {row[0]: int(row[1]) for row in session.execute(by_code)}
+    codes = {row[0]: int(row[1]) for row in session.tuples(by_code)}
 
     def count_of(table: Any, state: str) -> int:
         query = select(func.count()).select_from(table).where(table.c.state == state)

@@ -28,10 +28,22 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError, guard
+from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, inbound, players
 from pbm.store.transaction import Session
 
 log = structlog.get_logger()
+
+
+class EventRow(Row):
+    """What the log says of a mail."""
+
+    id: int
+    state: str
+    board_id: int | None
+    userid: str | None
+
+
 _TOLD = (
     select(inbound.c.id, inbound.c.state, inbound.c.board_id, players.c.userid)
     .outerjoin(players, players.c.id == inbound.c.player_id)
@@ -209,7 +221,7 @@ class Worker:
     def _tell(self, numbers: list[int]) -> None:
         """An event for each of these mails."""
         with self._store.reading() as session:
-            rows = session.execute(_TOLD.where(inbound.c.id.in_(numbers))).all()
+            rows = session.all(Query(EventRow, _TOLD.where(inbound.c.id.in_(numbers))))
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 

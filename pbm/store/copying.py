@@ -76,8 +76,8 @@ def _number(session: Session, name: str) -> int:
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
         return int(session.execute(query, {"name": name}).scalar() or 0)
     query = text(f"SELECT last_value, is_called FROM {name}_id_seq")  # noqa: S608 (our table)
-    row = session.execute(query).one()
-    return int(row.last_value) if row.is_called else 0
+    (last, is_called) = session.tuples(query)[0]
+    return int(last) if is_called else 0
 
 
 def _set_number(session: Session, name: str, number: int) -> None:

@@ -242,7 +242,9 @@ def first_copy(session: Session, fingerprint: str, number: int, since: float = 0
         return cache.executed.get(fingerprint)
     if not session.is_sqlite:
         session.execute(_LOCK_COPIES, {"print": fingerprint})
-    return session.execute(_COPIES, {"print": fingerprint, "key": number, "since": since}).scalar()
+    params = {"print": fingerprint, "key": number, "since": since}
+    first: int | None = session.execute(_COPIES, params).scalar()
+    return first
 
 
 def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
@@ -324,7 +326,7 @@ def bury(
 
 def revive(session: Session) -> int:
     """Let the mails that were set aside for a fault of the server's own wait again; how many."""
-    return len(session.execute(_AFTER_FAULTS).all())
+    return len(session.execute(_AFTER_FAULTS).scalars().all())
 
 
 def _mark_executed(session: Session, number: int) -> None:
@@ -332,6 +334,14 @@ def _mark_executed(session: Session, number: int) -> None:
     cache = session.prefetched
     if cache is not None and number in cache.fingerprints:
         cache.executed.setdefault(cache.fingerprints[number], number)
+
+
+def backlog(session: Session, table: Table) -> tuple[int, float | None]:
+    """How many mails wait in a queue, and since when the oldest does."""
+    since = func.min(table.c.received if table is inbound else table.c.created)
+    query = select(func.count(), since).where(table.c.state == WAITING)
+    count, oldest = session.tuples(query)[0]
+    return int(count), oldest
 
 
 def numbers(session: Session, count: int) -> list[int]:

@@ -2,7 +2,7 @@
 
 Times are seconds since 1970, UTC. Lists and mappings are JSON text."""
 
-from typing import Any, TypeAlias
+from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
@@ -20,7 +20,6 @@ from sqlalchemy.sql.schema import SchemaItem
 from pbm.ratings import MOST_SIGMA
 from pbm.store.rows import ID, Row, column, make_columns, primary_key, reference
 
-AnyRow: TypeAlias = Any
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",

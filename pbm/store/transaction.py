@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from sqlalchemy import Connection, CursorResult, Engine, Table
+from sqlalchemy import Connection, CursorResult, Engine, MappingResult, ScalarResult, Table
 
 from pbm.store.prefetch import Prefetched
 from pbm.store.rows import Query, R
@@ -22,6 +22,26 @@ def pad_keys(keys: Collection[T]) -> list[T]:
     """Pad the keys of an IN list to a power of two, so that prepared statements are reused."""
     padded = list(keys)
     return padded + padded[-1:] * ((1 << (len(padded) - 1).bit_length()) - len(padded))
+
+
+class Result(Protocol):
+    """What a statement returned, without rows of attributes that nothing would check."""
+
+    @property
+    def rowcount(self) -> int:
+        """The number of rows that were written."""
+
+    def scalar(self) -> Any:
+        """The first column of the first row; None when there is no row."""
+
+    def scalar_one(self) -> Any:
+        """The first column of the only row."""
+
+    def scalars(self) -> ScalarResult[Any]:
+        """The first column of each row."""
+
+    def mappings(self) -> MappingResult:
+        """The rows as mappings."""
 
 
 class Session:
@@ -84,21 +104,34 @@ class Session:
 
     def all(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Sequence[R]:
         """The rows of a query."""
-        rows: Any = self.execute(query.statement, params).all()
+        rows: Any = self._run(query.statement, params).all()
         return rows  # type: ignore[no-any-return]
 
     def first(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R | None:
         """The first row of a query, or None."""
-        row: Any = self.execute(query.statement, params).first()
+        row: Any = self._run(query.statement, params).first()
         return row  # type: ignore[no-any-return]
 
     def one(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R:
         """The only row of a query."""
-        row: Any = self.execute(query.statement, params).one()
+        row: Any = self._run(query.statement, params).one()
         return row  # type: ignore[no-any-return]
 
-    def execute(self, statement: Any, params: Any = None) -> CursorResult[*tuple[Any, ...]]:
-        """Run a statement in this transaction."""
+    def execute(self, statement: Any, params: Any = None) -> Result:
+        """Run a statement in this transaction, for single values or for what it writes; a `Query`
+        is for rows."""
+        return self._run(statement, params)
+
+    def tuples(self, statement: Any, params: Any = None) -> Sequence[tuple[Any, ...]]:
+        """The rows of a statement as tuples, for a few columns."""
+        return self._run(statement, params).all()
+
+    def stream(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Iterator[R]:
+        """The rows of a query one after another, for a table that may be large."""
+        rows: Any = iter(self._run(query.statement, params))
+        return rows  # type: ignore[no-any-return]
+
+    def _run(self, statement: Any, params: Any) -> CursorResult[*tuple[Any, ...]]:
         if self._deferred:
             self.flush()
         if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from sqlalchemy import select
 
 from pbm.core.language.verbs import VERBS
-from pbm.store.tables import AnyRow, boards, codes, inbound, outbound
+from pbm.store.tables import boards, codes, inbound, outbound
 from tests.attacks.rig import Run, attack, column, count, served
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import all_rows
 
 
 def _over(house: House, *who: str) -> list[Mail]:
@@ -122,11 +124,11 @@ def costly(run: Run) -> str:
     return f"{overtaken} costly mails that waited were overtaken by {run.tries} honest moves"
 
 
-def _finished(house: House, after: int) -> list[AnyRow]:
+def _finished(house: House, after: int) -> list[Any]:
     served(house).rests()
     with house.server.store.reading() as session:
         query = select(inbound.c.received, inbound.c.finished).order_by(inbound.c.id).offset(after)
-        return list(session.execute(query).all())
+        return list(all_rows(session, query))
 
 
 @attack("M1", "amplification: a small forged mail that has a large answer")

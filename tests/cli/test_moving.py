@@ -15,7 +15,7 @@ from pbm.store.engine import Store
 from pbm.store.tables import metadata
 from tests.cli.shell import MOVES, Shell
 from tests.postgresql import Cluster
-from tests.store.statements import do
+from tests.store.statements import all_rows, do
 
 _WHY = ("--yes", "--reason", "because")
 _KINDS = [("sqlite", "postgresql"), ("postgresql", "sqlite"), ("sqlite", "sqlite")]
@@ -25,7 +25,7 @@ def _rows(url: str) -> dict[str, list[Any]]:
     store = Store(url)
     with store.reading() as session:
         found = {
-            table.name: sorted(tuple(row) for row in session.execute(select(table)))
+            table.name: sorted(tuple(row) for row in all_rows(session, select(table)))
             for table in metadata.sorted_tables
         }
     store.close()
@@ -175,6 +175,6 @@ def test_vacuum_leaves_sqlite_no_counts_that_grow_old(shell: Shell) -> None:
     with store.reading() as session:
         found = "SELECT count(*) FROM sqlite_master WHERE name LIKE 'sqlite_stat%'"
         assert session.execute(text(found)).scalar() == 0
-        (step,) = session.execute(text(plan)).all()
+        (step,) = all_rows(session, text(plan))
         assert step.detail == "SCAN inbound USING INDEX ix_inbound_waiting"
     store.close()

@@ -16,6 +16,7 @@ from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
+from tests.store.statements import all_rows
 
 _MOVE = f"cradle move 1 ann {PASSWORDS['ann']} {MOVES[0]}"
 
@@ -167,7 +168,7 @@ def test_pages_of_mails_and_what_never_came(board: Shell) -> None:
     assert "refused at the door" in board.ok("admin", "mails", "--address", "x@y.example")
     store = Store(board.url)
     with store.reading() as session:
-        assert len(session.execute(select(inbound)).all()) == 3
+        assert len(all_rows(session, select(inbound))) == 3
     store.close()
 
 

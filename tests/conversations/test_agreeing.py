@@ -16,6 +16,7 @@ from pbm.store.tables import boards, moves
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 from tests.games.cradles import CLIMB, SPIRAL
+from tests.store.statements import all_rows
 
 ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 
@@ -174,7 +175,7 @@ def rolls(house: House) -> list[tuple[int, str]]:
     """Move number and outcome of every answer of chance, undone ones included."""
     with house.server.store.reading() as session:
         query = select(moves.c.ply, moves.c.move).where(moves.c.kind == "chance")
-        return [(row.ply, row.move) for row in session.execute(query.order_by(moves.c.number))]
+        return [(row.ply, row.move) for row in all_rows(session, query.order_by(moves.c.number))]
 
 
 def a_turn(house: House) -> str:

@@ -17,6 +17,7 @@ from pbm.games.backgammon.vocabulary import PLAY
 from pbm.store.tables import boards
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import one_row
 
 NAMES = ("ann", "bob")
 
@@ -24,7 +25,7 @@ NAMES = ("ann", "bob")
 def position_of(house: House) -> Backgammon:
     """Board 1 as it stands."""
     with house.server.store.reading() as session:
-        row = session.execute(select(boards).where(boards.c.id == 1)).one()
+        row = one_row(session, select(boards).where(boards.c.id == 1))
     position = get_game(row.game).decode(row.position)
     assert isinstance(position, Backgammon)
     return position

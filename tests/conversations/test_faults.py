@@ -14,6 +14,7 @@ from pbm.store.tables import inbound
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.servers import Sockets
 from tests.packages import Packages, nim
+from tests.store.statements import all_rows
 
 _CLASS = "class Position(NimPosition):\n"
 _FAILS = "(self, *arguments):\n        raise RuntimeError\n\n"
@@ -40,7 +41,7 @@ class Restarted(House):
     def states(self) -> list[tuple[str, int]]:
         query = select(inbound.c.state, inbound.c.faults).order_by(inbound.c.id)
         with self.server.store.reading() as session:
-            return [(row.state, row.faults) for row in session.execute(query)]
+            return [(row.state, row.faults) for row in all_rows(session, query)]
 
 
 @pytest.fixture

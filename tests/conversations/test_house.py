@@ -17,6 +17,7 @@ from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.mail import Mail
 from tests.conversations.servers import Sockets
 from tests.games.cradles import CLIMB, SPIRAL
+from tests.store.statements import all_rows, one_row
 
 _PATIENCE = 60.0
 Open = Callable[..., House]
@@ -60,7 +61,7 @@ def next_mail(house: House, who: str) -> Mail:
 def a_move(house: House, board: int) -> str:
     """The first legal move at a board."""
     with house.server.store.reading() as session:
-        row = session.execute(select(boards).where(boards.c.id == board)).one()
+        row = one_row(session, select(boards).where(boards.c.id == board))
     position = get_game(row.game).decode(row.position)
     return position.legal_moves(min(position.to_move))[0]
 
@@ -87,7 +88,7 @@ def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> Non
     assert last.subject.split("] ")[1].split(" ")[1] == "won"
     assert f"{name}  1500 +-250" in last.text or f"{name:<6}  1500 +-250" in last.text
     with house.server.store.reading() as session:
-        log = session.execute(select(moves).where(moves.c.board_id == 1)).all()
+        log = all_rows(session, select(moves).where(moves.c.board_id == 1))
         assert {row.seat for row in log} == {0, 1}
         assert list(fsck.differences(session)) == []
 

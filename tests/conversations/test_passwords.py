@@ -11,6 +11,7 @@ from sqlalchemy import select
 from pbm.store.tables import metadata
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import all_rows
 
 PASSWORDS = ("271828", "<Pa$$w0rd!>")
 UNLIMITED = dict.fromkeys(
@@ -144,7 +145,7 @@ def everything(house: House) -> str:
     found = []
     with house.server.store.reading() as session:
         for table in metadata.sorted_tables:
-            for row in session.execute(select(table)):
+            for row in all_rows(session, select(table)):
                 found += [
                     value.decode("latin-1") if isinstance(value, bytes) else str(value)
                     for value in row

@@ -15,6 +15,7 @@ from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import all_rows
 
 SECRETS = Secrets((bytes(32),), bytes)
 
@@ -34,7 +35,8 @@ def resigns(house: House, board: int, who: str, *others: str, game: str = "cradl
 def ratings_of(store: Store) -> dict[int, tuple[float, float, int]]:
     with store.reading() as session:
         return {
-            row.player_id: (row.mu, row.sigma, row.boards) for row in session.execute(select(rated))
+            row.player_id: (row.mu, row.sigma, row.boards)
+            for row in all_rows(session, select(rated))
         }
 
 

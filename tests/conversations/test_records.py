@@ -23,6 +23,7 @@ from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import one_row
 
 MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 
@@ -59,7 +60,7 @@ def imports(house: House, record: dict[str, Any]) -> int:
 
 def first_move(house: House, board: int) -> str:
     with house.server.store.reading() as session:
-        row = session.execute(select(boards).where(boards.c.id == board)).one()
+        row = one_row(session, select(boards).where(boards.c.id == board))
     position = get_game(row.game).decode(row.position)
     return position.legal_moves(min(position.to_move))[0]
 
@@ -294,7 +295,7 @@ def test_what_is_hidden_is_in_no_record_of_a_running_board(house: House) -> None
     assert (record["view"], record["final"], record["secret"]) == ("spectator", None, None)
     assert "what only its players know is left out" in " ".join(mail.text.split())
     with house.server.store.reading() as session:
-        row = session.execute(select(boards).where(boards.c.id == 1)).one()
+        row = one_row(session, select(boards).where(boards.c.id == 1))
     position = get_game("poolside").decode(row.position)
     assert all(move["move"] == move["words"] for move in record["moves"])
     assert position.encode() not in mail.text

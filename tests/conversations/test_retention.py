@@ -10,6 +10,7 @@ from pbm.core.service import operator
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.house import SERVER, House
 from tests.conversations.test_bans import desk_of
+from tests.store.statements import all_rows
 
 ANN = "ann@example.org"
 
@@ -20,7 +21,7 @@ def holding(house: House, word: str) -> set[str]:
     with house.server.store.reading() as session:
         for table in metadata.sorted_tables:
             texts = [c for c in table.c if isinstance(c.type, Text | LargeBinary)]
-            for row in session.execute(select(*texts)) if texts else ():
+            for row in all_rows(session, select(*texts)) if texts else ():
                 for column, value in zip(texts, row, strict=True):
                     text = (
                         value if isinstance(value, str) else bytes(value or b"").decode("latin-1")
@@ -49,7 +50,7 @@ def test_addresses_are_gone_when_the_goodbye_says_so(house: House) -> None:
     assert holding(house, ANN) == set()
     assert holding(house, "ann@office.example") == set()
     with house.server.store.reading() as session:
-        rows = session.execute(select(inbound)).all()
+        rows = all_rows(session, select(inbound))
         assert {row.outcome for row in rows} == {"removed"}
         assert all(row.finished and row.fingerprint for row in rows)
     house.mails("bob", "games")
@@ -84,8 +85,8 @@ def test_a_copy_that_comes_late_has_no_second_effect(house: House) -> None:
         assert "a copy of mail" in session.execute(last).scalar_one()
     house.passes(days=62, step=86400)
     with house.server.store.reading() as session:
-        assert session.execute(select(inbound)).all() == []
-        assert session.execute(select(outbound)).all() == []
+        assert all_rows(session, select(inbound)) == []
+        assert all_rows(session, select(outbound)) == []
 
 
 @pytest.mark.config(retention={"mails_days": 2, "rows_days": 60})
@@ -110,11 +111,11 @@ def test_what_was_set_aside_waits_for_the_operator(house: House) -> None:
     house.any_mail("ann")
     house.passes(days=70, step=86400)
     with house.server.store.writing() as session:
-        (left,) = session.execute(select(inbound)).all()
+        (left,) = all_rows(session, select(inbound))
         assert (left.id, left.raw) == (number, row["raw"])
         operator.drop_mail(desk_of(house, session, "old"), "in", number)
     house.passes(days=1)
     with house.server.store.writing() as session:
-        assert session.execute(select(inbound)).all() == []
+        assert all_rows(session, select(inbound)) == []
         with pytest.raises(Refusal, match="no outgoing mail 1"):
             operator.retry_mail(desk_of(house, session, "again"), "out", 1)

@@ -10,6 +10,7 @@ from pbm.core.service.fsck import differences
 from pbm.store.tables import boards, rating_changes, ratings, seats
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
+from tests.store.statements import all_rows
 
 HINT = "Sent by mistake? Reply with undo within an hour."
 
@@ -58,7 +59,7 @@ def test_a_resignation_that_ended_the_board(house: House) -> None:
     assert state(house) == "running"
     with house.server.store.reading() as session:
         for table in (ratings, rating_changes):
-            assert session.execute(select(table)).all() == []
+            assert all_rows(session, select(table)) == []
         assert set(session.execute(select(seats.c.rank)).scalars()) == {None}
     house.replies(mail, "e5")
     house.receives("ann", "[hex 1] your move (3), bob played e5")

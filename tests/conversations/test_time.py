@@ -9,6 +9,7 @@ from pbm.core.service.fsck import differences
 from pbm.store.tables import boards, offers
 from tests.conversations.house import DAY, House
 from tests.conversations.mail import Mail
+from tests.store.statements import all_rows
 
 
 def begun(house: House, *people: str, options: str = "") -> None:
@@ -511,7 +512,7 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
         house.any_mail("bob")
     with house.server.store.reading() as session:
         assert list(differences(session)) == []
-        states = session.execute(select(boards.c.state, boards.c.look).order_by(boards.c.id)).all()
+        states = all_rows(session, select(boards.c.state, boards.c.look).order_by(boards.c.id))
     assert [tuple(row) for row in states] == [("over", None), ("over", None)]
     with house.server.store.writing() as session:
         session.execute(update(boards).where(boards.c.id == 1).values(look=1.0))

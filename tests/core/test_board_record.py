@@ -28,6 +28,7 @@ from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, boards, players
 from pbm.store.transaction import Session
+from tests.store.statements import one_row
 
 _PLIES = 400
 _NOW = 1772452800.0
@@ -95,4 +96,4 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         asked = list(rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)
-        assert json.loads(session.execute(boards.select()).one().options) == board.options
+        assert json.loads(one_row(session, boards.select()).options) == board.options

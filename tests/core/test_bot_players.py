@@ -10,6 +10,7 @@ from pbm.bots import NAMES
 from pbm.core.commands.bot_players import enrol
 from pbm.store.engine import Store
 from pbm.store.tables import players
+from tests.store.statements import all_rows
 
 
 def test_two_daemons_that_start_at_once_open_each_account_once(postgresql_url: str) -> None:
@@ -26,6 +27,6 @@ def test_two_daemons_that_start_at_once_open_each_account_once(postgresql_url: s
         thread.join(0.2)  # it waits for this transaction, if it has come that far
     thread.join()
     with store.reading() as session:
-        found = session.execute(select(players.c.name, players.c.created)).all()
+        found = all_rows(session, select(players.c.name, players.c.created))
     store.close()
     assert sorted(found) == [(name, 1.0) for name in sorted(NAMES)]

@@ -17,6 +17,7 @@ from pbm.core.service import due
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
+from tests.store.statements import all_rows
 
 NOW = 1772452800.0
 SECRETS = Secrets((b"k" * 32,), lambda size: b"e" * size)
@@ -40,7 +41,7 @@ def heartbeat(store: Store) -> float:
 def downtimes(store: Store) -> list[tuple[float, float]]:
     """The spans in which the server is known to have been down."""
     with store.reading() as session:
-        rows = session.execute(select(pauses).where(pauses.c.kind == "down"))
+        rows = all_rows(session, select(pauses).where(pauses.c.kind == "down"))
         return [(row.begins, row.ends) for row in rows]
 
 

@@ -14,6 +14,7 @@ from pbm.core.service import fsck
 from pbm.store.engine import Store
 from tests.bench.growth import PAGES, desk_of, page_taken
 from tests.bench.seed import seed
+from tests.store.statements import all_rows
 
 _GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
 _LISTS = (
@@ -87,6 +88,8 @@ def test_what_is_seeded_agrees_with_itself(tmp_path: Path) -> None:
     store = Store(url)
     with store.reading() as session:
         assert list(fsck.differences(session)) == []
-        states = session.execute(text("SELECT state, min(id), max(id) FROM boards GROUP BY state"))
+        states = all_rows(
+            session, text("SELECT state, min(id), max(id) FROM boards GROUP BY state")
+        )
         assert sorted(map(tuple, states)) == [("over", 31, 40), ("running", 1, 30)]
     store.close()

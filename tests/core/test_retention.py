@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from sqlalchemy import event, func, insert, select
@@ -12,7 +13,7 @@ from pbm.config import Retention
 from pbm.core.model.daily_counters import DAY
 from pbm.core.service import retention
 from pbm.store.engine import Store
-from pbm.store.tables import AnyRow, codes, counters, inbound, outbound, players
+from pbm.store.tables import codes, counters, inbound, outbound, players
 
 NOW = 1772452800.0
 KEPT = Retention(mails_days=30, rows_days=365)
@@ -121,7 +122,7 @@ def test_old_counters_and_codes_go(store: Store) -> None:
             row = {**code, "player_id": ann, "created": 1.0, "expires": NOW - ended * DAY}
             session.execute(insert(codes).values(row))
 
-    def left(column: AnyRow) -> list[float]:
+    def left(column: Any) -> list[float]:
         with store.reading() as session:
             return sorted(session.execute(select(column)).scalars())
 

@@ -18,6 +18,7 @@ from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.conversations.house import SERVER, Clock, House
 from tests.conversations.servers import InProcess
+from tests.store.statements import all_rows
 
 FIRST = get_game("cradle").setup(2, {"size": 3}).legal_moves(0)[0]
 
@@ -179,7 +180,7 @@ def test_move_answers_and_done_mark_stand_or_fall_together(server: InProcess, ho
         _perform_and_fail(server, job)
     with server.store.reading() as session:
         assert (count(session, outbound), count(session, moves)) == (before, 0)
-        waiting = session.execute(select(inbound.c.raw).where(inbound.c.state == "waiting")).all()
+        waiting = all_rows(session, select(inbound.c.raw).where(inbound.c.state == "waiting"))
     assert len(waiting) == 1
     house.receives("ann", f"[cradle 1] bob to move (2), you played {FIRST}")
     house.receives("bob", f"[cradle 1] your move (2), ann played {FIRST}")
@@ -187,8 +188,8 @@ def test_move_answers_and_done_mark_stand_or_fall_together(server: InProcess, ho
 
 def test_what_is_kept_of_a_done_mail_holds_no_password(server: InProcess, house: House) -> None:
     with server.store.reading() as session:
-        kept = [row.raw for row in session.execute(select(inbound))]
-        outcomes = [row.outcome for row in session.execute(select(inbound))]
+        kept = [row.raw for row in all_rows(session, select(inbound))]
+        outcomes = [row.outcome for row in all_rows(session, select(inbound))]
     assert len(kept) == 3
     assert all(b"Sesame" not in raw and b"Message-ID" in raw for raw in kept)
     assert all(outcome.startswith("done: ") and "Sesame" not in outcome for outcome in outcomes)

@@ -19,6 +19,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import addresses, inbound, outbound
 from tests.bench.seed import move_for, seed
+from tests.store.statements import all_rows
 
 
 @dataclass
@@ -60,8 +61,8 @@ class Room:
 
     def states(self) -> list[tuple[str, int]]:
         with self.store.reading() as session:
-            rows = session.execute(
-                select(inbound.c.state, inbound.c.attempts).order_by(inbound.c.id)
+            rows = all_rows(
+                session, select(inbound.c.state, inbound.c.attempts).order_by(inbound.c.id)
             )
             return [(row.state, row.attempts) for row in rows]
 
@@ -100,7 +101,7 @@ def test_nothing_leaves_for_a_mail_that_failed_but_that_it_is_kept(room: Room) -
     for _ in range(3):
         room.worker.work()
     with room.store.reading() as session:
-        (row,) = session.execute(select(outbound)).all()
+        (row,) = all_rows(session, select(outbound))
     assert (row.recipient, row.board_id) == ("p0@bench.invalid", None)
     assert b"Subject: [pbm] your mail is kept" in row.message
 

@@ -17,6 +17,7 @@ from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.faults.population import Population
 from tests.faults.relay import Relay
+from tests.store.statements import all_rows
 
 _SLACK = 5.0
 """Seconds after a death in which a busy relay may still read what the dead one wrote."""
@@ -55,13 +56,15 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
     store = Store(url)
     wrong = figures.wrong
     with store.reading() as session:
-        mails = session.execute(select(inbound.c.state, inbound.c.outcome, inbound.c.raw)).all()
-        sent = session.execute(
-            select(outbound.c.id, outbound.c.state, outbound.c.recipient, outbound.c.message)
-        ).all()
-        played = session.execute(
-            select(moves.c.board_id, moves.c.move).order_by(moves.c.board_id, moves.c.number)
-        ).all()
+        mails = all_rows(session, select(inbound.c.state, inbound.c.outcome, inbound.c.raw))
+        sent = all_rows(
+            session,
+            select(outbound.c.id, outbound.c.state, outbound.c.recipient, outbound.c.message),
+        )
+        played = all_rows(
+            session,
+            select(moves.c.board_id, moves.c.move).order_by(moves.c.board_id, moves.c.number),
+        )
         figures.boards_replayed = session.execute(
             select(func.count()).select_from(boards)
         ).scalar_one()

@@ -16,6 +16,7 @@ from sqlalchemy import select
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from tests.faults.rig import ROOT
+from tests.store.statements import all_rows
 
 _CONFIG = """
 [database]
@@ -115,7 +116,7 @@ class Served:
         """The states of the mails by Message-ID."""
         store = Store(self.url)
         with store.reading() as session:
-            rows = session.execute(select(inbound.c.raw, inbound.c.state)).all()
+            rows = all_rows(session, select(inbound.c.raw, inbound.c.state))
         store.close()
         found = {}
         for raw, state in rows:

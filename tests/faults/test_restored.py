@@ -20,6 +20,7 @@ from pbm.store.tables import inbound, outbound, settings
 from tests.faults.rig import ROOT
 from tests.faults.served import Serve, Served, until
 from tests.postgresql import Cluster
+from tests.store.statements import all_rows
 
 
 def _admin(folder: Path, *words: str) -> str:
@@ -71,9 +72,9 @@ def _states(url: str) -> list[tuple[str, str]]:
                 select(inbound.c.state, inbound.c.outcome.label("said")),
                 select(outbound.c.state, outbound.c.why.label("said")),
             )
-            for row in session.execute(query)
+            for row in all_rows(session, query)
         ]
-        mark = session.execute(select(settings).where(settings.c.name == restored.MARK)).all()
+        mark = all_rows(session, select(settings).where(settings.c.name == restored.MARK))
     store.close()
     assert mark == []
     return found
@@ -168,6 +169,6 @@ def test_a_backup_is_of_one_moment_while_others_write(sqlite_url: str, tmp_path:
         store.close()
     copy = Store(f"sqlite:///{tmp_path / 'copy.db'}")
     with copy.reading() as session:
-        found = session.execute(text("SELECT DISTINCT n FROM pairs WHERE rowid < 9")).all()
+        found = all_rows(session, text("SELECT DISTINCT n FROM pairs WHERE rowid < 9"))
     copy.close()
     assert len(found) == 1

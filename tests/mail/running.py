@@ -14,7 +14,8 @@ from sqlalchemy import func, select
 from pbm.config import Config
 from pbm.daemon.app import Daemon
 from pbm.daemon.presence import announced
-from pbm.store.tables import AnyRow, inbound, outbound
+from pbm.store.tables import InboundRow, OutboundRow, inbound, outbound
+from tests.store.statements import all_rows
 
 T = TypeVar("T")
 PATIENCE = 60.0
@@ -77,17 +78,17 @@ class Running:
         found = next(port for port in self.daemon.ports if port.startswith(kind))
         return int(found.rpartition(":")[2])
 
-    def mails(self) -> list[AnyRow]:
+    def mails(self) -> list[InboundRow]:
         """What came in, in order, when nothing waits any more."""
         self.rests()
         with self.daemon.store.reading() as session:
-            return list(session.execute(select(inbound).order_by(inbound.c.id)).all())
+            return list(all_rows(session, select(inbound).order_by(inbound.c.id)))
 
-    def sent(self) -> list[AnyRow]:
+    def sent(self) -> list[OutboundRow]:
         """What goes out, in order, when nothing that came in waits any more."""
         self.rests()
         with self.daemon.store.reading() as session:
-            return list(session.execute(select(outbound).order_by(outbound.c.id)).all())
+            return list(all_rows(session, select(outbound).order_by(outbound.c.id)))
 
     def rests(self) -> None:
         """Wait until all that came in is done."""

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, audit, outbound
 from pbm.store.transaction import Session
+from tests.store.statements import all_rows, one_row
 
 from .room import PASSWORD, Room
 from .samples import mail
@@ -78,7 +79,7 @@ def dsn(
 
 
 def row_of(session: Session, address: str) -> Any:
-    return session.execute(select(addresses).where(addresses.c.address == address)).one()
+    return one_row(session, select(addresses).where(addresses.c.address == address))
 
 
 def to_ann(room: Room) -> dict[str, Any]:
@@ -175,7 +176,7 @@ def test_after_three_days_mail_stops_and_all_are_told_once(room: Room) -> None:
         assert "add ann PASSWORD ann@example.org" in texts["ann@home.example"]
         assert "@example.org" not in texts["bob@example.org"].partition("\r\n\r\n")[2]
         assert "boards: 1, 2" in texts["bob@example.org"]
-        written = session.execute(select(audit)).all()
+        written = all_rows(session, select(audit))
         assert [(row.actor, row.action) for row in written] == [("pbm", "stop address")]
         room.now += DAY
         assert returned(room, session, "ann@example.org") == []

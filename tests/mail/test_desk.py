@@ -13,6 +13,7 @@ from pbm.core.model.notices.board_notices import Refused
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
 from pbm.store.transaction import Session
+from tests.store.statements import all_rows
 
 from .room import PASSWORD, SERVER, Room
 from .samples import mail
@@ -234,7 +235,7 @@ def test_what_costs_too_much_is_set_aside(room: Room) -> None:
         assert b"From: ann@example.org" in room.last.raw
         said = f"({len(raw)} bytes, SHA-256 {hashlib.sha256(raw).hexdigest()})"
         assert said.encode() in room.last.raw
-        again = session.execute(select(inbound).where(inbound.c.state == "waiting")).all()
+        again = all_rows(session, select(inbound).where(inbound.c.state == "waiting"))
         assert again == []
 
 

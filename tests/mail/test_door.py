@@ -18,6 +18,7 @@ from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.store.tables import inbound
 from tests.conversations.house import Clock
 from tests.conversations.servers import Sockets
+from tests.store.statements import all_rows
 
 from .running import Running
 
@@ -188,7 +189,7 @@ def test_the_postmaster_is_the_operator(door: Sockets, client: Dialogue, address
     assert client.hears().startswith("250")
     assert door.settle() == []
     with door.store.reading() as session:
-        (row,) = session.execute(select(inbound)).all()
+        (row,) = all_rows(session, select(inbound))
     assert (row.state, row.raw) == ("done", MAIL[:-3])
     assert row.outcome.startswith("a mail to the postmaster")
 

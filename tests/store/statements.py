@@ -1,8 +1,14 @@
 """Statements of SQL on a database of a test."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
 from sqlalchemy import text
 
 from pbm.store.engine import Store
+from pbm.store.transaction import Session
 
 
 def do(url: str, *statements: str) -> None:
@@ -12,3 +18,14 @@ def do(url: str, *statements: str) -> None:
         for statement in statements:
             session.execute(text(statement))
     store.close()
+
+
+def all_rows(session: Session, statement: Any) -> Sequence[Any]:
+    """The rows of a statement; a test that names a column that is not there fails."""
+    return session.tuples(statement)
+
+
+def one_row(session: Session, statement: Any) -> Any:
+    """The only row of a statement."""
+    (row,) = session.tuples(statement)
+    return row

@@ -14,6 +14,7 @@ from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 from pbm.store.tables import inbound
+from tests.store.statements import all_rows
 from tests.store.test_queues import arrived
 
 
@@ -28,7 +29,7 @@ def writer(store: Store) -> Iterator[Writer]:
 
 def stored(store: Store) -> list[Any]:
     with store.reading() as session:
-        return list(session.execute(select(inbound).order_by(inbound.c.id)))
+        return list(all_rows(session, select(inbound).order_by(inbound.c.id)))
 
 
 def taken(writer: Writer, rows: list[dict[str, Any]]) -> tuple[list[Any], list[set[str]]]:

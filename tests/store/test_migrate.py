@@ -17,6 +17,7 @@ from sqlalchemy import delete, event, insert, inspect, select, text
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from tests.store.statements import all_rows
 
 
 @pytest.fixture
@@ -109,7 +110,7 @@ def test_a_writer_touches_no_other_schema(store: Store) -> None:
         writer.submit(lambda session: session.execute(job) and None).result(30)
     writer.stop()
     with store.reading() as session:
-        assert session.execute(select(tables.settings)).all() == []
+        assert all_rows(session, select(tables.settings)) == []
 
 
 def _upgrade_to(store: Store, revision: str) -> None:
@@ -158,7 +159,7 @@ def test_what_was_won_and_lost_is_counted_from_the_boards(empty: Store) -> None:
             session.execute(text(statement), rows[name])
     migrate.upgrade(empty)
     with empty.reading() as session:
-        found = session.execute(select(tables.ratings).order_by(tables.ratings.c.player_id))
+        found = all_rows(session, select(tables.ratings).order_by(tables.ratings.c.player_id))
         assert [(row.won, row.lost) for row in found] == [(1, 1), (1, 1), (0, 2)]
 
 
@@ -201,7 +202,7 @@ def test_outcomes_that_were_sentences_become_codes(empty: Store) -> None:
             session.execute(old, {"state": state, "outcome": outcome})
     migrate.upgrade(empty)
     with empty.reading() as session:
-        rows = session.execute(select(tables.inbound).order_by(tables.inbound.c.id)).all()
+        rows = all_rows(session, select(tables.inbound).order_by(tables.inbound.c.id))
     assert [(row.code, row.about, row.no_answer) for row in rows] == list(expected.values())
 
 

@@ -10,6 +10,7 @@ from pbm.store import queues, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, players, settings
+from tests.store.statements import all_rows
 
 _SET = insert(settings)
 DONE = MailResult(MailOutcome.EXECUTED, "done")
@@ -17,7 +18,7 @@ DONE = MailResult(MailOutcome.EXECUTED, "done")
 
 def name_and_value(store: Store) -> dict[str, str]:
     with store.reading() as session:
-        rows = session.execute(select(settings.c.name, settings.c.value))
+        rows = all_rows(session, select(settings.c.name, settings.c.value))
         return {row.name: row.value for row in rows if row.name.startswith("test")}
 
 

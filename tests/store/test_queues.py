@@ -13,6 +13,7 @@ from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, outbound
 from pbm.store.transaction import Session
+from tests.store.statements import one_row
 
 DONE = MailResult(MailOutcome.EXECUTED, "done")
 
@@ -52,11 +53,11 @@ def journal(store: Store, *numbers: int, **changes: Any) -> list[int]:
 
 
 def inbound_row(session: Session, number: int) -> Any:
-    return session.execute(select(inbound).where(inbound.c.id == number)).one()
+    return one_row(session, select(inbound).where(inbound.c.id == number))
 
 
 def outbound_row(session: Session, number: int) -> Any:
-    return session.execute(select(outbound).where(outbound.c.id == number)).one()
+    return one_row(session, select(outbound).where(outbound.c.id == number))
 
 
 def test_mails_wait_in_the_order_they_came_and_unchanged(store: Store) -> None:

@@ -18,6 +18,7 @@ from pbm.core.views import board_record
 from pbm.store.engine import Store
 from pbm.store.tables import boards, moves, offers, pauses, players, ratings, seats
 from pbm.store.transaction import Session
+from tests.store.statements import all_rows, one_row
 from tests.year.world import Received, World
 
 _OWN, _OTHERS = 3, 1
@@ -95,7 +96,7 @@ def _count(session: Session, world: World, figures: Figures) -> None:
     figures.rated = sum(
         session.execute(select(boards.c.rated).where(boards.c.state == "over")).scalars()
     )
-    figures.ratings = len(session.execute(select(ratings.c.player_id)).all())
+    figures.ratings = len(all_rows(session, select(ratings.c.player_id)))
     reasons = session.execute(select(boards.c.outcome).where(boards.c.state == "over")).scalars()
     figures.endings = dict(Counter(_plain(reason) for reason in reasons).most_common(20))
     figures.did = dict(world.did.most_common())
@@ -124,7 +125,7 @@ def _plain(text: str) -> str:
 
 def _left_running(session: Session) -> Iterator[str]:
     """Nobody has written for months: only boards without an end may still run."""
-    for row in session.execute(select(boards).where(boards.c.state.in_(("running", "invited")))):
+    for row in all_rows(session, select(boards).where(boards.c.state.in_(("running", "invited")))):
         control = load(session, row.id).control
         if (control.forfeit, control.total, control.bank) != (None, None, None):
             yield f"board {row.id} is {row.state} after months without a mail: {control}"
@@ -143,7 +144,7 @@ def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
         .join(players, players.c.id == seats.c.player_id)
         .where(moves.c.kind == "forfeit")
     )
-    for row in session.execute(query):
+    for row in all_rows(session, query):
         control = load(session, row.id).control
         least = 0.0 if control.counts else clock.least_warning((control.forfeit or 0) * clock.DAY)
         if not any(row.at - at >= least for at in told.get((row.userid, row.id), [])):
@@ -162,10 +163,12 @@ def _boards_in(mail: Received) -> list[int]:
 
 def _reminded_too_often(session: Session, post: list[Received], figures: Figures) -> Iterator[str]:
     """Reminders of one turn, to one player, are few; each pause of a clock may cost one more."""
-    rests = {row.id: 0 for row in session.execute(select(players.c.id))}
-    names = {row.id: row.userid for row in session.execute(select(players.c.id, players.c.userid))}
+    rests = {row.id: 0 for row in all_rows(session, select(players.c.id))}
+    names = {
+        row.id: row.userid for row in all_rows(session, select(players.c.id, players.c.userid))
+    }
     down = 0
-    for row in session.execute(select(pauses)):
+    for row in all_rows(session, select(pauses)):
         if row.player_id is None:
             down += 1
         else:
@@ -192,9 +195,10 @@ def _reminded_too_often(session: Session, post: list[Received], figures: Figures
 def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
     """Every board that is over, exported by mail, imported elsewhere and compared."""
     with world.server.store.reading() as session:
-        rows = session.execute(
-            select(boards.c.id, boards.c.game).where(boards.c.state.in_(("over", "cancelled")))
-        ).all()
+        rows = all_rows(
+            session,
+            select(boards.c.id, boards.c.game).where(boards.c.state.in_(("over", "cancelled"))),
+        )
     readers = [each.name for each in world.people if not each.gone]
     for number, row in enumerate(rows):
         mail = world.export(readers[number % len(readers)], row.game, row.id)
@@ -229,8 +233,8 @@ def _life(session: Session, number: int) -> list[object]:
         moves.c.news,
         moves.c.key,
     )
-    rows = session.execute(
-        select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
+    rows = all_rows(
+        session, select(*entry).where(moves.c.board_id == number).order_by(moves.c.number)
     )
-    head = session.execute(select(*columns).where(boards.c.id == number)).one()
+    head = one_row(session, select(*columns).where(boards.c.id == number))
     return [tuple(head), *map(tuple, rows)]

@@ -17,10 +17,20 @@ from pbm.core.model.board_store import from_rows
 from pbm.core.views.board_view import format_options
 from pbm.games import hides
 from pbm.store import reads
-from pbm.store.tables import AnyRow, audit, players, seats
+from pbm.store.prefetch import SeatedRow
+from pbm.store.reads.audit_rows import audit_of_board
+from pbm.store.rows import Query
+from pbm.store.tables import BoardRow, MoveRow, players, seats
 from pbm.store.tables import boards as boards_table
 from pbm.store.tables import moves as moves_table
 from pbm.store.transaction import Session
+
+
+class SpectatedMoveRow(MoveRow):
+    """A move, with its game and whose it is."""
+
+    game: str
+    userid: str | None
 
 
 @click.command("boards")
@@ -60,11 +70,11 @@ def boards(
         own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
         query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
     with look.looking(ctx) as session:
-        rows = [_line(session, row) for row in session.execute(query).all()]
+        rows = [_line(session, row) for row in session.all(Query(BoardRow, query))]
     print_rows(rows, as_json=as_json)
 
 
-def _line(session: Session, row: AnyRow) -> dict[str, Any]:
+def _line(session: Session, row: BoardRow) -> dict[str, Any]:
     seated = reads.seats_of(session, row.id)
     on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
     return {
@@ -143,14 +153,12 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     shown["mails"] = mails_about(session, number)
     shown["audit"] = [
         {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
-        for act in session.execute(
-            select(audit).where(audit.c.board_id == number).order_by(audit.c.id)
-        )
+        for act in audit_of_board(session, number)
     ]
     return shown
 
 
-def _seat(row: AnyRow, name: str, *, reveal: bool) -> dict[str, Any]:
+def _seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
     return {
         "seat": row.seat,
         "name": name,
@@ -167,7 +175,7 @@ def _seat(row: AnyRow, name: str, *, reveal: bool) -> dict[str, Any]:
 
 
 def _move(
-    row: AnyRow, game: str, seated: Sequence[AnyRow], *, reveal: bool, comments: bool
+    row: MoveRow, game: str, seated: Sequence[SeatedRow], *, reveal: bool, comments: bool
 ) -> dict[str, Any]:
     hidden = hides(game) and bool(row.words) and not reveal
     return {
@@ -224,6 +232,6 @@ def moves(
                 "userid": row.userid,
                 "move": row.words if row.words and hides(row.game) else row.move,
             }
-            for row in session.execute(query)
+            for row in session.all(Query(SpectatedMoveRow, query))
         ]
     print_rows(rows, as_json=as_json)

@@ -23,7 +23,8 @@ from pbm.cli.terminal.masking import (
 from pbm.cli.terminal.output import clean, line, moment, print_rows, span
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
-from pbm.store.tables import AnyRow, boards, inbound, outbound, players
+from pbm.store.rows import Query
+from pbm.store.tables import InboundRow, OutboundRow, boards, inbound, outbound, players
 from pbm.store.transaction import Session
 
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
@@ -82,8 +83,12 @@ def mails(
                     or_(inbound.c.state == "aside", inbound.c.attempts > 0),
                     inbound.c.state != "done",
                 )
-            found = session.execute(query.limit(limit if not address else 5000)).all()
-            rows += [_incoming(session, row) for row in found if _is_from(row, address)][:limit]
+            query = query.limit(limit if not address else 5000)
+            rows += [
+                _incoming(session, row)
+                for row in session.all(Query(InboundRow, query))
+                if _is_from(row, address)
+            ][:limit]
         if way != "in" and not unanswered and not code:
             query = _chosen(outbound, state, number, player)
             query = query.where(outbound.c.created < before) if before else query
@@ -94,7 +99,8 @@ def mails(
                 )
             if address:
                 query = query.where(outbound.c.recipient.contains(address, autoescape=True))
-            rows += [_outgoing(session, row) for row in session.execute(query.limit(limit)).all()]
+            sent = Query(OutboundRow, query.limit(limit))
+            rows += [_outgoing(session, row) for row in session.all(sent)]
     rows.sort(key=lambda row: row["when"] or "", reverse=True)
     if not as_json:  # `why` says it in words
         rows = [{key: row[key] for key in row if key != "no_answer"} for row in rows]
@@ -115,7 +121,7 @@ def _chosen(table: Any, state: str | None, number: int | None, player: str | Non
     return query
 
 
-def _is_from(row: AnyRow, address: str | None) -> bool:
+def _is_from(row: InboundRow, address: str | None) -> bool:
     wanted = (address or "").lower()
     return any(wanted in text.lower() for text in (row.envelope_from or "", sender_of(row.raw)))
 
@@ -124,15 +130,19 @@ def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
     """The mails of a board, oldest first."""
     rows = [
         _incoming(session, row)
-        for row in session.execute(select(inbound).where(inbound.c.board_id == board))
+        for row in session.all(
+            Query(InboundRow, select(inbound).where(inbound.c.board_id == board))
+        )
     ] + [
         _outgoing(session, row)
-        for row in session.execute(select(outbound).where(outbound.c.board_id == board))
+        for row in session.all(
+            Query(OutboundRow, select(outbound).where(outbound.c.board_id == board))
+        )
     ]
     return sorted(rows, key=lambda row: row["when"] or "")
 
 
-def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
+def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
     done = row.state == "done"
     return {
         "mail": f"in:{row.id}",
@@ -149,7 +159,7 @@ def _incoming(session: Session, row: AnyRow) -> dict[str, Any]:
     }
 
 
-def _outgoing(session: Session, row: AnyRow) -> dict[str, Any]:
+def _outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
     late = row.next_attempt <= time.time()
     return {
         "mail": f"out:{row.id}",
@@ -166,13 +176,14 @@ def _outgoing(session: Session, row: AnyRow) -> dict[str, Any]:
     }
 
 
-def _game(session: Session, row: AnyRow) -> str:
+def _game(session: Session, row: InboundRow | OutboundRow) -> str:
     if row.board_id is None:
         return ""
-    return session.execute(select(boards.c.game).where(boards.c.id == row.board_id)).scalar() or ""
+    game = session.execute(select(boards.c.game).where(boards.c.id == row.board_id)).scalar()
+    return str(game or "")
 
 
-def _subject(session: Session, row: AnyRow) -> str:
+def _subject(session: Session, row: OutboundRow) -> str:
     """The Subject; of a seat's view of a game that hides things only the bracket."""
     subject = subject_of(row.message)
     game = _game(session, row)
@@ -191,15 +202,12 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
     kept.
     """
     way, number = mail_name(name)
-    table = inbound if way == "in" else outbound
     with look.looking(ctx) as session:
-        row = session.execute(select(table).where(table.c.id == number)).first()
-        if row is None:
-            raise look.missing(f"mail {way}:{number}")
-        shown = _incoming(session, row) if way == "in" else _outgoing(session, row)
-        shown |= _answers(session, row) if way == "in" else _text(session, row, reveal=reveal)
+        shown = (_one_incoming if way == "in" else _one_outgoing)(session, number, reveal=reveal)
+    if shown is None:
+        raise look.missing(f"mail {way}:{number}")
     if reveal:
-        look.revealed(ctx, reason, f"mail {way}:{number}", board=row.board_id)
+        look.revealed(ctx, reason, f"mail {way}:{number}", board=shown["board"])
     if as_json:
         print_rows([shown], as_json=True)
         return
@@ -213,7 +221,19 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
             click.echo(f"{key:<12} {clean(str(value or '-'))}")
 
 
-def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
+def _one_incoming(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
+    row = session.first(Query(InboundRow, select(inbound).where(inbound.c.id == number)))
+    return None if row is None else _incoming(session, row) | _answers(session, row)
+
+
+def _one_outgoing(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
+    row = session.first(Query(OutboundRow, select(outbound).where(outbound.c.id == number)))
+    if row is None:
+        return None
+    return _outgoing(session, row) | _text(session, row, reveal=reveal)
+
+
+def _answers(session: Session, row: InboundRow) -> dict[str, Any]:
     caused = _caused(session, row)
     return {
         "do": why.explain(row, caused)[1],
@@ -227,13 +247,13 @@ def _answers(session: Session, row: AnyRow) -> dict[str, Any]:
     }
 
 
-def _caused(session: Session, row: AnyRow) -> Sequence[AnyRow]:
+def _caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
     """The mails that an incoming one caused."""
     query = select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
-    return session.execute(query).all()
+    return session.all(Query(OutboundRow, query))
 
 
-def _text(session: Session, row: AnyRow, *, reveal: bool) -> dict[str, Any]:
+def _text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]:
     game = _game(session, row)
     return {
         "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,

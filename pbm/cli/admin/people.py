@@ -12,10 +12,14 @@ from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.terminal.output import clean, moment, print_rows
 from pbm.store import reads
+from pbm.store.reads.audit_rows import audit_of_player
+from pbm.store.rows import Query
 from pbm.store.tables import (
-    AnyRow,
+    BanRow,
+    BoardRow,
+    PlayerRow,
+    RatingRow,
     addresses,
-    audit,
     boards,
     inbound,
     outbound,
@@ -27,6 +31,25 @@ from pbm.store.tables import ratings as ratings_table
 from pbm.store.transaction import Session
 
 _OPEN = ("running", "invited")
+
+
+class OwnBoardRow(BoardRow):
+    """A board, and a player's seat at it."""
+
+    seat: int
+    rank: int | None
+
+
+class NamedBanRow(BanRow):
+    """A ban, and whose account it is of."""
+
+    userid: str | None
+
+
+class NamedRatingRow(RatingRow):
+    """A rating, and whose it is."""
+
+    userid: str
 
 
 @click.command("players")
@@ -55,11 +78,11 @@ def players(
         named = table.c.name.contains(search.lower(), autoescape=True)
         query = query.where(named | table.c.id.in_(by_address))
     with look.looking(ctx) as session:
-        rows = [_line(session, row) for row in session.execute(query).all()]
+        rows = [_line(session, row) for row in session.all(Query(PlayerRow, query))]
     print_rows(rows, as_json=as_json)
 
 
-def _line(session: Session, row: AnyRow) -> dict[str, Any]:
+def _line(session: Session, row: PlayerRow) -> dict[str, Any]:
     return {
         "number": row.id,
         "userid": row.userid,
@@ -93,7 +116,7 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
             click.echo(f"{name:<12} {'-' if value is None else clean(str(value))}")
 
 
-def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
+def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
     shown = _line(session, row)
     wishes = json.loads(row.preferences)
     shown["preferences"] = " ".join(f"{key}={value}" for key, value in wishes.items()) or None
@@ -115,6 +138,13 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
         }
         for each in reads.all_addresses(session, row.id)
     ]
+    own_boards = (
+        select(boards, seats.c.seat, seats.c.rank)
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(seats.c.player_id == row.id)
+        .order_by(boards.c.state.in_(_OPEN).desc(), boards.c.id.desc())
+        .limit(50)
+    )
     shown["boards"] = [
         {
             "board": each.id,
@@ -126,19 +156,11 @@ def _whole(session: Session, row: AnyRow) -> dict[str, Any]:
             "rank": each.rank,
             "moved": moment(each.moved),
         }
-        for each in session.execute(
-            select(boards, seats.c.seat, seats.c.rank)
-            .join(seats, seats.c.board_id == boards.c.id)
-            .where(seats.c.player_id == row.id)
-            .order_by(boards.c.state.in_(_OPEN).desc(), boards.c.id.desc())
-            .limit(50)
-        )
+        for each in session.all(Query(OwnBoardRow, own_boards))
     ]
     shown["audit"] = [
         {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
-        for act in session.execute(
-            select(audit).where(audit.c.player_id == row.id).order_by(audit.c.id)
-        )
+        for act in audit_of_player(session, row.id)
     ]
     return shown
 
@@ -168,7 +190,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
                 "actor": row.actor,
                 "when": moment(row.at),
             }
-            for row in session.execute(query)
+            for row in session.all(Query(NamedBanRow, query))
         ]
     print_rows(rows, as_json=as_json)
 
@@ -204,6 +226,6 @@ def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> 
                 "boards": row.boards,
                 "updated": moment(row.updated),
             }
-            for row in session.execute(query)
+            for row in session.all(Query(NamedRatingRow, query))
         ]
     print_rows(rows, as_json=as_json)

@@ -10,11 +10,18 @@ from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import look
 from pbm.cli.terminal.output import moment, print_rows, span, sparkline
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
 from pbm.store.tables import audit as audit_table
-from pbm.store.tables import boards, inbound, moves, outbound, players
 from pbm.store.transaction import Session
 
 _DAY = 86400
+
+
+class NamedAuditRow(AuditRow):
+    """An act, and whose account it was about."""
+
+    userid: str | None
 
 
 @click.command("audit")
@@ -53,7 +60,7 @@ def audit(
                 "board": row.board_id,
                 "reason": row.reason,
             }
-            for row in session.execute(query)
+            for row in session.all(Query(NamedAuditRow, query))
         ]
     print_rows(rows, as_json=as_json)
 
@@ -82,7 +89,7 @@ def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
     day = cast(func.floor(moves.c.at / _DAY), Integer)
     counted = {
         int(row[0]): row[1]
-        for row in session.execute(
+        for row in session.tuples(
             select(day, func.count())
             .where(moves.c.at >= since, moves.c.kind == "move")
             .group_by(day)

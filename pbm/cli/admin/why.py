@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pbm.cli.terminal.masking import masked
 from pbm.cli.terminal.output import line
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
-from pbm.store.tables import AnyRow
+from pbm.store.tables import InboundRow, OutboundRow
 
 _REMOVED = ("its text, addresses and outcome are removed: [retention] mails_days", "")
 _SILENT = {
@@ -65,7 +65,7 @@ _FAILED = "the log says where it failed; then pbm admin release {name}, or drop 
 _OUR_FAULT = "the log says where; a restart tries it again, as does pbm admin release {name}"
 
 
-def explain(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
+def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
     """Why no answer to an incoming mail was delivered, and what to do about it; "" and "" when one
     was. `caused` are the mails that it caused."""
     if row.state == "waiting":
@@ -84,7 +84,7 @@ def explain(row: AnyRow, caused: Sequence[AnyRow]) -> tuple[str, str]:
     return _undelivered(caused)
 
 
-def _waiting(row: AnyRow) -> tuple[str, str]:
+def _waiting(row: InboundRow) -> tuple[str, str]:
     if not row.attempts:
         return "not executed yet", "is the server running? pbm doctor"
     return (
@@ -94,16 +94,16 @@ def _waiting(row: AnyRow) -> tuple[str, str]:
     )
 
 
-def _set_aside(row: AnyRow) -> tuple[str, str]:
+def _set_aside(row: InboundRow) -> tuple[str, str]:
     name, outcome = f"in:{row.id}", line(masked(row.outcome))
     if row.faults:
         why = f"set aside for a fault of the server's own, and kept: {outcome}"
         return why, _OUR_FAULT.format(name=name)
-    do = _ASIDE.get(row.code, _FAILED)
+    do = _ASIDE[MailOutcome(row.code)] if row.code in _ASIDE else _FAILED
     return f"set aside, not executed: {outcome}", do.format(name=name)
 
 
-def _undelivered(caused: Sequence[AnyRow]) -> tuple[str, str]:
+def _undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
     for row in caused:
         said = f": {line(masked(row.why))}" if row.why else ""
         if row.state == "waiting":

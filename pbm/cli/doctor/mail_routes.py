@@ -220,7 +220,7 @@ def _state_of_mail(config: Config, number: str, since: float) -> str | None:
     """The state of the inbound mail with that Message-ID."""
     query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
     with opened(config) as store, store.reading() as session:
-        for row in session.execute(query):
-            if number.encode() in row.raw:
-                return str(row.state)
+        for state, raw in session.tuples(query):
+            if number.encode() in raw:
+                return str(state)
     return None

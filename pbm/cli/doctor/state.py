@@ -16,7 +16,7 @@ from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import unplayable
 from pbm.daemon.presence import daemons
-from pbm.store import migrate, reads
+from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
 from pbm.store.transaction import Session
@@ -111,13 +111,11 @@ def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
 
 def _check_queues(session: Session) -> Iterator[Finding]:
     now = time.time()
-    for what, table, column, hint in (
-        ("mails in", inbound, inbound.c.received, "is pbm serve running? pbm admin mails --in"),
-        ("mails out", outbound, outbound.c.created, "pbm admin mails --out --state waiting"),
+    for what, table, hint in (
+        ("mails in", inbound, "is pbm serve running? pbm admin mails --in"),
+        ("mails out", outbound, "pbm admin mails --out --state waiting"),
     ):
-        count, first = session.execute(
-            select(func.count(), func.min(column)).where(table.c.state == "waiting")
-        ).one()
+        count, first = queues.backlog(session, table)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {span(age)}" if count else ""
         late = age > _OLD

@@ -21,6 +21,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import missing_names
 from pbm.rules import Game
 from pbm.store import reads
+from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, players, seats
 from pbm.store.transaction import Session
 
@@ -29,6 +30,20 @@ HOUSE = Sender(via="house", operator=True)
 CLAIM = "propose"
 """The command that claims a draw, also as the answer of whoever thinks."""
 _HIDING = {"hidden", "sealed"}
+
+
+class WaitingRow(Row):
+    """A board that waits for a house player, and for which."""
+
+    id: int
+    game: str
+    number: int
+    proposals: str
+    to_move: str
+    rated: bool
+    seat: int
+    name: str
+
 
 _WAITING = (
     select(
@@ -134,7 +149,7 @@ def waiting(session: Session, most: int) -> list[Waiting]:
     found = []
     lost = missing_names()
     query = _WAITING.where(boards.c.game.not_in(lost)) if lost else _WAITING
-    for row in session.execute(query, {"most": most}).all():
+    for row in session.all(Query(WaitingRow, query), {"most": most}):
         asked = _asked(json.loads(row.proposals), row.seat)
         if asked or str(row.seat) in row.to_move.split(","):
             found.append(

@@ -4,8 +4,6 @@ It only reads; `pbm.core.model.rating_changes` keeps the numbers."""
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, func, select, text
-
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.list_notices import (
@@ -13,45 +11,21 @@ from pbm.core.model.notices.list_notices import (
     LadderPart,
     LadderRow,
     PlayerRatings,
-    RatingRow,
+    RatingLine,
 )
 from pbm.core.model.player import Player, find_player, full_name
 from pbm.core.model.rating_changes import changes_of
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.ratings import ESTABLISHED, MOST_SIGMA, Rating
-from pbm.store.tables import is_established, is_provisional, players, ratings
+from pbm.ratings import ESTABLISHED, Rating
+from pbm.store.reads.rating_rows import (
+    count_better,
+    established_ratings,
+    provisional_ratings,
+    ratings_of,
+)
 
 _MOST = 100
 _LAST = 10
-_LADDER = (
-    select(players.c.userid, ratings.c.mu, ratings.c.sigma, ratings.c.boards)
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(
-        ratings.c.game == bindparam("game"),
-        ratings.c.boards > 0,
-        players.c.state == "active",
-    )
-    .order_by(ratings.c.mu.desc(), ratings.c.player_id)
-    .limit(_MOST + 1)
-)
-_ESTABLISHED = _LADDER.where(is_established)
-_PROVISIONAL = _LADDER.where(is_provisional)
-_OF_PLAYER = (
-    select(ratings)
-    .where(ratings.c.player_id == bindparam("id"), ratings.c.boards > 0)
-    .order_by(ratings.c.game)
-)
-_BETTER = (
-    select(func.count())
-    .select_from(ratings)
-    .where(ratings.c.game == bindparam("game"), ratings.c.mu > bindparam("mu"), is_established)
-)
-_BETTER_INACTIVE = text(
-    "SELECT count(*) FROM players CROSS JOIN ratings "
-    "WHERE players.state != 'active' AND ratings.player_id = players.id "
-    "AND ratings.game = :game AND ratings.mu > :mu AND ratings.sigma <= :sigma"
-).bindparams(sigma=MOST_SIGMA)
-"""SQLite takes a CROSS JOIN in this order: the few who left first, by the index of them."""
 
 
 def ladder(call: Call) -> list[Notice]:
@@ -65,8 +39,8 @@ def ladder(call: Call) -> list[Notice]:
             "games",
         )
     parts = []
-    for title, query in (("Established", _ESTABLISHED), ("Provisional", _PROVISIONAL)):
-        rows = call.session.execute(query, {"game": game}).all()
+    for title, read in (("Established", established_ratings), ("Provisional", provisional_ratings)):
+        rows = read(call.session, game, _MOST + 1)
         lines = [
             LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards)
             for row in rows[:_MOST]
@@ -79,18 +53,14 @@ def rating(call: Call) -> list[Notice]:
     """A player's ratings over all games, or in one, and the last boards that changed them."""
     player = _player(call)
     game = call.command.game
-    rows = call.session.execute(_OF_PLAYER, {"id": player.id}).all()
     games = []
-    for row in rows:
+    for row in ratings_of(call.session, player.id):
         shown = Rating(row.mu, row.sigma)
         place = ""
         if shown.is_established:
-            than = {"game": row.game, "mu": row.mu}
-            better = call.session.execute(_BETTER, than).scalar_one()
-            better -= call.session.execute(_BETTER_INACTIVE, than).scalar_one()
-            place = f"place {better + 1}"
+            place = f"place {count_better(call.session, row.game, row.mu) + 1}"
         if game in ("", row.game):
-            games.append(RatingRow(row.game, shown.text, row.boards, place or "provisional"))
+            games.append(RatingLine(row.game, shown.text, row.boards, place or "provisional"))
     changes = changes_of(call.session, player.id, _LAST, game)
     return [
         call.answer(

@@ -5,9 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-from sqlalchemy import Select, bindparam, select
 
 from pbm.core.commands.digest import waiting_for
 from pbm.core.language.call import Call
@@ -17,14 +14,20 @@ from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
-from pbm.core.model.notices.list_notices import BoardList, BoardRow, GameList, Standings
+from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameList, Standings
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import UnknownGame, all_games, get_game
-from pbm.store.tables import AnyRow, boards, players, ratings, seats
+from pbm.store.reads.board_lists import (
+    ListedBoardRow,
+    boards_of_players,
+    newest_boards,
+    seats_of_boards,
+)
+from pbm.store.reads.rating_rows import standings_of
 from pbm.store.transaction import Session
 
 _MOST = 100
@@ -33,29 +36,6 @@ _OPEN = ("running", "invited")
 _CLOSED = ("over", "cancelled")
 _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
 FILTERS = ("all", "active", "inactive", "next")
-
-_LISTED = select(
-    boards.c.id,
-    boards.c.game,
-    boards.c.version,
-    boards.c.state,
-    boards.c.to_move,
-    boards.c.ply,
-    boards.c.moved,
-)
-_SEATED = (
-    select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
-    .join(players, players.c.id == seats.c.player_id)
-    .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
-    .order_by(seats.c.board_id, seats.c.seat)
-)
-_STANDINGS = (
-    select(players.c.userid, ratings.c.boards, ratings.c.won, ratings.c.lost)
-    .join(players, players.c.id == ratings.c.player_id)
-    .where(ratings.c.game == bindparam("game"), ratings.c.boards > 0)
-    .order_by(ratings.c.won.desc(), ratings.c.lost, ratings.c.player_id)
-    .limit(_MOST)
-)
 
 
 def list_games(call: Call) -> list[Notice]:
@@ -81,32 +61,19 @@ def _of(names: Sequence[str]) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
-def _newest(call: Call, states: Sequence[str], games: Sequence[str]) -> list[AnyRow]:
-    """The newest boards in these states, of these games or of all, one more than a page takes. An
-    index has each game's boards in one state in their order; of several at once all boards there
-    are would have to be sorted."""
-    queries = [_LISTED.where(boards.c.state == state) for state in states]
-    if games:
-        names = dict.fromkeys(games)
-        queries = [query.where(boards.c.game == name) for query in queries for name in names]
-    found = [row for query in queries for row in call.session.execute(_last(query))]
-    return sorted(found, key=lambda row: -row.id)[: _MOST + 1]
+def _newest(call: Call, states: Sequence[str], games: Sequence[str]) -> Sequence[ListedBoardRow]:
+    """The newest boards in these states, of these games or of all, one more than a page takes."""
+    return newest_boards(call.session, states, games, _MOST + 1)
 
 
-def _last(query: Select[Any]) -> Select[Any]:
-    return query.order_by(boards.c.id.desc()).limit(_MOST + 1)
-
-
-def _page(call: Call, title: str, rows: Sequence[AnyRow]) -> Notice:
+def _page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
     lines = _lines(call.session, rows[:_MOST])
     return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
 
 
-def _lines(session: Session, rows: Sequence[AnyRow]) -> list[BoardRow]:
+def _lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """A board a line: number, game, players, and whose move or who won."""
-    seated: dict[int, list[AnyRow]] = {}
-    for row in session.execute(_SEATED, {"boards": [row.id for row in rows]}):
-        seated.setdefault(row.board_id, []).append(row)
+    seated = seats_of_boards(session, [row.id for row in rows])
     lines = []
     for row in rows:
         there = seated.get(row.id, [])
@@ -121,11 +88,11 @@ def _lines(session: Session, rows: Sequence[AnyRow]) -> list[BoardRow]:
             status = "draw" if len(winners) == len(there) else f"{', '.join(winners)} won"
         else:
             status = row.state
-        lines.append(BoardRow(row.id, row.game, " ".join(names), status))
+        lines.append(BoardLine(row.id, row.game, " ".join(names), status))
     return lines
 
 
-def _is_playable(session: Session, row: AnyRow) -> bool:
+def _is_playable(session: Session, row: ListedBoardRow) -> bool:
     """Whether the position of a board can be told: its game may be missing or have changed."""
     try:
         if row.version != get_game(row.game).info.version:
@@ -140,18 +107,6 @@ def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:
     kept = [word for word in words if word.lower() not in FILTERS]
     found = [word.lower() for word in words if word.lower() in FILTERS]
     return kept, found[-1] if found else ""
-
-
-def _filtered(chosen: str, people: Sequence[Player], game: str) -> Select[Any]:
-    query = _LISTED.where(boards.c.state.in_(_STATES[chosen]))
-    if game:
-        query = query.where(boards.c.game == game)
-    for player in people:
-        own = select(seats.c.board_id).where(seats.c.player_id == player.id)
-        if _STATES[chosen] is _OPEN:
-            own = own.where(seats.c.rank.is_(None))
-        query = query.where(boards.c.id.in_(own))
-    return query
 
 
 def _people(call: Call, words: Sequence[str]) -> list[Player]:
@@ -189,22 +144,38 @@ def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> 
     title = f"{chosen or 'open'} boards{who}{_of(games)}"
     if not people:
         return _page(call, title, _newest(call, _STATES[chosen], games))
-    query = _filtered(chosen, people, game)
     if chosen == "next":
-        rows = _urgent_first(call, query, people)
-        lines = _lines(call.session, rows)
+        lines = _lines(call.session, _urgent_first(call, people, chosen, game))
         return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
-    return _page(call, title, call.session.execute(_last(query)).all())
+    rows = boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=_STATES[chosen] is _OPEN,
+        most=_MOST + 1,
+    )
+    return _page(call, title, rows)
 
 
-def _urgent_first(call: Call, query: Select[Any], people: Sequence[Player]) -> list[AnyRow]:
-    """The boards of a query that wait for one of these players, the most urgent first."""
+def _urgent_first(
+    call: Call, people: Sequence[Player], chosen: str, game: str
+) -> list[ListedBoardRow]:
+    """The boards that wait for one of these players, the most urgent first."""
     ends: dict[int, float] = {}
     for player in people:
         for row in waiting_for(call, player):
             ends[row.board] = min(row.end, ends.get(row.board, math.inf))
-    found = call.session.execute(query.where(boards.c.id.in_(ends))).all()
-    return sorted(found, key=lambda row: (ends[row.id], row.id))
+    rows = boards_of_players(
+        call.session,
+        [player.id for player in people],
+        _STATES[chosen],
+        game,
+        only_open=True,
+        most=len(ends),
+        among=ends,
+    )
+    return sorted(rows, key=lambda row: (ends[row.id], row.id))
 
 
 def history(call: Call) -> list[Notice]:
@@ -224,7 +195,7 @@ def standings(call: Call) -> list[Notice]:
         )
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
-        for row in call.session.execute(_STANDINGS, {"game": call.command.game})
+        for row in standings_of(call.session, call.command.game, _MOST)
     ]
     return [call.answer(Standings(game=call.command.game, rows=rows))]
 

@@ -39,7 +39,8 @@ from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.unplayable import Unread
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
-from pbm.store.tables import AnyRow, addresses, audit, boards, codes, players, seats
+from pbm.store.rows import Query
+from pbm.store.tables import AddressRow, CodeRow, addresses, audit, boards, codes, players, seats
 
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _RESERVED = {
@@ -194,7 +195,7 @@ def _is_abandoned(call: Call, player: Player) -> bool:
     if player.is_confirmed or not player.is_active:
         return False
     waits = select(codes.c.id).where(codes.c.player_id == player.id, codes.c.expires > call.now)
-    return call.session.execute(waits).first() is None
+    return call.session.execute(waits).scalar() is None
 
 
 def _opened(call: Call, row: Mapping[str, Any], abandoned: Player | None) -> int:
@@ -406,10 +407,10 @@ def confirm(call: Call) -> list[Notice]:
     return [_address_list(call, player)]
 
 
-def _take_code(call: Call, typed: Iterable[str]) -> AnyRow | None:
+def _take_code(call: Call, typed: Iterable[str]) -> CodeRow | None:
     """Use up a code, its row; None when it is used, too old or meant for `change password`. One
     statement, so that of two daemons only one gets it."""
-    return call.session.execute(
+    taken = (
         update(codes)
         .where(
             codes.c.digest.in_([call.secrets.digest_of_code(word[:60]) for word in typed]),
@@ -419,7 +420,8 @@ def _take_code(call: Call, typed: Iterable[str]) -> AnyRow | None:
         )
         .values(used=call.now)
         .returning(codes)
-    ).first()
+    )
+    return call.session.first(Query(CodeRow, taken))
 
 
 def _keep_only(call: Call, player: Player, given: Sequence[str]) -> None:
@@ -431,7 +433,7 @@ def _keep_only(call: Call, player: Player, given: Sequence[str]) -> None:
     )
 
 
-def _state_of(row: AnyRow, barred: Collection[str]) -> str:
+def _state_of(row: AddressRow, barred: Collection[str]) -> str:
     if row.address in barred:
         return "stopped by the operator"
     if row.stopped is not None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import insert, select, update
 
 from pbm.core.commands.challenges import begin, require_free
 from pbm.core.language.board_options import (
@@ -26,9 +26,9 @@ from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.list_notices import (
     OfferExpired,
     OfferJoined,
+    OfferLine,
     OfferList,
     OfferMade,
-    OfferRow,
     OfferWithdrawn,
 )
 from pbm.core.model.player import Player, full_name, get_player, parse_preferences
@@ -37,11 +37,18 @@ from pbm.core.views.board_view import format_options
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
-from pbm.store.tables import AnyRow, boards, offers, players, ratings
+from pbm.store.reads.offer_rows import (
+    MadeOfferRow,
+    count_open_offers,
+    lock_expired_offers,
+    lock_offer,
+    open_offers,
+)
+from pbm.store.reads.rating_rows import rating_in
+from pbm.store.tables import OfferRow, boards, offers
 
 _MOST = 100
 _MOST_EXPIRED = 50
-_OPEN = select(offers).where(offers.c.state == "open")
 _LONGEST_COMMENT = 200
 
 
@@ -113,9 +120,7 @@ def _row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> di
 def _require_few(call: Call, player: Player, form: str) -> None:
     require_free(call, player, form)
     most = call.config.limits.open_offers
-    own = _OPEN.where(offers.c.player_id == player.id, offers.c.expires > call.now)
-    count = call.session.execute(select(func.count()).select_from(own.subquery())).scalar_one()
-    if most and count >= most:
+    if most and count_open_offers(call.session, player.id, call.now) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             f"you have {most} open offers, more is not possible",
@@ -159,26 +164,14 @@ def _options(terms: Terms) -> str:
 
 def seeks(call: Call) -> list[Notice]:
     """The open offers, of all games or of some, oldest first."""
-    names = [call.command.game] if call.command.game else []
-    query = (
-        select(offers, players.c.userid, players.c.preferences)
-        .join(players, players.c.id == offers.c.player_id)
-        .where(
-            offers.c.state == "open",
-            offers.c.expires > call.now,
-            players.c.state == "active",
-            *([offers.c.game.in_(names)] if names else []),
-        )
-        .order_by(offers.c.id)
-        .limit(_MOST)
-    )
-    rows = [_describe_offer(call, row) for row in call.session.execute(query)]
-    return [call.answer(OfferList(rows=rows, game=names[0] if names else ""))]
+    game = call.command.game
+    rows = [_describe_offer(call, row) for row in open_offers(call.session, game, call.now, _MOST)]
+    return [call.answer(OfferList(rows=rows, game=game))]
 
 
-def _describe_offer(call: Call, row: AnyRow) -> OfferRow:
+def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
     terms = stored_terms(json.loads(row.options), json.loads(row.server))
-    return OfferRow(
+    return OfferLine(
         offer=row.id,
         game=row.game,
         player=full_name(row.userid, parse_preferences(row.preferences)),
@@ -193,11 +186,7 @@ def _describe_offer(call: Call, row: AnyRow) -> OfferRow:
 
 
 def _rating(call: Call, player: int, game: str) -> Rating:
-    row = call.session.execute(
-        select(ratings.c.mu, ratings.c.sigma).where(
-            ratings.c.player_id == player, ratings.c.game == game
-        )
-    ).first()
+    row = rating_in(call.session, player, game)
     return NEW if row is None else Rating(row.mu, row.sigma)
 
 
@@ -206,9 +195,7 @@ def join(call: Call) -> list[Notice]:
     offered. Refusal when it is gone, one's own, or for players of another rating."""
     command, me = call.command, call.me
     number = board_number(command.words[-1]) if command.words else 0
-    row = call.session.execute(
-        select(offers).where(offers.c.id == number).with_for_update()
-    ).first()
+    row = lock_offer(call.session, number)
     if row is None or row.state != "open" or row.expires <= call.now:
         raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer of that number", "seeks")
     if command.game and command.game != row.game:
@@ -229,10 +216,11 @@ def join(call: Call) -> list[Notice]:
             "seeks",
         )
     points = _rating(call, me.id, row.game).points
-    if row.lowest is not None and not row.lowest <= points <= row.highest:
+    low, high = row.lowest, row.highest
+    if low is not None and high is not None and not low <= points <= high:
         raise Refusal(
             RefusalCode.RATING_OUT_OF_RANGE,
-            f"offer {number} is for ratings from {row.lowest} to {row.highest}, yours is {points}",
+            f"offer {number} is for ratings from {low} to {high}, yours is {points}",
             "seeks",
         )
     people = [require_free(call, player, "seeks") for player in (*there, me)]
@@ -244,7 +232,7 @@ def _still_there(call: Call, joined: Sequence[int]) -> list[Player]:
     return [player for player in people if player is not None and player.is_active]
 
 
-def _joined(call: Call, row: AnyRow, people: Sequence[Player]) -> list[Notice]:
+def _joined(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
     if len(people) < row.players:
@@ -273,14 +261,8 @@ def _joined(call: Call, row: AnyRow, people: Sequence[Player]) -> list[Notice]:
 
 def expired_offers(call: Call) -> list[Notice]:
     """Close offers whose time is over, a bounded number of them, and tell who made them."""
-    rows = call.session.execute(
-        _OPEN.where(offers.c.expires <= call.now)
-        .order_by(offers.c.expires, offers.c.id)
-        .limit(_MOST_EXPIRED)
-        .with_for_update(skip_locked=True)
-    ).all()
     notices = []
-    for row in rows:
+    for row in lock_expired_offers(call.session, call.now, _MOST_EXPIRED):
         call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
         terms = stored_terms(json.loads(row.options), json.loads(row.server))
         people = _still_there(call, json.loads(row.joined))
@@ -348,4 +330,4 @@ def _with_remark(notice: Notice, remark: str) -> Notice:
 
 def _stands(call: Call, number: int) -> bool:
     state = call.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
-    return state != "cancelled"
+    return bool(state != "cancelled")

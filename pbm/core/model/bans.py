@@ -9,14 +9,27 @@ from collections.abc import Collection
 
 from sqlalchemy import bindparam, select
 
+from pbm.store.rows import Query, Row
 from pbm.store.tables import bans
 from pbm.store.transaction import Session, pad_keys
 
 BAN, STOP = "ban", "stop"
 """Nothing is taken from there nor sent there; nothing is sent there."""
 _MOST_LABELS = 8
-_FIND = select(bans.c.target, bans.c.kind).where(
-    bans.c.target.in_(bindparam("targets", expanding=True))
+
+
+class TargetRow(Row):
+    """A banned target."""
+
+    target: str
+    kind: str
+
+
+_FIND = Query(
+    TargetRow,
+    select(bans.c.target, bans.c.kind).where(
+        bans.c.target.in_(bindparam("targets", expanding=True))
+    ),
 )
 
 
@@ -40,8 +53,7 @@ def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
     asked = sorted({target for targets in wanted.values() for target in targets})
     if not asked:
         return {}
-    rows = session.execute(_FIND, {"targets": pad_keys(asked)})
-    found = {row.target: row.kind for row in rows}
+    found = {row.target: row.kind for row in session.all(_FIND, {"targets": pad_keys(asked)})}
     kinds = {
         address: {found[target] for target in targets if target in found}
         for address, targets in wanted.items()

@@ -7,13 +7,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from sqlalchemy import bindparam, or_, select
-
 from pbm.core.model import clock
 from pbm.core.model.board import Board
 from pbm.core.model.clock import Calendar, Span
 from pbm.core.model.seat import Seat
-from pbm.store.tables import pauses
+from pbm.store.reads.pause_rows import pauses_of
 from pbm.store.transaction import Session
 
 SLACK = 120.0
@@ -22,11 +20,6 @@ way into the database."""
 
 SLEEPS = 7 * clock.DAY
 """Seconds after which a board that nobody wakes is forgotten."""
-
-_STOPS = select(pauses.c.begins, pauses.c.ends).where(
-    or_(pauses.c.player_id == bindparam("player"), pauses.c.player_id.is_(None)),
-    pauses.c.ends > bindparam("since"),
-)
 
 
 def calendar_of(preferences: Mapping[str, str]) -> Calendar:
@@ -42,8 +35,7 @@ def _week(zone: str, off: str) -> Calendar:
 
 def stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """A player's vacations and the server's downtimes that end after a time."""
-    rows = session.execute(_STOPS, {"player": player, "since": since})
-    return tuple((row.begins, row.ends) for row in rows)
+    return tuple((row.begins, row.ends) for row in pauses_of(session, player, since))
 
 
 def whole_calendar(session: Session, seat: Seat, since: float) -> Calendar:

@@ -14,21 +14,56 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, text, up
 
 from pbm.core.model.board import Board
 from pbm.ratings import NEW, Rating, chances, rate
-from pbm.store.tables import AnyRow, boards, moves, players, rating_changes, ratings, seats
+from pbm.store.rows import Query, Row
+from pbm.store.tables import (
+    RatingChangeRow,
+    RatingRow,
+    SeatRow,
+    boards,
+    moves,
+    players,
+    rating_changes,
+    ratings,
+    seats,
+)
 from pbm.store.transaction import Session
+
+
+class ChangeRow(RatingChangeRow):
+    """A change, and whose it is."""
+
+    userid: str
+    rank: int | None
+
+
+class LastChangeRow(Row):
+    """Number and time of a player's last change in a game."""
+
+    id: int
+    at: float
+
+
+class EndedBoardRow(Row):
+    """The result of a board."""
+
+    id: int
+    outcome: str | None
+    ended: float | None
+
 
 _FIRST = text(
     "INSERT INTO ratings (player_id, game, mu, sigma, boards, updated) "
     "VALUES (:player, :game, :mu, :sigma, 0, :at) ON CONFLICT DO NOTHING"
 )
-_BEFORE = (
+_BEFORE = Query(
+    RatingRow,
     select(ratings)
     .where(
         ratings.c.game == bindparam("game"),
         ratings.c.player_id.in_(bindparam("players", expanding=True)),
     )
     .order_by(ratings.c.player_id)
-    .with_for_update()
+    .with_for_update(),
 )
 _AFTER = (
     update(ratings)
@@ -59,8 +94,13 @@ _CHANGES = (
         (seats.c.board_id == rating_changes.c.board_id) & (seats.c.seat == rating_changes.c.seat),
     )
 )
-_OF_BOARD = _CHANGES.where(rating_changes.c.board_id == bindparam("id")).order_by(
-    rating_changes.c.seat
+_OF_BOARD = Query(
+    ChangeRow,
+    _CHANGES.where(rating_changes.c.board_id == bindparam("id")).order_by(rating_changes.c.seat),
+)
+_SEATS = Query(
+    SeatRow,
+    select(seats).where(seats.c.board_id == bindparam("board")).order_by(seats.c.seat),
 )
 _NEAR = 1e-9
 
@@ -112,7 +152,7 @@ def record(session: Session, board: Board, now: float) -> None:
             _FIRST,
             {"player": player, "game": game, "mu": NEW.mu, "sigma": NEW.sigma, "at": now},
         )
-    rows = session.execute(_BEFORE, {"game": game, "players": [people[seat] for seat in seated]})
+    rows = session.all(_BEFORE, {"game": game, "players": [people[seat] for seat in seated]})
     known = {row.player_id: Rating(row.mu, row.sigma) for row in rows}
     ranks = [outcome.ranks[seat] for seat in seated]
     changed = _changes(seated, people, ranks, known)
@@ -194,17 +234,18 @@ def _row(
 def withdraw(session: Session, board: Board, ranks: Sequence[int]) -> None:
     """Take back what a board did when it ended with these ranks, now that its result is taken back.
     Where one of its players has been rated since, the game's ratings are computed anew."""
-    found = session.execute(
+    withdrawn = (
         delete(rating_changes)
         .where(rating_changes.c.board_id == board.id)
         .returning(*rating_changes.c)
-    ).all()
+    )
+    changes = session.all(Query(RatingChangeRow, withdrawn))
     game = board.game.info.name
-    last = {row.player_id: _last_change(session, row.player_id, game) for row in found}
-    if any(at is not None and at.id > row.id for row in found for at in [last[row.player_id]]):
+    last = {row.player_id: _last_change(session, row.player_id, game) for row in changes}
+    if any(at is not None and at.id > row.id for row in changes for at in [last[row.player_id]]):
         rebuild(session, game)
         return
-    for row in found:
+    for row in changes:
         before = last[row.player_id]
         own = (ratings.c.player_id == row.player_id) & (ratings.c.game == game)
         if before is None:
@@ -225,19 +266,20 @@ def withdraw(session: Session, board: Board, ranks: Sequence[int]) -> None:
         )
 
 
-def _last_change(session: Session, player: int, game: str) -> AnyRow | None:
+def _last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
     """Number and time of a player's last change in a game."""
-    return session.execute(
+    last = (
         select(rating_changes.c.id, rating_changes.c.at)
         .where(rating_changes.c.player_id == player, rating_changes.c.game == game)
         .order_by(rating_changes.c.id.desc())
         .limit(1)
-    ).first()
+    )
+    return session.first(Query(LastChangeRow, last))
 
 
 def changes_at(session: Session, board: int) -> list[Change]:
     """What a board did to its players, by seat; empty for an unrated one."""
-    return [_change(row) for row in session.execute(_OF_BOARD, {"id": board})]
+    return [_change(row) for row in session.all(_OF_BOARD, {"id": board})]
 
 
 def changes_of(session: Session, player: int, most: int, game: str = "") -> list[Change]:
@@ -245,18 +287,18 @@ def changes_of(session: Session, player: int, most: int, game: str = "") -> list
     query = _CHANGES.where(rating_changes.c.player_id == player)
     if game:
         query = query.where(rating_changes.c.game == game)
-    rows = session.execute(query.order_by(rating_changes.c.id.desc()).limit(most))
-    return [_change(row) for row in rows]
+    newest = query.order_by(rating_changes.c.id.desc()).limit(most)
+    return [_change(row) for row in session.all(Query(ChangeRow, newest))]
 
 
-def _change(row: AnyRow) -> Change:
+def _change(row: ChangeRow) -> Change:
     return Change(
         row.board_id,
         row.game,
         row.seat,
         row.player_id,
         row.userid,
-        row.rank,
+        row.rank or 0,
         row.chance,
         Rating(row.mu_before, row.sigma_before),
         Rating(row.mu, row.sigma),
@@ -330,14 +372,12 @@ def _recomputed(
         .order_by(order.c.first.is_(None), order.c.first, boards.c.ended, boards.c.id)
     )
     known: dict[int, Rating] = {}
-    for row in session.execute(ended).all():
-        seated = session.execute(
-            select(seats).where(seats.c.board_id == row.id).order_by(seats.c.seat)
-        ).all()
+    for row in session.all(Query(EndedBoardRow, ended)):
+        seated = session.all(_SEATS, {"board": row.id})
         people = {seat.seat: seat.player_id for seat in seated}
         absent = {seat.seat for seat in seated if not seat.moved}
         counted = _counted(people, absent & _late(session, row.id) if absent else ())
-        if not counted or row.outcome is None:
+        if not counted or row.outcome is None or row.ended is None:
             continue
         ranks = json.loads(row.outcome)[0]
         changed = _changes(counted, people, [ranks[seat] for seat in counted], known)
@@ -354,8 +394,8 @@ def differences(session: Session) -> Iterator[str]:
 
 
 def _differences_of(session: Session, game: str) -> Iterator[str]:
-    query = select(rating_changes).where(rating_changes.c.game == game)
-    stored = {(row.board_id, row.seat): row for row in session.execute(query)}
+    query = Query(RatingChangeRow, select(rating_changes).where(rating_changes.c.game == game))
+    stored = {(row.board_id, row.seat): row for row in session.all(query)}
     last: dict[int, tuple[Rating, _Tally]] = {}
     for board, _, ranks, changed in _recomputed(session, game):
         for seat, player, _, before, after in changed:
@@ -370,17 +410,17 @@ def _differences_of(session: Session, game: str) -> Iterator[str]:
             last[player] = (after, _more(tally, ranks, seat))
     for board, seat in stored:
         yield f"board {board} is not rated, but seat {seat} has a rating from it"
-    for row in session.execute(select(ratings).where(ratings.c.game == game)).all():
-        rating, (count, won, lost) = last.pop(row.player_id, (NEW, (0, 0, 0)))
-        if not _near(row.mu, row.sigma, rating) or row.boards != count:
+    for rated in session.all(Query(RatingRow, select(ratings).where(ratings.c.game == game))):
+        rating, (count, won, lost) = last.pop(rated.player_id, (NEW, (0, 0, 0)))
+        if not _near(rated.mu, rated.sigma, rating) or rated.boards != count:
             yield (
-                f"player {row.player_id} is rated {Rating(row.mu, row.sigma).text} after "
-                f"{row.boards} boards of {game}, by the records {rating.text} after {count}"
+                f"player {rated.player_id} is rated {Rating(rated.mu, rated.sigma).text} after "
+                f"{rated.boards} boards of {game}, by the records {rating.text} after {count}"
             )
-        elif (row.won, row.lost) != (won, lost):
+        elif (rated.won, rated.lost) != (won, lost):
             yield (
-                f"player {row.player_id} has won {row.won} and lost {row.lost} boards of {game}, "
-                f"by the records {won} and {lost}"
+                f"player {rated.player_id} has won {rated.won} and lost {rated.lost} boards of "
+                f"{game}, by the records {won} and {lost}"
             )
     for player in last:
         yield f"player {player} has no rating in {game}, by the records {last[player][0].text}"

@@ -16,7 +16,8 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct
 from pbm.store import reads
 from pbm.store.queues import DROPPED, WAITING
-from pbm.store.tables import AnyRow, addresses, bans, outbound, players
+from pbm.store.rows import Query
+from pbm.store.tables import AddressRow, addresses, bans, outbound, players
 
 
 def suspend(desk: OperatorAct, userid: str) -> list[Notice]:
@@ -142,7 +143,7 @@ def _target(who: str) -> str:
     return found if local else found[found.rindex("@") :]
 
 
-def _within(desk: OperatorAct, target: str) -> Sequence[AnyRow]:
+def _within(desk: OperatorAct, target: str) -> Sequence[AddressRow]:
     """The players' addresses that a target includes."""
     local, _, host = target.rpartition("@")
     where, at = addresses.c.address, f"@{host}"
@@ -152,12 +153,13 @@ def _within(desk: OperatorAct, target: str) -> Sequence[AnyRow]:
     else:
         below = where.endswith(f".{host}", autoescape=True)
         chosen = or_(where.endswith(at, autoescape=True), below)
-    return desk.session.execute(select(addresses).where(chosen).order_by(addresses.c.id)).all()
+    query = select(addresses).where(chosen).order_by(addresses.c.id)
+    return desk.session.all(Query(AddressRow, query))
 
 
 def _is_listed(desk: OperatorAct, target: str) -> bool:
     query = select(bans.c.id).where(bans.c.target == target, bans.c.kind == BAN)
-    return desk.session.execute(query).first() is not None
+    return desk.session.execute(query).scalar() is not None
 
 
 def _list(desk: OperatorAct, target: str, kind: str, player: int | None = None) -> None:
@@ -206,19 +208,19 @@ def _set_state(desk: OperatorAct, player: Player, state: str) -> None:
     desk.session.execute(update(players).where(players.c.id == player.id).values(state=state))
 
 
-def _is_shared(desk: OperatorAct, row: AnyRow) -> bool:
+def _is_shared(desk: OperatorAct, row: AddressRow) -> bool:
     """Whether another account that is open has confirmed the address too."""
     return any(
         each.id != row.player_id for each in reads.players_by_address(desk.session, row.address)
     )
 
 
-def _stop_mail(desk: OperatorAct, rows: Sequence[AnyRow]) -> None:
+def _stop_mail(desk: OperatorAct, rows: Sequence[AddressRow]) -> None:
     """Send nothing more to the addresses of these rows, what waits included."""
     _stop(desk, rows, outbound.c.recipient.in_([row.address for row in rows]))
 
 
-def _stop(desk: OperatorAct, rows: Iterable[AnyRow], waiting: ColumnElement[bool]) -> None:
+def _stop(desk: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[bool]) -> None:
     """Stop the addresses of these rows, and drop these of the mails that wait to be sent."""
     desk.session.execute(
         update(addresses)
@@ -232,7 +234,7 @@ def _stop(desk: OperatorAct, rows: Iterable[AnyRow], waiting: ColumnElement[bool
     )
 
 
-def _lift(desk: OperatorAct, rows: Iterable[AnyRow]) -> None:
+def _lift(desk: OperatorAct, rows: Iterable[AddressRow]) -> None:
     """Let mail go again to those of these rows that no ban includes and whose account is open."""
     found = {row.id: row for row in rows}
     still = barred(desk.session, [row.address for row in found.values()])

@@ -108,7 +108,7 @@ def has_more(session: Session, now: float) -> bool:
     """Whether a tick left something that is due."""
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
-    return any(session.execute(query).first() is not None for query in (late, digest))
+    return any(session.execute(query).scalar() is not None for query in (late, digest))
 
 
 def beat(session: Session, now: float, every: float = EVERY) -> bool:

@@ -23,6 +23,9 @@ from pbm.store.prefetch import SeatedRow
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BoardRow,
+    OfferRow,
+    PauseRow,
+    PlayerRow,
     addresses,
     boards,
     inbound,
@@ -176,18 +179,20 @@ def _clock_difference(row: BoardRow, board: Board) -> str:
 
 
 def _time_differences(session: Session) -> Iterator[str]:
-    for row in session.execute(select(pauses).where(pauses.c.ends < pauses.c.begins)):
-        yield f"pause {row.id} ends before it begins"
+    for pause in session.stream(
+        Query(PauseRow, select(pauses).where(pauses.c.ends < pauses.c.begins))
+    ):
+        yield f"pause {pause.id} ends before it begins"
     odd = or_(
         offers.c.state.not_in(("open", "taken", "withdrawn", "expired")),
         (offers.c.state == "taken") != offers.c.board_id.is_not(None),
     )
-    for row in session.execute(select(offers).where(odd)):
-        yield f"offer {row.id} is {row.state}, for board {row.board_id}"
+    for offer in session.stream(Query(OfferRow, select(offers).where(odd))):
+        yield f"offer {offer.id} is {offer.state}, for board {offer.board_id}"
 
 
 def _queue_differences(session: Session) -> Iterator[str]:
-    for row in session.execute(
+    for number, state, finished in session.tuples(
         select(inbound.c.id, inbound.c.state, inbound.c.finished).where(
             or_(
                 inbound.c.state.not_in(("waiting", "done", "aside")),
@@ -196,8 +201,8 @@ def _queue_differences(session: Session) -> Iterator[str]:
             )
         )
     ):
-        yield f"incoming mail {row.id} is {row.state}, finished {row.finished}"
-    for row in session.execute(
+        yield f"incoming mail {number} is {state}, finished {finished}"
+    for number, state, finished in session.tuples(
         select(outbound.c.id, outbound.c.state, outbound.c.finished).where(
             or_(
                 outbound.c.state.not_in(("waiting", "sent", "failed", "dropped")),
@@ -206,7 +211,7 @@ def _queue_differences(session: Session) -> Iterator[str]:
             )
         )
     ):
-        yield f"outgoing mail {row.id} is {row.state}, finished {row.finished}"
+        yield f"outgoing mail {number} is {state}, finished {finished}"
     for column, table in (
         (outbound.c.inbound_id, inbound),
         (outbound.c.board_id, boards),
@@ -222,7 +227,7 @@ def _queue_differences(session: Session) -> Iterator[str]:
 
 
 def _account_differences(session: Session) -> Iterator[str]:
-    for row in session.execute(select(players)):
+    for row in session.stream(Query(PlayerRow, select(players))):
         if row.name != row.userid.lower():
             yield f"player {row.id} is named {row.name}, but written {row.userid}"
         if row.state not in ("active", "suspended", "closed"):

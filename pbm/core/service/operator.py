@@ -28,10 +28,18 @@ from pbm.core.views.board_updates import notify_board
 from pbm.rules import Outcome
 from pbm.store import reads
 from pbm.store.mail_outcome import MailOutcome
-from pbm.store.tables import AnyRow, audit, codes, inbound, outbound, players
+from pbm.store.rows import Query, Row
+from pbm.store.tables import audit, codes, inbound, outbound, players
 from pbm.store.transaction import Session
 
 _LONGEST = 300
+
+
+class MailRow(Row):
+    """Whom and what a mail is about."""
+
+    player_id: int | None
+    board_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,40 +242,44 @@ def release_mail(desk: OperatorAct, number: int) -> None:
 
 def _change_out(
     desk: OperatorAct, number: int, states: tuple[str, ...], **values: object
-) -> AnyRow:
+) -> MailRow:
     retention.look_again(desk.session, "out", number)
     has_text = outbound.c.recipient != ""
     chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
-    done = desk.session.execute(
+    changed = (
         update(outbound)
         .where(chosen)
         .values(**values)
         .returning(outbound.c.player_id, outbound.c.board_id)
-    ).first()
-    if done is None:
+    )
+    row = desk.session.first(Query(MailRow, changed))
+    if row is None:
         raise Refusal(
             RefusalCode.NO_SUCH_MAIL,
             f"there is no outgoing mail {number} that is {' or '.join(states)} and "
             "still has its text",
         )
-    return done
+    return row
 
 
-def _change_in(desk: OperatorAct, number: int, states: tuple[str, ...], **values: object) -> AnyRow:
+def _change_in(
+    desk: OperatorAct, number: int, states: tuple[str, ...], **values: object
+) -> MailRow:
     retention.look_again(desk.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     if values["state"] == "waiting":
         chosen &= inbound.c.code != MailOutcome.UNREADABLE
-    done = desk.session.execute(
+    changed = (
         update(inbound)
         .where(chosen)
         .values(**values)
         .returning(inbound.c.player_id, inbound.c.board_id)
-    ).first()
-    if done is None:
+    )
+    row = desk.session.first(Query(MailRow, changed))
+    if row is None:
         raise Refusal(
             RefusalCode.NO_SUCH_MAIL,
             f"there is no incoming mail {number} that is {' or '.join(states)} and still "
             "has its text",
         )
-    return done
+    return row

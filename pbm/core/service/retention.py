@@ -143,7 +143,7 @@ def _next(session: Session, queue: _Queue, before: float, after: int) -> tuple[i
     """The first and the last number of the next mails after a number that came before a time."""
     number = queue.table.c.id
     query = select(number, queue.since).where(number > after).order_by(number).limit(1)
-    row = session.execute(query).first()
+    row = next(iter(session.tuples(query)), None)
     if row is None or row[1] >= before:
         return None
     first = int(row[0])

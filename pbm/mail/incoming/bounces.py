@@ -79,12 +79,12 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
 
 def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
     """Count the bounce; what became of the report, and who is told."""
-    sent = session.execute(_OURS, {"mail": bounce.mail}).first() if bounce.mail else None
-    if sent is None:
+    recipient = session.execute(_OURS, {"mail": bounce.mail}).scalar() if bounce.mail else None
+    if recipient is None:
         named = dict.fromkeys(one.address.lower() for one in bounce.reports[:_MOST] if one.address)
         text = f"bounce without our token, not counted: {'; '.join(named)}"
         return MailResult(MailOutcome.UNPROVEN_BOUNCE, text), []
-    where = str(sent.recipient).lower()
+    where = str(recipient).lower()
     # Where it was forwarded to is no address of ours: the one that we wrote to failed.
     named_it = [one.hard for one in bounce.reports if one.address.lower() == where]
     if not any(named_it or [one.hard for one in bounce.reports]):
@@ -151,6 +151,7 @@ def _opponents(
 ) -> Iterable[tuple[int, list[int]]]:
     """Each opponent with the boards in common."""
     found: dict[int, list[int]] = {}
-    for row in session.execute(_OPPONENTS, {"numbers": list(numbers), "player": player}):
-        found.setdefault(row.player_id, []).append(row.board_id)
+    params = {"numbers": list(numbers), "player": player}
+    for opponent, board in session.tuples(_OPPONENTS, params):
+        found.setdefault(opponent, []).append(board)
     return found.items()

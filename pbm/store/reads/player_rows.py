@@ -105,5 +105,5 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
 
 def open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
     """Whether that code of the player is neither used nor expired."""
-    row = session.execute(_CODE, {"id": player, "purpose": purpose, "digest": digest, "now": now})
-    return row.first() is not None
+    params = {"id": player, "purpose": purpose, "digest": digest, "now": now}
+    return session.execute(_CODE, params).scalar() is not None

@@ -21,11 +21,12 @@ from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.store import reads
-from pbm.store.tables import AnyRow, boards, pauses, players, seats
+from pbm.store.reads.board_lists import shared_boards
+from pbm.store.reads.pause_rows import VACATIONS, vacations_of
+from pbm.store.tables import boards, pauses, players, seats
 from pbm.store.transaction import Session
 
 _DATE = re.compile(r"\d{4}-\d{1,2}-\d{1,2}")
-_KINDS = ("vacation", "automatic")
 _AHEAD = 366 * DAY
 _TOLD = 7 * DAY
 """For so long after a vacation taken by itself opponents are not told of another one."""
@@ -99,17 +100,9 @@ def _date(call: Call, word: str) -> date:
         raise Refusal(RefusalCode.BAD_DATE, "a date is YYYY-MM-DD", _example(call)) from None
 
 
-def _rows(session: Session, player: int) -> Sequence[AnyRow]:
-    return session.execute(
-        select(pauses)
-        .where(pauses.c.player_id == player, pauses.c.kind.in_(_KINDS))
-        .order_by(pauses.c.begins)
-    ).all()
-
-
 def taken(session: Session, player: int) -> list[Span]:
     """The vacations of a player, past and planned."""
-    return [(row.begins, row.ends) for row in _rows(session, player)]
+    return [(row.begins, row.ends) for row in vacations_of(session, player)]
 
 
 def is_on(session: Session, player: int, now: float) -> bool:
@@ -134,7 +127,7 @@ def _note_end(session: Session, player: int) -> None:
 
 def _end(session: Session, player: int, now: float) -> None:
     """End the vacation that is on and cancel what is planned; the clockwork looks at the boards."""
-    of_player = (pauses.c.player_id == player) & pauses.c.kind.in_(_KINDS)
+    of_player = (pauses.c.player_id == player) & pauses.c.kind.in_(VACATIONS)
     session.execute(delete(pauses).where(of_player, pauses.c.begins >= now))
     session.execute(update(pauses).where(of_player, pauses.c.ends > now).values(ends=now))
     _note_end(session, player)
@@ -160,7 +153,7 @@ def ended_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]
     """The notices of a move; a vacation that was on ends with it, which the mover's says."""
     if seat.away is None or seat.away <= call.now:
         return notices
-    rows = _rows(call.session, seat.player)
+    rows = vacations_of(call.session, seat.player)
     on = [row for row in rows if row.begins <= call.now < row.ends]
     if not on:
         return notices
@@ -184,7 +177,7 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
         return None
     zone = seat.preferences.get("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
-    rows = _rows(call.session, seat.player)
+    rows = vacations_of(call.session, seat.player)
     end = clock.longest([(row.begins, row.ends) for row in rows], allowance, begin, zone)
     if not seat.is_active or end - begin < HOUR or end <= call.now:
         return None
@@ -202,21 +195,8 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
 
 def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
     """One mail to each opponent on a running board, which names the boards."""
-    own = select(seats.c.board_id).where(seats.c.player_id == player, seats.c.rank.is_(None))
-    rows = call.session.execute(
-        select(seats.c.board_id, boards.c.game, seats.c.player_id)
-        .join(boards, boards.c.id == seats.c.board_id)
-        .join(players, players.c.id == seats.c.player_id)
-        .where(
-            seats.c.board_id.in_(own),
-            boards.c.state == "running",
-            seats.c.player_id != player,
-            players.c.state == "active",
-        )
-        .order_by(seats.c.player_id, seats.c.board_id)
-    ).all()
     shared: dict[int, dict[int, str]] = {}
-    for row in rows:
+    for row in shared_boards(call.session, player):
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
     people = [get_player(call.session, number) for number in shared]
     return [
@@ -247,7 +227,7 @@ def _days_left(call: Call, player: int, preferences: Mapping[str, str], at: floa
 
 def _state(call: Call, *, ended: bool = False) -> Notice:
     player = call.me
-    rows = [row for row in _rows(call.session, player.id) if row.ends > call.now]
+    rows = [row for row in vacations_of(call.session, player.id) if row.ends > call.now]
     return call.answer(
         VacationState(
             userid=player.userid,

@@ -18,7 +18,7 @@ class GameList(Content):
 
 
 @dataclass(frozen=True, slots=True)
-class BoardRow:
+class BoardLine:
     """One board of a list; a star marks who is on the move."""
 
     board: int
@@ -32,7 +32,7 @@ class BoardList(Content):
     """Boards, the most `urgent` first or the newest; `more`: not all of them."""
 
     title: str
-    rows: Sequence[BoardRow]
+    rows: Sequence[BoardLine]
     more: bool = False
     urgent: bool = False
 
@@ -94,7 +94,7 @@ class Ladder(GameContent):
 
 
 @dataclass(frozen=True, slots=True)
-class RatingRow:
+class RatingLine:
     """A player's rating in one game."""
 
     game: str
@@ -109,12 +109,12 @@ class PlayerRatings(Content):
 
     userid: str
     player: str
-    rows: Sequence[RatingRow]
+    rows: Sequence[RatingLine]
     changes: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class OfferRow:
+class OfferLine:
     """An open offer; `points` is the rating of who made it, `range` which ratings it is for."""
 
     offer: int
@@ -133,7 +133,7 @@ class OfferRow:
 class OfferList(GameContent):
     """The open offers of a game, or ("") of all games."""
 
-    rows: Sequence[OfferRow]
+    rows: Sequence[OfferLine]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

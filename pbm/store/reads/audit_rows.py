@@ -1,0 +1,28 @@
+"""Reads of the audit: what operators did and what happened to accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, select
+
+from pbm.store.rows import Query
+from pbm.store.tables import AuditRow, audit
+from pbm.store.transaction import Session
+
+_OF_BOARD = Query(
+    AuditRow, select(audit).where(audit.c.board_id == bindparam("id")).order_by(audit.c.id)
+)
+_OF_PLAYER = Query(
+    AuditRow, select(audit).where(audit.c.player_id == bindparam("id")).order_by(audit.c.id)
+)
+
+
+def audit_of_board(session: Session, board: int) -> Sequence[AuditRow]:
+    """What was done to a board, oldest first."""
+    return session.all(_OF_BOARD, {"id": board})
+
+
+def audit_of_player(session: Session, player: int) -> Sequence[AuditRow]:
+    """What was done to an account, oldest first."""
+    return session.all(_OF_PLAYER, {"id": player})

@@ -1,0 +1,133 @@
+"""Reads of many boards at once: lists of a game's or a player's boards, with who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+from sqlalchemy import Select, bindparam, select
+
+from pbm.store.rows import Query, Row
+from pbm.store.tables import boards, players, seats
+from pbm.store.transaction import Session
+
+
+class ListedBoardRow(Row):
+    """What a list says of a board."""
+
+    id: int
+    game: str
+    version: int
+    state: str
+    to_move: str
+    ply: int
+    moved: float
+
+
+class ListedSeatRow(Row):
+    """What a list says of a seat."""
+
+    board_id: int
+    seat: int
+    player_id: int
+    rank: int | None
+    userid: str
+
+
+class SharedBoardRow(Row):
+    """A board that a player and somebody else play on."""
+
+    board_id: int
+    game: str
+    player_id: int
+
+
+_LISTED = select(
+    boards.c.id,
+    boards.c.game,
+    boards.c.version,
+    boards.c.state,
+    boards.c.to_move,
+    boards.c.ply,
+    boards.c.moved,
+)
+_SEATS = Query(
+    ListedSeatRow,
+    select(seats.c.board_id, seats.c.seat, seats.c.player_id, seats.c.rank, players.c.userid)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
+    .order_by(seats.c.board_id, seats.c.seat),
+)
+_OWN_BOARDS = select(seats.c.board_id).where(
+    seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
+)
+_SHARED_BOARDS = Query(
+    SharedBoardRow,
+    select(seats.c.board_id, boards.c.game, seats.c.player_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .join(players, players.c.id == seats.c.player_id)
+    .where(
+        seats.c.board_id.in_(_OWN_BOARDS),
+        boards.c.state == "running",
+        seats.c.player_id != bindparam("player"),
+        players.c.state == "active",
+    )
+    .order_by(seats.c.player_id, seats.c.board_id),
+)
+
+
+def newest_boards(
+    session: Session, states: Iterable[str], games: Collection[str], most: int
+) -> list[ListedBoardRow]:
+    """The newest boards in these states, of these games or of all.
+
+    An index has each game's boards in one state in their order: several states or games at once
+    would have to be sorted as a whole, so each is a query."""
+    queries = [_LISTED.where(boards.c.state == state) for state in states]
+    if games:
+        names = dict.fromkeys(games)
+        queries = [query.where(boards.c.game == name) for query in queries for name in names]
+    rows = [row for query in queries for row in _newest(session, query, most)]
+    return sorted(rows, key=lambda row: -row.id)[:most]
+
+
+def boards_of_players(
+    session: Session,
+    people: Iterable[int],
+    states: Collection[str],
+    game: str,
+    *,
+    only_open: bool,
+    most: int,
+    among: Collection[int] | None = None,
+) -> Sequence[ListedBoardRow]:
+    """The newest boards in these states, of a game or of all, on which all these players play, or
+    (`only_open`) are still in play; `among` these boards, when they are given."""
+    query = _LISTED.where(boards.c.state.in_(states))
+    if game:
+        query = query.where(boards.c.game == game)
+    if among is not None:
+        query = query.where(boards.c.id.in_(among))
+    for player in people:
+        own = select(seats.c.board_id).where(seats.c.player_id == player)
+        if only_open:
+            own = own.where(seats.c.rank.is_(None))
+        query = query.where(boards.c.id.in_(own))
+    return _newest(session, query, most)
+
+
+def _newest(session: Session, query: Select[Any], most: int) -> Sequence[ListedBoardRow]:
+    return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
+
+
+def seats_of_boards(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
+    """The seats of these boards, in order, by board."""
+    by_board: dict[int, list[ListedSeatRow]] = {}
+    for row in session.all(_SEATS, {"boards": list(numbers)}):
+        by_board.setdefault(row.board_id, []).append(row)
+    return by_board
+
+
+def shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
+    """The running boards of a player, once for each other player there."""
+    return session.all(_SHARED_BOARDS, {"player": player})

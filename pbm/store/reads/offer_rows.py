@@ -1,0 +1,72 @@
+"""Reads of open offers: games that wait for players to join."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, func, select
+
+from pbm.store.rows import Query
+from pbm.store.tables import OfferRow, offers, players
+from pbm.store.transaction import Session
+
+
+class MadeOfferRow(OfferRow):
+    """An offer, and who made it."""
+
+    userid: str
+    preferences: str
+
+
+_OPEN = select(offers).where(offers.c.state == "open")
+_LISTED = (
+    select(offers, players.c.userid, players.c.preferences)
+    .join(players, players.c.id == offers.c.player_id)
+    .where(
+        offers.c.state == "open",
+        offers.c.expires > bindparam("now"),
+        players.c.state == "active",
+    )
+    .order_by(offers.c.id)
+    .limit(bindparam("most"))
+)
+_OPEN_OFFERS = Query(MadeOfferRow, _LISTED)
+_OPEN_OFFERS_OF_GAME = Query(MadeOfferRow, _LISTED.where(offers.c.game == bindparam("game")))
+_COUNT_OWN = (
+    select(func.count())
+    .select_from(offers)
+    .where(
+        offers.c.state == "open",
+        offers.c.player_id == bindparam("id"),
+        offers.c.expires > bindparam("now"),
+    )
+)
+_LOCK = Query(OfferRow, select(offers).where(offers.c.id == bindparam("id")).with_for_update())
+_LOCK_EXPIRED = Query(
+    OfferRow,
+    _OPEN.where(offers.c.expires <= bindparam("now"))
+    .order_by(offers.c.expires, offers.c.id)
+    .limit(bindparam("most"))
+    .with_for_update(skip_locked=True),
+)
+
+
+def open_offers(session: Session, game: str, now: float, most: int) -> Sequence[MadeOfferRow]:
+    """The open offers of a game, or of all games for "", oldest first."""
+    query = _OPEN_OFFERS_OF_GAME if game else _OPEN_OFFERS
+    return session.all(query, {"now": now, "most": most} | ({"game": game} if game else {}))
+
+
+def count_open_offers(session: Session, player: int, now: float) -> int:
+    """How many open offers a player has made."""
+    return int(session.execute(_COUNT_OWN, {"id": player, "now": now}).scalar_one())
+
+
+def lock_offer(session: Session, number: int) -> OfferRow | None:
+    """An offer, locked against other writers."""
+    return session.first(_LOCK, {"id": number})
+
+
+def lock_expired_offers(session: Session, now: float, most: int) -> Sequence[OfferRow]:
+    """Open offers whose time is over, locked, without those that somebody else has locked."""
+    return session.all(_LOCK_EXPIRED, {"now": now, "most": most})

@@ -1,0 +1,36 @@
+"""Reads of pauses: vacations of players and downtimes of the server."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import bindparam, or_, select
+
+from pbm.store.rows import Query
+from pbm.store.tables import PauseRow, pauses
+from pbm.store.transaction import Session
+
+VACATIONS = ("vacation", "automatic")
+_VACATIONS = Query(
+    PauseRow,
+    select(pauses)
+    .where(pauses.c.player_id == bindparam("player"), pauses.c.kind.in_(VACATIONS))
+    .order_by(pauses.c.begins),
+)
+_PAUSES = Query(
+    PauseRow,
+    select(pauses).where(
+        or_(pauses.c.player_id == bindparam("player"), pauses.c.player_id.is_(None)),
+        pauses.c.ends > bindparam("since"),
+    ),
+)
+
+
+def vacations_of(session: Session, player: int) -> Sequence[PauseRow]:
+    """All vacations of a player, past and planned, in order."""
+    return session.all(_VACATIONS, {"player": player})
+
+
+def pauses_of(session: Session, player: int, since: float) -> Sequence[PauseRow]:
+    """The vacations of a player and the downtimes of the server that end after a time."""
+    return session.all(_PAUSES, {"player": player, "since": since})
