@@ -22,14 +22,14 @@ def commands() -> list[str]:
 
 def sent() -> list[tuple[str, str]]:
     """(address, subject) of each `pbm send`."""
-    found = []
+    mails = []
     for line in commands():
         words = shlex.split(line)
         if words[:2] == [".venv/bin/pbm", "send"]:
             option, sender, subject = words[2:]
             assert option == "--from"
-            found.append((sender, subject))
-    return found
+            mails.append((sender, subject))
+    return mails
 
 
 def test_the_two_commands_stand_there_as_ci_runs_them() -> None:

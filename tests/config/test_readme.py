@@ -37,9 +37,9 @@ _SYSTEM = {
 
 def lines() -> list[str]:
     """What is to be typed, or mailed as a subject: lines indented by four blanks or more."""
-    found = re.findall(r"^(?: {4}| {8})(\S.*)$", README, re.MULTILINE)
-    assert len(found) > 30
-    return [str(line) for line in found]
+    rows = re.findall(r"^(?: {4}| {8})(\S.*)$", README, re.MULTILINE)
+    assert len(rows) > 30
+    return [str(row) for row in rows]
 
 
 def configurations() -> list[Config]:
@@ -97,14 +97,14 @@ def test_all_files_start_the_same_program_with_the_same_configuration() -> None:
 
 
 def test_every_variable_of_the_environment_is_in_the_table() -> None:
-    told = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", README.partition("## The environment")[2]))
+    documented = set(re.findall(r"`([A-Z]+_[A-Z_]+)`", README.partition("## The environment")[2]))
     used = set()
     for path in (ROOT / "pbm").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         if "environ" in text or "envvar" in text or "ask_password(" in text:
             used |= set(re.findall(r"\"((?:PBM|NOTIFY|WATCHDOG|LISTEN)_[A-Z_]+)\"", text))
-    assert used == told - {"SSL_CERT_FILE"}
-    assert "SSL_CERT_FILE" in told
+    assert used == documented - {"SSL_CERT_FILE"}
+    assert "SSL_CERT_FILE" in documented
 
 
 def test_every_key_has_a_full_sentence_above_it() -> None:
@@ -134,9 +134,9 @@ def _commands(group: LazyGroup, path: str) -> Iterator[tuple[str, click.Command]
 
 def test_every_command_and_option_says_what_it_does() -> None:
     assert isinstance(cli, LazyGroup)
-    found = list(_commands(cli, "pbm"))
-    assert len(found) >= 40
-    for path, command in found:
+    commands = list(_commands(cli, "pbm"))
+    assert len(commands) >= 40
+    for path, command in commands:
         assert command.help, path
         for option in command.params:
             if isinstance(option, click.Option):

@@ -36,7 +36,7 @@ def without_blocks(text: str) -> str:
 
 def fenced(text: str, kind: str) -> list[str]:
     """The fenced blocks of one kind."""
-    return [body for found, body in _FENCE.findall(text) if found == kind]
+    return [body for label, body in _FENCE.findall(text) if label == kind]
 
 
 def typed_lines(text: str) -> list[str]:

@@ -20,6 +20,22 @@ def test_every_room_is_on_the_map() -> None:
         assert f"`pbm/{room}`" in text, room
 
 
+def test_every_module_that_games_are_made_of_is_in_the_table() -> None:
+    rules = ROOT / "pbm" / "rules"
+    folders = [rules, *(rules / name for name in ("boards", "drawing", "families", "formats"))]
+    modules = {
+        str(path.relative_to(rules).with_suffix(""))
+        for folder in folders
+        for path in folder.glob("*.py")
+        if path.stem not in ("__init__", "moved")
+    }
+    rows = re.findall(r"^\| (`.+`) \| .+ \|$", read_page(DOCS / "writing-a-game.md"), re.MULTILINE)
+    assert {name for row in rows for name in re.findall(r"`([^`]+)`", row)} == {
+        *modules,
+        "chess/variant",
+    }
+
+
 def test_every_program_of_the_tests_is_in_the_table() -> None:
     text = read_page(ROOT / "CONTRIBUTING.md")
     programs = [path.parent.name for path in (ROOT / "tests").glob("*/__main__.py")]
@@ -61,7 +77,7 @@ def test_every_decision_says_why_and_with_which_figure() -> None:
 def test_the_glossary_has_each_word_once_in_one_line() -> None:
     entries = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", read_page(DOCS / "glossary.md"), re.M)
     entries = [(word, text) for word, text in entries if word not in ("word", "---")]
-    found = [word for word, _ in entries]
-    assert len(found) > 60
-    assert len(set(found)) == len(found)
-    assert {"game", "board", "seat", "ply", "notice", "refusal", "inbound", "courier"} <= set(found)
+    terms = [word for word, _ in entries]
+    assert len(terms) > 60
+    assert len(set(terms)) == len(terms)
+    assert {"game", "board", "seat", "ply", "notice", "refusal", "inbound", "courier"} <= set(terms)

@@ -50,17 +50,17 @@ def test_every_command_of_ours_exists_with_its_options(page: Path) -> None:
 def test_every_program_exists_and_has_these_options(page: Path) -> None:
     text = read_page(page)
     for passage in [*typed_lines(text), *quoted(text)]:
-        found = re.fullmatch(r"(?:\.venv/bin/)?python3? -m ((?:tests|pbm)[\w.]*)(.*)", passage)
-        if found is None:
+        match = re.fullmatch(r"(?:\.venv/bin/)?python3? -m ((?:tests|pbm)[\w.]*)(.*)", passage)
+        if match is None:
             continue
-        spec = find_spec(found[1])
+        spec = find_spec(match[1])
         assert spec is not None, passage
         assert spec.origin is not None
         source = Path(spec.origin)
         if source.name == "__init__.py":
             source = source.with_name("__main__.py")
         assert source.is_file(), passage
-        options = re.findall(r"--[a-z-]+", found[2])
+        options = re.findall(r"--[a-z-]+", match[2])
         code = "".join(path.read_text() for path in source.parent.glob("*.py"))
         assert all(option in code for option in options), passage
 
@@ -81,9 +81,9 @@ def test_every_configuration_loads(page: Path) -> None:
 
 def _section(name: str) -> str:
     text = (ROOT / "config" / "pbm.toml").read_text(encoding="utf-8")
-    found = re.search(rf"^\[{name}\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
-    assert found is not None, name
-    return found[1]
+    match = re.search(rf"^\[{name}\]\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+    assert match is not None, name
+    return match[1]
 
 
 @each_page
