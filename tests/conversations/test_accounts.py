@@ -50,7 +50,7 @@ def test_signup_with_three_addresses_at_most(house: House) -> None:
     house.mails("ann", f"signup ann {house.password('ann')} {many}")
     house.receives(
         "ann",
-        "[pbm] not done: an account opens with 3 addresses at most: add the others later",
+        "[pbm] not done: sign up with at most 3 addresses and add the others later",
         "add ann PASSWORD NAME@EXAMPLE.ORG",
     )
 
@@ -152,7 +152,7 @@ def test_the_servers_address_is_no_players(house: House) -> None:
         f"signup eve {eve} eve@example.org pbm@example.net",
     ):
         house.mails("ann", line)
-        house.receives("ann", "[pbm] not done: one of the addresses is this server's")
+        house.receives("ann", "[pbm] not done: one of the addresses is this server's own")
 
 
 @pytest.mark.postgresql
@@ -195,7 +195,10 @@ def test_add_and_remove(house: House) -> None:
     house.receives(SPARE, "[pbm] addresses of ann")
     house.receives("ann", "[pbm] the addresses of ann changed")
     house.mails(SPARE, f"remove ann {ann} {SPARE}")
-    house.receives(SPARE, "[pbm] not done: the last address stays: add another one first")
+    house.receives(
+        SPARE,
+        "[pbm] not done: you cannot remove your last confirmed address: add another one first",
+    )
 
 
 def test_an_account_has_five_addresses(house: House) -> None:
@@ -309,7 +312,7 @@ def test_a_code_for_a_password_opens_nothing_else_and_ends(house: House) -> None
         house.mails("ann", wrong)
         house.receives("ann", "[pbm] not done: userid and password do not fit together")
     house.mails("ann", f"confirm {code}")
-    house.receives("ann", "[pbm] not done: this code is unknown, used or too old")
+    house.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
     house.clock.advance(days=1.1)
     house.mails("ann", f"change password ann {code} {house.secret('Sesame-anew')}")
     house.receives("ann", "[pbm] not done: userid and password do not fit together")

@@ -144,7 +144,8 @@ def test_signups_a_day(house: House) -> None:
     house.receives("ann", "[pbm] confirm this address")
     house.mails("ann", f"signup anna {house.password('anna')} anna@example.org")
     house.receives(
-        "ann", "[pbm] not done: there were too many new accounts from your address today"
+        "ann",
+        "[pbm] not done: too many accounts were opened from your address today: try again tomorrow",
     )
 
 

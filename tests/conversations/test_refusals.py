@@ -181,11 +181,11 @@ def test_a_code_counts_once(house: House) -> None:
     code = mail.line("Code: ")
     house.mails("ann", "confirm 1234-5678-9abc")
     refusal = house.any_mail("ann")
-    assert "this code is unknown, used or too old" in refusal.subject
+    assert "this code is wrong, expired or already used" in refusal.subject
     house.mails("ann", f"confirm {code.upper()}")
     house.receives("ann", "[pbm] welcome, ann")
     house.mails("ann", f"confirm {code}")
-    house.receives("ann", "[pbm] not done: this code is unknown, used or too old")
+    house.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
 
 
 def test_a_code_ends_after_a_week(house: House) -> None:
@@ -194,7 +194,7 @@ def test_a_code_ends_after_a_week(house: House) -> None:
     house.clock.advance(days=7.1)
     house.mails("ann", f"confirm {mail.line('Code: ')}")
     refusal = house.any_mail("ann")
-    assert "this code is unknown, used or too old" in refusal.subject
+    assert "this code is wrong, expired or already used" in refusal.subject
 
 
 # The door, and mail of machines

@@ -77,9 +77,9 @@ def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_words_of_a_row_are_reserved(verb: Verb) -> None:
-    from pbm.core.commands.registration import _reserved
+    from pbm.core.commands.accounts.signup import reserved_names
 
-    assert {*verb.name.split(), *verb.aliases} <= _reserved()
+    assert {*verb.name.split(), *verb.aliases} <= reserved_names()
 
 
 def test_no_two_rows_share_a_word() -> None:

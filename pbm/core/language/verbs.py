@@ -85,7 +85,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "signup",
         ("user", "new_password", "address*"),
-        "registration:signup",
+        "accounts.signup:signup",
         "open an account; without an address, the sender's",
         "Userid: 2 to 20 of a-z 0-9 _ -, a letter first. Password: 4 to 64 characters without\n"
         "blanks. Each address gets a code to send back.",
@@ -93,20 +93,20 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "confirm",
         ("code",),
-        "registration:confirm",
+        "accounts.confirmation:confirm",
         "send back a code: proves an address, or closes an account",
     ),
     Verb(
         "add",
         (*_SIGNED, "address+"),
-        "registration:add_addresses",
+        "accounts.addresses:add_addresses",
         "more addresses; all confirmed ones get each mail",
         secret=True,
     ),
     Verb(
         "remove",
         (*_SIGNED, "address+"),
-        "registration:remove_addresses",
+        "accounts.addresses:remove_addresses",
         "fewer addresses; the last one stays",
         final=True,
         secret=True,
@@ -114,7 +114,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "change password",
         (*_SIGNED, "new_password"),
-        "registration:change_password",
+        "accounts.passwords:change_password",
         "a new password",
         final=True,
         secret=True,
@@ -122,7 +122,7 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "change address",
         (*_SIGNED, "address*"),
-        "registration:change_addresses",
+        "accounts.addresses:change_addresses",
         "other addresses in place of all old ones, which are told",
         "Without an address, the sender's.",
         final=True,
@@ -131,14 +131,14 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "forgot",
         ("user",),
-        "registration:forgot",
+        "accounts.passwords:forgot",
         "a code to your addresses that stands for the old password once",
         "Then: change password USERID CODE NEW.",
     ),
     Verb(
         "signoff",
         _SIGNED,
-        "registration:sign_off",
+        "accounts.closing:sign_off",
         "close the account",
         "With open boards you get a code; confirm CODE resigns them and closes it.",
         aliases=("delete",),

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbm.config import Config
 from pbm.core.commands import challenges, sleeping
-from pbm.core.commands.registration import unlocking
+from pbm.core.commands.accounts.passwords import send_unlock_code
 from pbm.core.language.call import Call, handler
 from pbm.core.language.parser import Command, Sender, known_of, with_claim
 from pbm.core.language.verbs import VERBS
@@ -141,7 +141,7 @@ def execute(
     call = Call(session, command, now, secrets, config, may_wait=may_wait)
     notices = _answered(call)
     if command.is_spent:
-        notices += [_addressed(call, notice) for notice in unlocking(call)]
+        notices += [_addressed(call, notice) for notice in send_unlock_code(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
     return notices

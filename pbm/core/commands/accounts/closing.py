@@ -1,0 +1,97 @@
+"""Closing an account: its boards end, its addresses are deleted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy import delete, func, select, update
+
+from pbm.core.commands.accounts.codes import DAYS, issue_code
+from pbm.core.language.call import Call, handler
+from pbm.core.language.parser import Command
+from pbm.core.language.verbs import VERBS
+from pbm.core.model.board import Board
+from pbm.core.model.board_store import load, save
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import Goodbye, SignOffCode
+from pbm.core.model.player import NO_PASSWORD, Player
+from pbm.core.model.unplayable import Unread
+from pbm.core.views.board_updates import notify_board
+from pbm.store import reads
+from pbm.store.tables import addresses, audit, boards, codes, players, seats
+
+
+def sign_off(call: Call) -> list[Notice]:
+    """Close the account; with open boards, send a code that must come back first."""
+    player = call.me
+    numbers = _find_open_boards(call, player)
+    if not numbers:
+        return close_account(call, player)
+    code = issue_code(call, player, "signoff")
+    content = SignOffCode(userid=player.userid, code=code, days=DAYS, boards=numbers)
+    confirmed = reads.addresses_of(call.session, player.id)
+    return [Notice(content, addresses=confirmed, player=player.id, is_answer=True)]
+
+
+def close_account(call: Call, player: Player) -> list[Notice]:
+    """Resign or decline every open board, then close the account and delete its addresses. A board
+    that waits for its game is cancelled: nobody can tell what a resignation would mean there."""
+    notices: list[Notice] = []
+    confirmed = reads.addresses_of(call.session, player.id)
+    for number in _find_open_boards(call, player):
+        notices += _leave_board(call, player, number)
+    call.session.execute(
+        update(players)
+        .where(players.c.id == player.id)
+        .values(state="closed", password=NO_PASSWORD)
+    )
+    _delete_addresses(call, player)
+    days = call.config.retention.mails_days
+    goodbye = Notice(Goodbye(userid=player.userid, days=days), confirmed, is_answer=True)
+    return [goodbye, *(notice for notice in notices if notice.player != player.id)]
+
+
+def _find_open_boards(call: Call, player: Player) -> list[int]:
+    query = (
+        select(boards.c.id)
+        .join(seats, seats.c.board_id == boards.c.id)
+        .where(seats.c.player_id == player.id, boards.c.state.in_(("running", "invited")))
+        .distinct()
+        .order_by(boards.c.id)
+    )
+    return list(call.session.execute(query).scalars())
+
+
+def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
+    board = load(call.session, number, lock=True, anyway=True)
+    if isinstance(board.position, Unread):
+        return _cancel(call, board, player)
+    name = "decline" if board.state == "invited" else "resign"
+    verb = next(verb for verb in VERBS if verb.name == name and verb.game == "yes")
+    sender = replace(call.command.sender, token=None)
+    command = Command(verb, sender, board=number, user=player.userid)
+    leaving = Call(call.session, command, call.now, call.secrets, call.config, player)
+    own = {seat.seat for seat in board.seats if seat.player == player.id}
+    notices: list[Notice] = []
+    for _ in own & board.position.playing if name == "resign" else (0,):
+        if not load(call.session, number).is_over:
+            notices += handler(verb.do)(leaving)
+    return notices
+
+
+def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
+    seat = board.seat_of(player)
+    board.cancel(seat.seat, "", call.now)
+    save(call.session, board, call.now)
+    return notify_board(call, board, "{who} left", actor=seat.seat)
+
+
+def _delete_addresses(call: Call, player: Player) -> None:
+    """Delete the player's addresses and codes, and take the addresses out of the audit."""
+    for row in reads.all_addresses(call.session, player.id):
+        reason = func.replace(audit.c.reason, row.address, "(an address)")
+        call.session.execute(
+            update(audit).where(audit.c.player_id == player.id).values(reason=reason)
+        )
+    for table in (codes, addresses):
+        call.session.execute(delete(table).where(table.c.player_id == player.id))

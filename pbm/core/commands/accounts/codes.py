@@ -1,0 +1,89 @@
+"""One-time codes: issued by mail, stored as digests, redeemed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import insert, update
+
+from pbm.core.language.call import Call
+from pbm.core.model import daily_counters
+from pbm.core.model.daily_counters import DAY, day_of
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import ConfirmationCode
+from pbm.core.model.player import Player
+from pbm.store import reads
+from pbm.store.rows import Query
+from pbm.store.tables import CodeRow, codes
+
+MOST_A_WEEK = 3
+"""Codes to one address in seven days, whoever asks for them: anybody can, for any address."""
+DAYS = 1
+_DAYS_TO_CONFIRM = 7
+
+
+def issue_code(
+    call: Call, player: Player, purpose: str, *, days: int = DAYS, address: str = ""
+) -> str:
+    """Store a new code of the player and return it."""
+    code = call.secrets.new_code()
+    call.session.execute(
+        insert(codes).values(
+            player_id=player.id,
+            purpose=purpose,
+            digest=call.secrets.digest_of_code(code),
+            address=address,
+            created=call.now,
+            expires=call.now + days * DAY,
+        )
+    )
+    return code
+
+
+def send_confirmations(
+    call: Call, player: Player, unconfirmed: Iterable[str], *, replaces: Sequence[str] = ()
+) -> list[Notice]:
+    """A code to each of these addresses that has not had too many. With `replaces`, whoever sends
+    the code back also drops all addresses but these."""
+    notices = []
+    for address in unconfirmed:
+        if not allow_code(call, address):
+            continue
+        purpose = "change" if replaces else "confirm"
+        stored = " ".join([address, *(other for other in replaces if other != address)])
+        code = issue_code(call, player, purpose, days=_DAYS_TO_CONFIRM, address=stored)
+        notices.append(
+            Notice(
+                ConfirmationCode(userid=player.userid, code=code, days=_DAYS_TO_CONFIRM),
+                addresses=(address,),
+                player=player.id,
+                is_answer=address == call.command.sender.address,
+            )
+        )
+    return notices
+
+
+def allow_code(call: Call, address: str) -> bool:
+    """Count a code to the address, unless it has had all that go there in seven days."""
+    name, week = f"codes {address}", day_of(call.now) - 6
+    if reads.counted_since(call.session, name, week) >= MOST_A_WEEK:
+        return False
+    daily_counters.count(call.session, name, call.now)
+    return True
+
+
+def redeem_code(call: Call, spellings: Iterable[str]) -> CodeRow | None:
+    """Use up a code and return its row; None when it is unknown, used, expired or meant for
+    `change password`. One statement, so that of two daemons only one gets it."""
+    redeemed = (
+        update(codes)
+        .where(
+            codes.c.digest.in_([call.secrets.digest_of_code(word[:60]) for word in spellings]),
+            codes.c.used.is_(None),
+            codes.c.expires > call.now,
+            codes.c.purpose != "reset",
+        )
+        .values(used=call.now)
+        .returning(codes)
+    )
+    return call.session.first(Query(CodeRow, redeemed))

@@ -1,0 +1,94 @@
+"""Passwords: what may be one, changing it, and the codes that help when it is lost or locked."""
+
+from __future__ import annotations
+
+from sqlalchemy import update
+
+from pbm.core.commands.accounts.codes import DAYS, allow_code, issue_code
+from pbm.core.language.call import Call
+from pbm.core.model import daily_counters, password_checks
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.account_notices import (
+    CodeSent,
+    PasswordChanged,
+    ResetCode,
+    UnlockCode,
+)
+from pbm.core.model.player import find_player
+from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
+from pbm.store import reads
+from pbm.store.tables import codes, players
+
+
+def change_password(call: Call) -> list[Notice]:
+    """Set a new password; the old one may be a code from `forgot`. Refuses an unfit one."""
+    player = call.me
+    require_password(call, f"change password {player.userid} PASSWORD NEWPASSWORD")
+    require_hash(call)
+    # Another daemon may have taken the same password, or the same code, in the meantime.
+    changed = call.session.execute(
+        update(players)
+        .where(players.c.id == player.id, players.c.password == player.password)
+        .values(password=call.command.new_hash)
+    )
+    if not changed.rowcount:
+        raise wrong_password(call.command.form)
+    call.session.execute(
+        update(codes)
+        .where(codes.c.player_id == player.id, codes.c.purpose == "reset")
+        .values(used=call.now)
+    )
+    call.secrets.remember(player.id, call.command.new_hash, call.command.words[0])
+    return [call.answer(PasswordChanged(userid=player.userid))]
+
+
+def require_password(call: Call, form: str) -> None:
+    """Refuse a new password that cannot be one: also the word that stands for a password in our
+    mails, which comes back when a program echoes it."""
+    word = call.command.words[0] if call.command.words else ""
+    is_placeholder = word.upper() in ("PASSWORD", "NEWPASSWORD")
+    if is_placeholder or not (4 <= len(word) <= 64 and word.isprintable()):
+        raise Refusal(
+            RefusalCode.BAD_PASSWORD,
+            "choose a password of 4 to 64 characters without blanks",
+            form,
+        )
+
+
+def require_hash(call: Call) -> None:
+    """Refuse a new password that was not hashed because the mail holds too many."""
+    if not call.command.new_hash:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"one mail can set {password_checks.MOST_HASHED} passwords at most: "
+            "send this line in another mail",
+            call.command.form,
+        )
+
+
+def forgot(call: Call) -> list[Notice]:
+    """Send a code to the registered addresses; the same answer whether or not the userid exists."""
+    player = find_player(call.session, call.command.user)
+    answer = call.answer(CodeSent())
+    if player is None or not player.is_active:
+        return [answer]
+    addresses = reads.addresses_of(call.session, player.id)
+    addresses = tuple(address for address in addresses if allow_code(call, address))
+    if not addresses:
+        return [answer]
+    content = ResetCode(userid=player.userid, code=issue_code(call, player, "reset"), days=DAYS)
+    return [answer, Notice(content, addresses=addresses, player=player.id)]
+
+
+def send_unlock_code(call: Call) -> list[Notice]:
+    """Send a code that has passwords checked again, for an account on which too many wrong ones
+    were tried; at most once an hour. The mail is the same whether the last one was right."""
+    player = find_player(call.session, call.command.user)
+    if player is None:
+        return []
+    this_hour = f"unlock {player.id} {int(call.now // 3600)}"
+    if not daily_counters.allow(call.session, this_hour, call.now, 1):
+        return []
+    content = UnlockCode(userid=player.userid, code=issue_code(call, player, "unlock"), days=DAYS)
+    addresses = reads.addresses_of(call.session, player.id)
+    return [Notice(content, addresses=addresses, player=player.id)]
