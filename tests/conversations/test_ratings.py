@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from pbm.config import Config
-from pbm.core.model import rating_changes as ratings
+from pbm.core.model.board_rating import rating_differences, rebuild_ratings
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import operator
 from pbm.core.service.operator import OperatorAct
@@ -47,7 +47,7 @@ def number_of(store: Store, name: str) -> int:
 
 def agrees(store: Store) -> bool:
     with store.reading() as session:
-        return list(ratings.differences(session)) == []
+        return list(rating_differences(session)) == []
 
 
 @pytest.mark.postgresql
@@ -171,7 +171,7 @@ def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: Ho
 
     def found() -> list[str]:
         with store.reading() as session:
-            return list(ratings.differences(session))
+            return list(rating_differences(session))
 
     with store.writing() as session:
         session.execute(update(rated).where(rated.c.mu > 25).values(mu=30.0))
@@ -189,6 +189,6 @@ def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: Ho
         session.execute(delete(rating_changes))
     assert found()[0] == "board 1 is rated, but seat 0 has no rating from it"
     with store.writing() as session:
-        ratings.rebuild(session, "cradle")
+        rebuild_ratings(session, "cradle")
     assert found() == []
     assert ratings_of(store) == right

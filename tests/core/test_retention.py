@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import event, func, insert, select
 
 from pbm.config import Retention
-from pbm.core.model.daily_counters import DAY
 from pbm.core.service import retention
+from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.tables import codes, counters, inbound, outbound, players
 

@@ -14,8 +14,7 @@ from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
-from pbm.core.model.board_store import load
-from pbm.core.model.draw_claims import claim
+from pbm.core.model.board_store import find_draw_claim, load
 from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import missing_names
@@ -170,7 +169,7 @@ def answer(session: Session, wait: Waiting) -> Command | Question:
         agrees = wait.asked in ("undo", "cancel") and not wait.rated
         return command_of(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
-    return Question(board.position.encode(), may_claim=bool(claim(session, board)))
+    return Question(board.position.encode(), may_claim=bool(find_draw_claim(session, board)))
 
 
 def command_of(wait: Waiting, verb: str, text: str = "") -> Command:

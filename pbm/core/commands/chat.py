@@ -7,7 +7,6 @@ from dataclasses import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.language.call import Call
-from pbm.core.model import daily_counters
 from pbm.core.model.board import Board, in_words
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.talk_notices import (
@@ -22,7 +21,7 @@ from pbm.core.model.player import Player, find_player, player_from_row
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
-from pbm.store import reads
+from pbm.store import daily_counters, reads
 from pbm.store.tables import watchers
 from pbm.store.transaction import Session
 

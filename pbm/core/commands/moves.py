@@ -8,8 +8,7 @@ from pbm.core.commands.accounts.vacations import ended_by_move
 from pbm.core.language.call import Call, handler
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import save
-from pbm.core.model.draw_claims import has_rolled
+from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
 from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move

@@ -8,8 +8,7 @@ from typing import Any
 from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import save
-from pbm.core.model.draw_claims import claim, has_rolled
+from pbm.core.model.board_store import find_draw_claim, has_rolled, save
 from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -40,7 +39,7 @@ def propose(call: Call) -> list[Notice]:
     """Offer a draw; it stands at once when the position has occurred three times, or the game has
     another reason to claim one."""
     board, seat = _at(call)
-    if reason := claim(call.session, board):
+    if reason := find_draw_claim(call.session, board):
         return _drawn(call, board, seat, reason)
     return _agree(call, board, seat, "draw")
 

@@ -1,7 +1,7 @@
-"""Boards in the tables: read, with what waits for them, and written back.
+"""Boards in the database: loaded, saved, and what their logs say of repetitions and rolls.
 
-The stored position is a cache of what the moves make (`history`): one that cannot be read, or is of
-another version of its game, is made anew."""
+The stored position is a cache of what the moves make (`log.replay`): one that cannot be read, or
+comes from another version of its game, is replayed."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, insert, update
 
-from pbm.core.model import board_clocks, rating_changes
+from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
+from pbm.core.model.board_rating import rate_board, withdraw_ratings
 from pbm.core.model.clock import TimeControl
-from pbm.core.model.log import Entry, entry_of, replay
+from pbm.core.model.log import Entry, effective, entry_of, replay, short_key
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -234,9 +235,9 @@ def save(session: Session, board: Board, now: float) -> None:
             seat.changed = False
     if outcome is not None and board.state == "over" and not board.had_ranks:
         board.had_ranks = outcome.ranks
-        rating_changes.record(session, board, now)
+        rate_board(session, board, now)
     elif board.had_ranks and board.state != "over":
-        rating_changes.withdraw(session, board, board.had_ranks)
+        withdraw_ratings(session, board, board.had_ranks)
         board.had_ranks = ()
 
 
@@ -254,3 +255,29 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
         "at": entry.at,
         "key": entry.key,
     }
+
+
+def count_repetitions(session: Session, board: Board) -> int:
+    """How often the present position has been on the board, now included; 0 in a game where that
+    means nothing."""
+    key = short_key(board.position)
+    if not key:
+        return 0
+    start = board.game.setup(len(board.seats), board.options)
+    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
+    return [short_key(start), *(entry.key for entry in log)].count(key)
+
+
+def has_rolled(session: Session, board: int) -> bool:
+    """Whether there has been a roll, draw or shuffle on a board."""
+    return any(row.kind == "chance" for row in reads.log_of(session, board))
+
+
+def find_draw_claim(session: Session, board: Board) -> str:
+    """Why a player may claim a draw without the others, as a clause; "" when nobody may: by
+    repetition, or by the game's own rule."""
+    if board.is_over:
+        return ""
+    if count_repetitions(session, board) >= 3:
+        return "the position stands for the third time"
+    return board.position.claim

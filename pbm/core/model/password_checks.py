@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from pbm.config import Config
-from pbm.core.model import daily_counters
-from pbm.core.model.daily_counters import day_of
 from pbm.core.model.player import Player
 from pbm.core.model.secrets import Secrets
-from pbm.store import reads
+from pbm.store import daily_counters
+from pbm.store.daily_counters import day_of
 from pbm.store.transaction import Session
 
 _MOST_CHECKED = 4
@@ -144,11 +143,11 @@ class Checks:
         limit = self.config.limits.failures_a_day
         seen = self._guesses.seen(player.id, now)
         if look and limit:
-            counted = reads.counted(session, _failures(player.id), day_of(now))
+            counted = daily_counters.count_on(session, _failures(player.id), day_of(now))
             seen = max(seen, counted)
         if not limit or seen < limit:
             return False
-        unlocked = reads.counted(session, _unlocked(player.id), day_of(now))
+        unlocked = daily_counters.count_on(session, _unlocked(player.id), day_of(now))
         if seen < limit * (1 + unlocked):
             return False
         self._guesses.note(player.id, now, at_least=seen)
@@ -159,12 +158,12 @@ class Checks:
 def record(session: Session, wrong: Iterable[int], now: float) -> None:
     """Count a wrong password for each of these accounts."""
     for player in wrong:
-        daily_counters.count(session, _failures(player), now)
+        daily_counters.increment(session, _failures(player), now)
 
 
 def unlock(session: Session, player: int, now: float) -> None:
     """Let passwords be tried again on an account whose limit of today is spent."""
-    daily_counters.count(session, _unlocked(player), now)
+    daily_counters.increment(session, _unlocked(player), now)
 
 
 def _failures(player: int) -> str:

@@ -14,9 +14,7 @@ from pbm.core.language.call import Call, handler
 from pbm.core.language.parser import Command, Sender, known_of, with_claim
 from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import bare, is_userid
-from pbm.core.model import daily_counters
 from pbm.core.model.board_store import Asleep, load
-from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.password_checks import Checks
@@ -33,7 +31,8 @@ from pbm.core.model.unplayable import missing
 from pbm.core.views.redaction import without_password
 from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
-from pbm.store import reads
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import DAY, day_of
 from pbm.store.transaction import Session
 
 _ANSWERED_FOR = 30 * DAY
@@ -255,7 +254,7 @@ def _count(call: Call) -> None:
 def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
     """Refuse what comes after the last command that a player has for a day."""
     most = config.limits.mails_a_day
-    if most and reads.counted(session, f"commands {player.id}", day_of(now)) >= most:
+    if most and daily_counters.count_on(session, f"commands {player.id}", day_of(now)) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC",
@@ -267,7 +266,7 @@ def count_commands(
 ) -> None:
     """Count so many commands of a player for the day."""
     if config.limits.mails_a_day:
-        daily_counters.count(session, f"commands {player.id}", now, count)
+        daily_counters.increment(session, f"commands {player.id}", now, count)
 
 
 def _require_alone(call: Call) -> None:

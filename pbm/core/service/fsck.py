@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from sqlalchemy import exists, false, or_, select, true
 
-from pbm.core.model import board_clocks, rating_changes
+from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
+from pbm.core.model.board_rating import rating_differences
 from pbm.core.model.board_store import from_rows
 from pbm.core.model.dice_audit import rolls
 from pbm.core.model.log import Entry, effective, entry_of, ply_of, replay
@@ -47,7 +48,7 @@ def differences(session: Session, numbers: Iterable[int] | None = None) -> Itera
         found = board_difference(session, number)
         if found:
             yield f"board {number}: {found}"
-    yield from rating_changes.differences(session)
+    yield from rating_differences(session)
     yield from _queue_differences(session)
     yield from _account_differences(session)
     yield from _time_differences(session)

@@ -15,7 +15,6 @@ from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
-from pbm.core.model.daily_counters import DAY
 from pbm.core.model.log import entry_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import ResetCode
@@ -27,6 +26,7 @@ from pbm.core.service import retention
 from pbm.core.views.board_updates import notify_board
 from pbm.rules import Outcome
 from pbm.store import reads
+from pbm.store.daily_counters import DAY
 from pbm.store.mail_outcome import MailOutcome
 from pbm.store.rows import Query, Row
 from pbm.store.tables import audit, codes, inbound, outbound, players

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, update
 
 from pbm.config import Retention
-from pbm.core.model.daily_counters import DAY, day_of
 from pbm.store import reads
+from pbm.store.daily_counters import DAY, day_of
 from pbm.store.queues import DONE, DROPPED, FAILED, SENT
 from pbm.store.tables import codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session

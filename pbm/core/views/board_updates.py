@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, in_words
-from pbm.core.model.draw_claims import claim
+from pbm.core.model.board_store import find_draw_claim
 from pbm.core.model.log import Entry
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
@@ -76,7 +76,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     that has changed since the last one."""
     addresses, watching = reads.addresses_at(call.session, board.id)
     log = BoardLog(call, board)
-    claimed = claim(call.session, board)
+    claimed = find_draw_claim(call.session, board)
     notices = []
     for player in dict.fromkeys(seat.player for seat in board.seats):
         seats = [seat for seat in board.seats if seat.player == player]

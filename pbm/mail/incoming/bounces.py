@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import AddressStopped, Unreachable
 from pbm.core.model.player import get_player
 from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
+from pbm.store.daily_counters import DAY, day_of
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, audit, boards, outbound, players, seats

@@ -14,8 +14,7 @@ from typing import Any
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender, known_of
 from pbm.core.language.verbs import verbs_by_word
-from pbm.core.model import bans, daily_counters
-from pbm.core.model.daily_counters import day_of
+from pbm.core.model import bans
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import (
@@ -50,7 +49,8 @@ from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
 from pbm.mail.incoming.pages import Looker, Looks, charge
 from pbm.mail.outgoing.compose import Composer, row
 from pbm.mail.outgoing.rendering import render
-from pbm.store import queues, reads
+from pbm.store import daily_counters, queues, reads
+from pbm.store.daily_counters import day_of
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
@@ -465,11 +465,11 @@ class MailHandler:
         if self.config.players.confirm_addresses and not is_signup:
             limit = 1
         hour, most = f"strangers {int(now // 3600)}", self.config.limits.strangers_an_hour
-        if most and reads.counted(session, hour, day_of(now)) >= most:
+        if most and daily_counters.count_on(session, hour, day_of(now)) >= most:
             return None
         if not daily_counters.allow(session, counter, now, limit):
             return None
-        daily_counters.count(session, hour, now)
+        daily_counters.increment(session, hour, now)
         chosen = notice if is_signup else Notice(Stranger(), is_answer=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
@@ -501,8 +501,10 @@ class MailHandler:
         player = self._writer(session, first, job.received) if first is not None else None
         who = f"player {player.id}" if player is not None else letter.sender
         board = first.sender.board if first is not None else 0
-        at_board = daily_counters.count(session, f"errors {who} at {board}", now) if board else 0
-        in_all = daily_counters.count(session, f"errors {who}", now)
+        at_board = (
+            daily_counters.increment(session, f"errors {who} at {board}", now) if board else 0
+        )
+        in_all = daily_counters.increment(session, f"errors {who}", now)
         if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
             return notices
         kept = [notice for notice in notices if not notice.is_failure]

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.core.model import daily_counters
-from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -17,7 +15,8 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import count_commands, look, refuse, require_commands
 from pbm.mail.incoming.extract_commands import Step
 from pbm.mail.outgoing.rendering import render
-from pbm.store import reads
+from pbm.store import daily_counters
+from pbm.store.daily_counters import day_of
 from pbm.store.transaction import Session
 
 _SECONDS = 1.0
@@ -123,11 +122,12 @@ class Looker:
         return bool(
             (
                 limits.looks_a_day
-                and reads.counted(session, f"looks {address}", day) >= limits.looks_a_day
+                and daily_counters.count_on(session, f"looks {address}", day) >= limits.looks_a_day
             )
             or (
                 limits.looks_bytes_a_day
-                and reads.counted(session, f"look bytes {address}", day) >= limits.looks_bytes_a_day
+                and daily_counters.count_on(session, f"look bytes {address}", day)
+                >= limits.looks_bytes_a_day
             )
             or (seconds and self._meter.spent(address, now) >= seconds)
             or (seconds and peer and self._meter.spent(peer, now) >= seconds * _PEER_SHARE)
@@ -140,5 +140,5 @@ def charge(session: Session, looks: Looks, octets: int, now: float, config: Conf
         count_commands(session, looks.player, now, config, len(looks.shown))
         mark_seen(session, looks.player, now)
     elif not looks.is_over:
-        daily_counters.count(session, f"looks {looks.address}", now, len(looks.shown))
-        daily_counters.count(session, f"look bytes {looks.address}", now, octets)
+        daily_counters.increment(session, f"looks {looks.address}", now, len(looks.shown))
+        daily_counters.increment(session, f"look bytes {looks.address}", now, octets)

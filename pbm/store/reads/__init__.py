@@ -12,7 +12,6 @@ from pbm.store.reads.board_rows import (
     try_lock_board,
     watchers_of,
 )
-from pbm.store.reads.key_values import counted, counted_since, setting
 from pbm.store.reads.log_rows import end_of_log, log_of
 from pbm.store.reads.player_rows import (
     active_players,
@@ -23,6 +22,7 @@ from pbm.store.reads.player_rows import (
     players_by_address,
     prefetch_players,
 )
+from pbm.store.reads.setting_rows import setting
 
 __all__ = [
     "active_players",
@@ -31,8 +31,6 @@ __all__ = [
     "all_addresses",
     "board",
     "board_saved",
-    "counted",
-    "counted_since",
     "end_of_log",
     "games_with_boards",
     "log_of",

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import bindparam, func, select, text
 
 from pbm.ratings import MOST_SIGMA
 from pbm.store.rows import Query, Row
-from pbm.store.tables import RatingRow, is_established, is_provisional, players, ratings
+from pbm.store.tables import (
+    RatingChangeRow,
+    RatingRow,
+    is_established,
+    is_provisional,
+    players,
+    rating_changes,
+    ratings,
+    seats,
+)
 from pbm.store.transaction import Session
 
 
@@ -19,6 +28,20 @@ class RankedRow(Row):
     mu: float
     sigma: float
     boards: int
+
+
+class ChangeRow(RatingChangeRow):
+    """What a board did to the rating of one of its players, and whose it is."""
+
+    userid: str
+    rank: int | None
+
+
+class LastChangeRow(Row):
+    """Number and time of a player's last change in a game."""
+
+    id: int
+    at: float
 
 
 class StandingRow(Row):
@@ -63,6 +86,47 @@ _STANDINGS = Query(
     .order_by(ratings.c.won.desc(), ratings.c.lost, ratings.c.player_id)
     .limit(bindparam("most")),
 )
+_LOCK = Query(
+    RatingRow,
+    select(ratings)
+    .where(
+        ratings.c.game == bindparam("game"),
+        ratings.c.player_id.in_(bindparam("players", expanding=True)),
+    )
+    .order_by(ratings.c.player_id)
+    .with_for_update(),
+)
+_CHANGES = (
+    select(rating_changes, players.c.userid, seats.c.rank)
+    .join(players, players.c.id == rating_changes.c.player_id)
+    .join(
+        seats,
+        (seats.c.board_id == rating_changes.c.board_id) & (seats.c.seat == rating_changes.c.seat),
+    )
+)
+_CHANGES_OF_BOARD = Query(
+    ChangeRow,
+    _CHANGES.where(rating_changes.c.board_id == bindparam("id")).order_by(rating_changes.c.seat),
+)
+_CHANGES_OF_PLAYER = (
+    _CHANGES.where(rating_changes.c.player_id == bindparam("id"))
+    .order_by(rating_changes.c.id.desc())
+    .limit(bindparam("most"))
+)
+_CHANGES_IN_ALL = Query(ChangeRow, _CHANGES_OF_PLAYER)
+_CHANGES_IN_GAME = Query(
+    ChangeRow, _CHANGES_OF_PLAYER.where(rating_changes.c.game == bindparam("game"))
+)
+_LAST_CHANGE = Query(
+    LastChangeRow,
+    select(rating_changes.c.id, rating_changes.c.at)
+    .where(
+        rating_changes.c.player_id == bindparam("id"),
+        rating_changes.c.game == bindparam("game"),
+    )
+    .order_by(rating_changes.c.id.desc())
+    .limit(1),
+)
 _BETTER = (
     select(func.count())
     .select_from(ratings)
@@ -96,6 +160,28 @@ def ratings_of(session: Session, player: int) -> Sequence[RatingRow]:
 def rating_in(session: Session, player: int, game: str) -> RatingRow | None:
     """The rating of a player in a game."""
     return session.first(_RATING, {"id": player, "game": game})
+
+
+def lock_ratings(session: Session, players: Collection[int], game: str) -> Sequence[RatingRow]:
+    """The ratings of these players in a game, locked against other writers."""
+    return session.all(_LOCK, {"game": game, "players": list(players)})
+
+
+def changes_of_board(session: Session, board: int) -> Sequence[ChangeRow]:
+    """What a board did to its players' ratings, by seat."""
+    return session.all(_CHANGES_OF_BOARD, {"id": board})
+
+
+def changes_of_player(session: Session, player: int, game: str, most: int) -> Sequence[ChangeRow]:
+    """The last changes of a player's ratings in a game, or in all for "", newest first."""
+    if game:
+        return session.all(_CHANGES_IN_GAME, {"id": player, "game": game, "most": most})
+    return session.all(_CHANGES_IN_ALL, {"id": player, "most": most})
+
+
+def last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
+    """Number and time of a player's last change in a game."""
+    return session.first(_LAST_CHANGE, {"id": player, "game": game})
 
 
 def count_better(session: Session, game: str, mu: float) -> int:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import insert, update
 
 from pbm.core.language.call import Call
-from pbm.core.model import daily_counters
-from pbm.core.model.daily_counters import DAY, day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import ConfirmationCode
 from pbm.core.model.player import Player
-from pbm.store import reads
+from pbm.store import daily_counters
+from pbm.store.daily_counters import DAY, day_of
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 
@@ -66,9 +65,9 @@ def send_confirmations(
 def allow_code(call: Call, address: str) -> bool:
     """Count a code to the address, unless it has had all that go there in seven days."""
     name, week = f"codes {address}", day_of(call.now) - 6
-    if reads.counted_since(call.session, name, week) >= MOST_A_WEEK:
+    if daily_counters.count_since(call.session, name, week) >= MOST_A_WEEK:
         return False
-    daily_counters.count(call.session, name, call.now)
+    daily_counters.increment(call.session, name, call.now)
     return True
 
 

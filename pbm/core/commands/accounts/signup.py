@@ -14,13 +14,12 @@ from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.language.call import Call
 from pbm.core.language.parser import game_of
 from pbm.core.language.verbs import command_words
-from pbm.core.model import daily_counters
-from pbm.core.model.daily_counters import day_of
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Welcome
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.store import reads
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import day_of
 from pbm.store.tables import addresses, codes, players
 
 _FORM = "signup USERID PASSWORD"
@@ -152,7 +151,7 @@ def _resend_code(call: Call, player: Player) -> list[Notice]:
     if not player.is_active:
         raise _taken()
     (address, *_) = [row.address for row in reads.all_addresses(call.session, player.id)]
-    if reads.counted(call.session, f"codes {address}", day_of(call.now)):
+    if daily_counters.count_on(call.session, f"codes {address}", day_of(call.now)):
         return []
     return send_confirmations(call, player, [address])
 

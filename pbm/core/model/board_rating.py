@@ -1,0 +1,315 @@
+"""Rating of boards: what the end of one does to its players, taking that back, and doing all of it
+anew.
+
+The numbers come from `pbm.ratings`. `rating_changes` holds every change in the order it was made,
+`ratings` the last of each player; both can be made anew from the boards."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbm.core.model.board import Board
+from pbm.ratings import NEW, Rating, chances, rate
+from pbm.store.reads.rating_rows import last_change, lock_ratings
+from pbm.store.rows import Query, Row
+from pbm.store.tables import (
+    RatingChangeRow,
+    RatingRow,
+    SeatRow,
+    boards,
+    moves,
+    rating_changes,
+    ratings,
+    seats,
+)
+from pbm.store.transaction import Session
+
+
+class EndedBoardRow(Row):
+    """The result of a board."""
+
+    id: int
+    outcome: str | None
+    ended: float | None
+
+
+_INSERT_NEW = {
+    True: sqlite.insert(ratings).on_conflict_do_nothing(),
+    False: postgresql.insert(ratings).on_conflict_do_nothing(),
+}
+_AFTER = (
+    update(ratings)
+    .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
+    .values(
+        mu=bindparam("mu"),
+        sigma=bindparam("sigma"),
+        boards=ratings.c.boards + 1,
+        won=ratings.c.won + bindparam("wins"),
+        lost=ratings.c.lost + bindparam("losses"),
+        updated=bindparam("at"),
+    )
+)
+_ADD = insert(rating_changes)
+_ROLLED = moves.alias()
+_LATE = select(moves.c.seat).where(
+    moves.c.board_id == bindparam("id"),
+    moves.c.kind == "forfeit",
+    ~exists().where(
+        _ROLLED.c.board_id == moves.c.board_id, _ROLLED.c.kind == "chance", _ROLLED.c.ply == 0
+    ),
+)
+_SEATS = Query(
+    SeatRow,
+    select(seats).where(seats.c.board_id == bindparam("board")).order_by(seats.c.seat),
+)
+_NEAR = 1e-9
+
+
+def rate_board(session: Session, board: Board, now: float) -> None:
+    """Rate a board that has just got its result. Not rated are boards that were agreed to be
+    unrated and games against oneself; a seat that lost on time and never moved takes no part,
+    unless the game opens with a roll: nobody waits for a better one."""
+    outcome = board.outcome
+    if outcome is None or not board.rated:
+        return
+    people = {seat.seat: seat.player for seat in board.seats}
+    absent = {seat.seat for seat in board.seats if not seat.moved} & _late(session, board.id)
+    seated = _counted(people, absent)
+    if not seated:
+        return
+    game = board.game.info.name
+    rated = sorted(people[seat] for seat in seated)
+    new = {"game": game, "mu": NEW.mu, "sigma": NEW.sigma, "boards": 0, "updated": now}
+    session.execute(
+        _INSERT_NEW[session.is_sqlite], [{"player_id": player, **new} for player in rated]
+    )
+    known = {row.player_id: Rating(row.mu, row.sigma) for row in lock_ratings(session, rated, game)}
+    ranks = [outcome.ranks[seat] for seat in seated]
+    changed = _changes(seated, people, ranks, known)
+    session.execute(_ADD, [_row(board.id, game, now, *change) for change in changed])
+    for seat, player, _, _, after in changed:
+        won, lost = _score(outcome.ranks, seat)
+        session.execute(
+            _AFTER,
+            {
+                "player": player,
+                "of": game,
+                "mu": after.mu,
+                "sigma": after.sigma,
+                "at": now,
+                "wins": won,
+                "losses": lost,
+            },
+        )
+
+
+def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
+    """What a board adds to the boards won and to those lost; neither when the first is shared."""
+    is_first = ranks[seat] == 1
+    return int(is_first and ranks.count(1) == 1), int(not is_first)
+
+
+def _late(session: Session, board: int) -> set[int]:
+    """The seats that lost on time; none where the game opened with a roll."""
+    return set(session.execute(_LATE, {"id": board}).scalars())
+
+
+def _counted(people: dict[int, int], absent: Iterable[int]) -> list[int]:
+    """The seats that are rated: none when a player would be rated twice, or against nobody."""
+    seated = [seat for seat in people if seat not in set(absent)]
+    is_fair = len(set(people.values())) == len(people)
+    return seated if is_fair and len(seated) > 1 else []
+
+
+_Changed = tuple[int, int, float, Rating, Rating]
+
+
+def _changes(
+    seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], known: dict[int, Rating]
+) -> list[_Changed]:
+    """(seat, player, chance, before, after) of each seat that is rated."""
+    before = [known.get(people[seat], NEW) for seat in seated]
+    return [
+        (seat, people[seat], chance, old, new)
+        for seat, chance, old, new in zip(
+            seated, chances(before), before, rate(before, ranks), strict=True
+        )
+    ]
+
+
+def _row(
+    board: int,
+    game: str,
+    at: float,
+    seat: int,
+    player: int,
+    chance: float,
+    before: Rating,
+    after: Rating,
+) -> dict[str, object]:
+    return {
+        "board_id": board,
+        "seat": seat,
+        "player_id": player,
+        "game": game,
+        "chance": chance,
+        "mu_before": before.mu,
+        "sigma_before": before.sigma,
+        "mu": after.mu,
+        "sigma": after.sigma,
+        "at": at,
+    }
+
+
+def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> None:
+    """Take back what a board did when it ended with these ranks, now that its result is taken back.
+    Where one of its players has been rated since, the game's ratings are computed anew."""
+    withdrawn = (
+        delete(rating_changes)
+        .where(rating_changes.c.board_id == board.id)
+        .returning(*rating_changes.c)
+    )
+    changes = session.all(Query(RatingChangeRow, withdrawn))
+    game = board.game.info.name
+    last = {row.player_id: last_change(session, row.player_id, game) for row in changes}
+    if any(at is not None and at.id > row.id for row in changes for at in [last[row.player_id]]):
+        rebuild_ratings(session, game)
+        return
+    for row in changes:
+        before = last[row.player_id]
+        own = (ratings.c.player_id == row.player_id) & (ratings.c.game == game)
+        if before is None:
+            session.execute(delete(ratings).where(own))
+            continue
+        won, lost = _score(ranks, row.seat)
+        session.execute(
+            update(ratings)
+            .where(own)
+            .values(
+                mu=row.mu_before,
+                sigma=row.sigma_before,
+                boards=ratings.c.boards - 1,
+                won=ratings.c.won - won,
+                lost=ratings.c.lost - lost,
+                updated=before.at,
+            )
+        )
+
+
+def rebuild_ratings(session: Session, game: str) -> None:
+    """Make all changes and ratings of a game anew from its boards, in the order they were made;
+    boards that were never rated follow in the order they ended."""
+    computed = list(_recomputed(session, game))
+    session.execute(delete(rating_changes).where(rating_changes.c.game == game))
+    session.execute(delete(ratings).where(ratings.c.game == game))
+    last: dict[int, dict[str, object]] = {}
+    tallies: dict[int, _Tally] = {}
+    for board, at, ranks, changed in computed:
+        session.execute(_ADD, [_row(board, game, at, *change) for change in changed])
+        for seat, player, _, _, after in changed:
+            tally = tallies[player] = _more(tallies.get(player), ranks, seat)
+            last[player] = {
+                "player_id": player,
+                "game": game,
+                "mu": after.mu,
+                "sigma": after.sigma,
+                "boards": tally[0],
+                "won": tally[1],
+                "lost": tally[2],
+                "updated": at,
+            }
+    if last:
+        session.execute(insert(ratings), [last[player] for player in sorted(last)])
+
+
+_Tally = tuple[int, int, int]
+
+
+def _more(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
+    """Boards, those won and those lost, with one board more."""
+    count, won, lost = tally or (0, 0, 0)
+    wins, losses = _score(ranks, seat)
+    return count + 1, won + wins, lost + losses
+
+
+def _recomputed(
+    session: Session, game: str
+) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
+    """(board, time, ranks, changes) of every rated board of a game, computed from the boards
+    alone."""
+    order = (
+        select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
+        .where(rating_changes.c.game == game)
+        .group_by(rating_changes.c.board_id)
+        .subquery()
+    )
+    ended = (
+        select(boards.c.id, boards.c.outcome, boards.c.ended)
+        .join(order, order.c.board_id == boards.c.id, isouter=True)
+        .where(boards.c.game == game, boards.c.state == "over", boards.c.rated)
+        .order_by(order.c.first.is_(None), order.c.first, boards.c.ended, boards.c.id)
+    )
+    known: dict[int, Rating] = {}
+    for row in session.all(Query(EndedBoardRow, ended)):
+        seated = session.all(_SEATS, {"board": row.id})
+        people = {seat.seat: seat.player_id for seat in seated}
+        absent = {seat.seat for seat in seated if not seat.moved}
+        counted = _counted(people, absent & _late(session, row.id) if absent else ())
+        if not counted or row.outcome is None or row.ended is None:
+            continue
+        ranks = json.loads(row.outcome)[0]
+        changed = _changes(counted, people, [ranks[seat] for seat in counted], known)
+        known |= {player: after for _, player, _, _, after in changed}
+        yield row.id, row.ended, ranks, changed
+
+
+def rating_differences(session: Session) -> Iterator[str]:
+    """A sentence for each rating that is not what the boards make of it, game by game."""
+    games = {*session.execute(select(boards.c.game).distinct()).scalars()}
+    games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
+    for game in sorted(games):
+        yield from _differences_of(session, game)
+
+
+def _differences_of(session: Session, game: str) -> Iterator[str]:
+    query = Query(RatingChangeRow, select(rating_changes).where(rating_changes.c.game == game))
+    stored = {(row.board_id, row.seat): row for row in session.all(query)}
+    last: dict[int, tuple[Rating, _Tally]] = {}
+    for board, _, ranks, changed in _recomputed(session, game):
+        for seat, player, _, before, after in changed:
+            row = stored.pop((board, seat), None)
+            if row is None:
+                yield f"board {board} is rated, but seat {seat} has no rating from it"
+            elif row.player_id != player or not (
+                _near(row.mu_before, row.sigma_before, before) and _near(row.mu, row.sigma, after)
+            ):
+                yield f"board {board} gives seat {seat} {after.text}, stored is another rating"
+            tally = last[player][1] if player in last else None
+            last[player] = (after, _more(tally, ranks, seat))
+    for board, seat in stored:
+        yield f"board {board} is not rated, but seat {seat} has a rating from it"
+    for rated in session.all(Query(RatingRow, select(ratings).where(ratings.c.game == game))):
+        rating, (count, won, lost) = last.pop(rated.player_id, (NEW, (0, 0, 0)))
+        if not _near(rated.mu, rated.sigma, rating) or rated.boards != count:
+            yield (
+                f"player {rated.player_id} is rated {Rating(rated.mu, rated.sigma).text} after "
+                f"{rated.boards} boards of {game}, by the records {rating.text} after {count}"
+            )
+        elif (rated.won, rated.lost) != (won, lost):
+            yield (
+                f"player {rated.player_id} has won {rated.won} and lost {rated.lost} boards of "
+                f"{game}, by the records {won} and {lost}"
+            )
+    for player in last:
+        yield f"player {player} has no rating in {game}, by the records {last[player][0].text}"
+
+
+def _near(mu: float, sigma: float, rating: Rating) -> bool:
+    return math.isclose(mu, rating.mu, rel_tol=_NEAR) and math.isclose(
+        sigma, rating.sigma, rel_tol=_NEAR
+    )

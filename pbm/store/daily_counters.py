@@ -1,0 +1,62 @@
+"""Daily counters: how often something was done on a day, and limits on that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from pbm.store.tables import counters
+from pbm.store.transaction import Session
+
+DAY = 86400.0
+
+_COUNT_ON = select(counters.c.count).where(
+    counters.c.name == bindparam("name"), counters.c.day == bindparam("day")
+)
+_COUNT_SINCE = select(func.sum(counters.c.count)).where(
+    counters.c.name == bindparam("name"), counters.c.day >= bindparam("day")
+)
+
+
+def _build_increment(kind: type[sqlite.Insert] | type[postgresql.Insert]) -> Any:
+    """The statement that adds to a counter and returns it. When two daemons add to the same one at
+    once, both are counted."""
+    query = kind(counters)
+    return query.on_conflict_do_update(
+        index_elements=(counters.c.name, counters.c.day),
+        set_={"count": counters.c.count + query.excluded.count},
+    ).returning(counters.c.count)
+
+
+_INCREMENT = {True: _build_increment(sqlite.Insert), False: _build_increment(postgresql.Insert)}
+
+
+def day_of(now: float) -> int:
+    """The number of the day since 1970, in UTC."""
+    return int(now // DAY)
+
+
+def count_on(session: Session, name: str, day: int) -> int:
+    """The count of a day."""
+    return session.execute(_COUNT_ON, {"name": name, "day": day}).scalar() or 0
+
+
+def count_since(session: Session, name: str, day: int) -> int:
+    """The count of a day and all days since."""
+    return session.execute(_COUNT_SINCE, {"name": name, "day": day}).scalar() or 0
+
+
+def increment(session: Session, name: str, now: float, more: int = 1) -> int:
+    """Add to today's count; return today's new count."""
+    row = {"name": name, "day": day_of(now), "count": more}
+    return int(session.execute(_INCREMENT[session.is_sqlite], row).scalar_one())
+
+
+def allow(session: Session, name: str, now: float, most: int) -> bool:
+    """Count one more today unless `most` (0 = no limit) are reached; whether it was counted."""
+    if most and count_on(session, name, day_of(now)) >= most:
+        return False
+    increment(session, name, now)
+    return True

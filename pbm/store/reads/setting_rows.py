@@ -1,0 +1,16 @@
+"""Reads of settings: values that all daemons of a database share."""
+
+from __future__ import annotations
+
+from sqlalchemy import bindparam, select
+
+from pbm.store.tables import settings
+from pbm.store.transaction import Session
+
+_SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
+
+
+def setting(session: Session, name: str) -> str | None:
+    """The value of a setting."""
+    value: str | None = session.execute(_SETTING, {"name": name}).scalar()
+    return value
