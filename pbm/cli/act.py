@@ -20,7 +20,8 @@ from pbm.cli.terminal.command_line import Asked, written
 from pbm.cli.terminal.output import page, print_json
 from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
-from pbm.core.language.verbs import VERBS, Verb, verbs_by_word
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import VERBS, verbs_by_word
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.password_checks import Checks, Guesses, Unverified, record
@@ -149,7 +150,7 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
     if command.verb.do in _PAGES:
         notices = _page(config, command)
     else:
-        with opened(config, create=not command.verb.harmless) as store:
+        with opened(config, create=not command.verb.is_read_only) as store:
             notices = perform(config, store, load_secrets(store), command, asked)
     failed = any(notice.is_failure for notice in notices)
     reveal = not asked.as_operator or asked.reveal
@@ -188,13 +189,13 @@ def perform(
 def _executed(
     config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked, now: float
 ) -> list[Notice]:
-    looks = command.verb.harmless and not command.password and not command.sender.operator
+    looks = command.verb.is_read_only and not command.password and not command.sender.operator
     opening = store.reading if looks else store.writing
     with opening() as session:
         notices = execute(session, command, now, secrets, config, may_wait=True)
         if command.sender.operator and not any(notice.is_failure for notice in notices):
             _record(session, command, notices, asked, now)
-        if not command.verb.harmless:
+        if not command.verb.is_read_only:
             post(session, Composer(config, secrets), notices, now)
         if not any(_is_readable(notice, asked) for notice in notices):
             notices = notices + _spectator(session, config, secrets, notices, now)

@@ -10,7 +10,8 @@ import pytest
 import pbm.mail.outgoing
 from pbm.core.language.call import handler
 from pbm.core.language.parser import Sender, read_line
-from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import VERBS
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.help_pages import page, topics
 from pbm.games import game_names
@@ -43,7 +44,7 @@ def test_a_row(verb: Verb) -> None:
     assert verb.summary[-1] not in ".!"
     assert verb.game in ("yes", "no", "maybe")
     assert verb.text in ("", "comment", "text")
-    assert not (verb.harmless and verb.final)
+    assert not (verb.is_read_only and verb.is_final)
     for word in (verb.name, *verb.aliases):
         title, text = page(word)
         assert title

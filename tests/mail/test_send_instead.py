@@ -9,7 +9,8 @@ import pytest
 
 from pbm.core.commands.bot_players import enrol
 from pbm.core.language.parser import NotACommand, Sender, read_line
-from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import VERBS
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import NoCommand

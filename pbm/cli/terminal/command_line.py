@@ -16,7 +16,8 @@ import click
 
 from pbm.cli import USAGE, Failed
 from pbm.core.language.parser import Command, Sender, read_line
-from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import VERBS
 
 
 @dataclass(frozen=True, slots=True)

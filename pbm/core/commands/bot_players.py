@@ -13,7 +13,7 @@ from sqlalchemy import String, bindparam, cast, or_, select, text
 from pbm.bots import NAMES
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import find_draw_claim, load
 from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -174,9 +174,8 @@ def answer(session: Session, wait: Waiting) -> Command | Question:
 
 def command_of(wait: Waiting, verb: str, text: str = "") -> Command:
     """The command of a house player at a board, the same as its mail would be."""
-    row = next(row for row in VERBS if row.name == verb and row.game == "yes")
     return Command(
-        row,
+        get_verb(verb),
         HOUSE,
         game=wait.game,
         board=wait.board,

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from pbm.core.commands.accounts.vacations import ended_by_move
 from pbm.core.language.call import Call, handler
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.notice import Notice
@@ -28,7 +28,7 @@ def move(call: Call) -> list[Notice]:
     command = call.command
     word = command.rest.rstrip(".!").lower()
     if word in _IN_MOVE_SLOT:
-        verb = next(verb for verb in VERBS if verb.name == word and verb.game == "yes")
+        verb = get_verb(word)
         call.command = replace(command, verb=verb, words=(), rest="")
         return handler(verb.do)(call)
     board = call.board()

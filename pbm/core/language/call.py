@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 
 from pbm.config import Config
-from pbm.core.language.held_back import without_moves
 from pbm.core.language.parser import Command
+from pbm.core.language.stray_moves import remove_moves
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
@@ -121,7 +121,7 @@ class Call:
         if command.verb.name == "chat" and command.words:
             inline, _, below = below.partition("\n")
         if below:
-            below, moves = without_moves(below, board.position)
+            below, moves = remove_moves(below, board.position)
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from pbm.core.language.verbs import VERBS, Verb, verbs_by_word
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import get_verb, verbs_by_word
 from pbm.core.language.words import (
     TWO_WORDS,
     bare,
@@ -112,10 +113,10 @@ class Command:
         """Whether the line names a game or board and all that it needs, or is one word that needs
         no more: a sentence that begins with a verb hardly is."""
         verb, named = self.verb, bool(self.game or self.board)
-        if verb.alone and self.words:
+        if verb.stands_alone and self.words:
             return named and len(self.words) == len(_CLAIM)
         if named:
-            return bool(self.words or not verb.is_typed)
+            return bool(self.words or not verb.has_moves)
         needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
         bare_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
         return bare_word and needed <= {"board", *_CLAIM}
@@ -139,7 +140,7 @@ class Misread(Refusal):
         self.command = command
 
 
-def known_of(refusal: Refusal | None) -> Command | None:
+def misread_command(refusal: Refusal | None) -> Command | None:
     """What is known of a line that could not be read; None for any other refusal."""
     return refusal.command if isinstance(refusal, Misread) else None
 
@@ -154,7 +155,7 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
     try:
         verb, guessed = _verb(game, word, rest, sender)
     except Refusal as refusal:
-        known = Command(_named("help"), sender, game=game, words=tuple(rest), text=text)
+        known = Command(get_verb("help"), sender, game=game, words=tuple(rest), text=text)
         raise Misread(refusal, known) from None
     command = Command(verb, sender, game=game, ply=ply, guessed=guessed, text=text)
     try:
@@ -174,7 +175,7 @@ def reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     if not sender.board or not words[0]:
         raise NotACommand
-    return _typed(Command(_named("move"), sender, text=text), words)
+    return _typed(Command(get_verb("move"), sender, text=text), words)
 
 
 def _heads(words: list[str]) -> tuple[str, str, int, list[str]]:
@@ -250,13 +251,13 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
     }
     if len(near) == 1:
         (verb,) = near.values()
-        fits = is_sure or (len(rest) <= 1 if verb.harmless else not verb.has_board)
-        if fits and (verb.harmless or (verb.needs_password and not verb.final)):
+        fits = is_sure or (len(rest) <= 1 if verb.is_read_only else not verb.has_board)
+        if fits and (verb.is_read_only or (verb.needs_password and not verb.is_final)):
             return verb, True
     looks_right = game or any(
         is_userid(bare(rest[0])) if not verb.has_board else board_number(rest[0])
         for verb in near.values()
-        if len(rest) > 1 and not verb.harmless
+        if len(rest) > 1 and not verb.is_read_only
     )
     if not looks_right:
         raise NotACommand
@@ -271,13 +272,8 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
     raise Refusal(
         RefusalCode.UNKNOWN_COMMAND,
         f"{name} of that name",
-        *(_named(each).form(game) for each in ("challenge", "move", "show", "help")),
+        *(get_verb(each).form(game) for each in ("challenge", "move", "show", "help")),
     )
-
-
-def _named(name: str) -> Verb:
-    found = [verb for verb in VERBS if verb.name == name]
-    return next((verb for verb in found if verb.game == "yes"), found[0])
 
 
 def _fitting(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:
@@ -293,7 +289,7 @@ def _fitting(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb
 def _fill(command: Command, rest: list[str]) -> Command:
     """The command with its slots filled from the words after the verb."""
     verb = command.verb
-    if command.ply and not verb.late:
+    if command.ply and not verb.takes_ply:
         raise Refusal(RefusalCode.BAD_ARGUMENT, f"{verb.name} takes no move number", command.form)
     if verb.name == "preview" and rest and plain(rest[0]) == "new":
         return replace(command, words=("new", *map(bare, rest[1:])))
@@ -306,7 +302,7 @@ def _fill(command: Command, rest: list[str]) -> Command:
     if verb.name == "chat":
         said = "\n".join(part for part in (" ".join(rest), command.text) if part)
         return replace(command, text=said, words=tuple(rest))
-    if verb.is_typed:
+    if verb.has_moves:
         return _typed(command, rest)
     if "new_password" in verb.slots:
         return replace(command, words=tuple(bare(word) or word for word in rest))
@@ -349,10 +345,10 @@ def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, l
     """In an answer to one board's mail, a number that is not that board's: the number of a move,
     part of a text or move, or another board, which then needs userid and password."""
     verb = command.verb
-    named = len(rest) > 2 + verb.is_typed and is_userid(rest[1])
-    if verb.late and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not named:
+    named = len(rest) > 2 + verb.has_moves and is_userid(rest[1])
+    if verb.takes_ply and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not named:
         return replace(command, ply=board), rest[1:]
-    if verb.name == "chat" or (verb.is_typed and len(rest) == 1):
+    if verb.name == "chat" or (verb.has_moves and len(rest) == 1):
         return command, rest
     if named or not verb.needs_password:
         return replace(command, board=board), rest[1:]
@@ -368,7 +364,12 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
     account changes or another board is meant: `with_claim` decides, who knows whose mail it was."""
     verb, sender = command.verb, command.sender
     elsewhere = sender.board and command.board not in (0, sender.board) and not command.game
-    if verb.needs_password and sender.token is not None and not verb.secret and not elsewhere:
+    if (
+        verb.needs_password
+        and sender.token is not None
+        and not verb.changes_account
+        and not elsewhere
+    ):
         return command, rest
     wanted = 1 if sender.operator or not verb.needs_password else 2
     if "new_password" in verb.slots and not verb.needs_password:

@@ -1,81 +1,12 @@
-"""The one table of commands: parser, help, command line and a completeness test are made of it.
+"""The table of commands: parser, help pages, command line and a completeness test are made of it.
 
-A row is data only; `do` names the function that does it, module:function in `pbm.core.commands`, so
-that reading the table imports no database."""
+Rows are data; the function that does a command is imported when it is first needed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """One command.
-
-    name      its word; for game commands it follows the game
-    slots     its arguments: board, user, password, each once and in this order, then a name for
-              the words that follow, with * or + for several and ? for optional
-    do        the function that does it
-    summary   one line of help
-    detail    more help, after the line
-    game      "yes" needs a game (or a board that tells it), "no" never has one, "maybe" takes one
-    options   it takes options
-    text      what the body of the mail is to it: "comment", "text" (what it passes on) or ""
-    harmless  it changes nothing
-    late      numbered: it may say `#n`, the number of the move it is meant for
-    final     it cannot be undone: it is never guessed from a misspelt word
-    secret    it changes the account: a reply token does not stand for the password
-    alone     it ends or settles something: a line on which more follows is none, but a sentence
-    """
-
-    name: str
-    slots: tuple[str, ...]
-    do: str
-    summary: str
-    detail: str = ""
-    aliases: tuple[str, ...] = ()
-    game: str = "no"
-    options: bool = False
-    text: str = ""
-    harmless: bool = False
-    late: bool = False
-    final: bool = False
-    secret: bool = False
-    alone: bool = False
-
-    @property
-    def needs_password(self) -> bool:
-        """Whether a userid and a password say who sends it."""
-        return "password" in self.slots
-
-    @property
-    def has_board(self) -> bool:
-        """Whether a board number comes first."""
-        return "board" in self.slots
-
-    @property
-    def is_typed(self) -> bool:
-        """Whether moves end the line, which only the game can read."""
-        return "move+" in self.slots
-
-    def form(self, game: str = "GAME") -> str:
-        """The shortest line to send. {board} and {user} stand for the sender's own."""
-        known = {
-            "board": "{board}",
-            "board+": "{board}",
-            "user": "{user}",
-            "password": "PASSWORD",
-            "new_password": "NEWPASSWORD" if self.needs_password else "PASSWORD",
-        }
-        if not self.needs_password and "new_password" in self.slots:
-            known["user"] = "USERID"
-        words = [] if self.game == "no" else [game]
-        words.append(self.name)
-        needed = [slot for slot in self.slots if slot[-1] not in "?*"]
-        words += [known.get(slot) or slot.rstrip("+").upper() for slot in needed]
-        return " ".join(words)
-
+from pbm.core.language.verb import Verb
 
 _SEATED = ("board", "user", "password")
 _SIGNED = ("user", "password")
@@ -101,23 +32,23 @@ VERBS: tuple[Verb, ...] = (
         (*_SIGNED, "address+"),
         "accounts.addresses:add_addresses",
         "more addresses; all confirmed ones get each mail",
-        secret=True,
+        changes_account=True,
     ),
     Verb(
         "remove",
         (*_SIGNED, "address+"),
         "accounts.addresses:remove_addresses",
         "fewer addresses; the last one stays",
-        final=True,
-        secret=True,
+        is_final=True,
+        changes_account=True,
     ),
     Verb(
         "change password",
         (*_SIGNED, "new_password"),
         "accounts.passwords:change_password",
         "a new password",
-        final=True,
-        secret=True,
+        is_final=True,
+        changes_account=True,
     ),
     Verb(
         "change address",
@@ -125,8 +56,8 @@ VERBS: tuple[Verb, ...] = (
         "accounts.addresses:change_addresses",
         "other addresses in place of all old ones, which are told",
         "Without an address, the sender's.",
-        final=True,
-        secret=True,
+        is_final=True,
+        changes_account=True,
     ),
     Verb(
         "forgot",
@@ -142,8 +73,8 @@ VERBS: tuple[Verb, ...] = (
         "close the account",
         "With open boards you get a code; confirm CODE resigns them and closes it.",
         aliases=("delete",),
-        final=True,
-        secret=True,
+        is_final=True,
+        changes_account=True,
     ),
     Verb(
         "set",
@@ -166,7 +97,7 @@ VERBS: tuple[Verb, ...] = (
         "this page, or one about a topic or a game",
         aliases=("info", "?"),
         game="maybe",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "list",
@@ -174,15 +105,15 @@ VERBS: tuple[Verb, ...] = (
         "looking:list_boards",
         "boards being played, all or of some games",
         game="maybe",
-        harmless=True,
+        is_read_only=True,
     ),
-    Verb("games", (), "looking:list_games", "the games there are", harmless=True),
+    Verb("games", (), "looking:list_games", "the games there are", is_read_only=True),
     Verb(
         "all show",
         ("userid", "filter?"),
         "looking:all_show",
         "a player's boards in all games; filter next, active or all",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "seeks",
@@ -190,7 +121,7 @@ VERBS: tuple[Verb, ...] = (
         "seeks:seeks",
         "open offers: who looks for opponents",
         game="maybe",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "rating",
@@ -198,7 +129,7 @@ VERBS: tuple[Verb, ...] = (
         "ladder:rating",
         "a player's ratings in all games, or in one, and what changed them",
         game="maybe",
-        harmless=True,
+        is_read_only=True,
     ),
     # Talking
     Verb(
@@ -215,7 +146,7 @@ VERBS: tuple[Verb, ...] = (
         "chat:broadcast",
         "the body of the mail to all players who want such mails",
         text="text",
-        final=True,
+        is_final=True,
     ),
     # Playing
     Verb(
@@ -273,7 +204,7 @@ VERBS: tuple[Verb, ...] = (
         aliases=("mvoe", "board"),
         game="yes",
         text="comment",
-        late=True,
+        takes_ply=True,
     ),
     Verb(
         "pass",
@@ -282,8 +213,8 @@ VERBS: tuple[Verb, ...] = (
         "the move pass, where the game has it",
         game="yes",
         text="comment",
-        late=True,
-        alone=True,
+        takes_ply=True,
+        stands_alone=True,
     ),
     Verb(
         "swap",
@@ -292,8 +223,8 @@ VERBS: tuple[Verb, ...] = (
         "the move swap, where the game has it",
         game="yes",
         text="comment",
-        late=True,
-        alone=True,
+        takes_ply=True,
+        stands_alone=True,
     ),
     Verb(
         "resign",
@@ -305,9 +236,9 @@ VERBS: tuple[Verb, ...] = (
         "nothing. Below it you may write to the others.",
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "queue",
@@ -317,7 +248,7 @@ VERBS: tuple[Verb, ...] = (
         "none clears it; on your own turn it plays at once.",
         game="yes",
         text="comment",
-        late=True,
+        takes_ply=True,
     ),
     Verb(
         "submit",
@@ -326,7 +257,7 @@ VERBS: tuple[Verb, ...] = (
         "see what a move would do; then confirm plays it",
         game="yes",
         text="comment",
-        late=True,
+        takes_ply=True,
     ),
     Verb(
         "confirm",
@@ -335,7 +266,7 @@ VERBS: tuple[Verb, ...] = (
         "play the submitted move",
         game="yes",
         text="comment",
-        late=True,
+        takes_ply=True,
     ),
     Verb(
         "preview",
@@ -345,7 +276,7 @@ VERBS: tuple[Verb, ...] = (
         "preview new 2 -size=3: a new board for 2 players with options.",
         game="yes",
         options=True,
-        harmless=True,
+        is_read_only=True,
     ),
     # Agreeing
     Verb(
@@ -358,9 +289,9 @@ VERBS: tuple[Verb, ...] = (
         aliases=("draw",),
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "undo",
@@ -371,9 +302,9 @@ VERBS: tuple[Verb, ...] = (
         "once: within an hour, unless somebody has moved or the end has shown what was hidden.",
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "accept",
@@ -382,9 +313,9 @@ VERBS: tuple[Verb, ...] = (
         "accept an invitation, a draw, an undo or an end",
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "reject",
@@ -393,9 +324,9 @@ VERBS: tuple[Verb, ...] = (
         "reject what was proposed",
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "cancel",
@@ -404,9 +335,9 @@ VERBS: tuple[Verb, ...] = (
         "propose to end the board without a result",
         game="yes",
         text="comment",
-        late=True,
-        final=True,
-        alone=True,
+        takes_ply=True,
+        is_final=True,
+        stands_alone=True,
     ),
     Verb(
         "decline",
@@ -415,8 +346,8 @@ VERBS: tuple[Verb, ...] = (
         "refuse an invitation, or a new board before your first move",
         game="yes",
         text="comment",
-        final=True,
-        alone=True,
+        is_final=True,
+        stands_alone=True,
     ),
     # Boards
     Verb(
@@ -426,7 +357,7 @@ VERBS: tuple[Verb, ...] = (
         "boards as a spectator sees them, or of a player",
         "show 17 18, show 17#4 (after 4 moves), show ann, show ann next.",
         game="yes",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "showas",
@@ -434,7 +365,7 @@ VERBS: tuple[Verb, ...] = (
         "looking:show_as",
         "boards as you may see them, sent to your registered address",
         game="yes",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "games",
@@ -442,7 +373,7 @@ VERBS: tuple[Verb, ...] = (
         "looking:game_boards",
         "boards of a game: filter all, active, inactive or next",
         game="yes",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "history",
@@ -450,11 +381,16 @@ VERBS: tuple[Verb, ...] = (
         "looking:history",
         "boards of a game that have ended",
         game="yes",
-        harmless=True,
+        is_read_only=True,
     ),
-    Verb("ratings", (), "ladder:ladder", "the ratings of a game", game="yes", harmless=True),
+    Verb("ratings", (), "ladder:ladder", "the ratings of a game", game="yes", is_read_only=True),
     Verb(
-        "standings", (), "looking:standings", "wins and losses in a game", game="yes", harmless=True
+        "standings",
+        (),
+        "looking:standings",
+        "wins and losses in a game",
+        game="yes",
+        is_read_only=True,
     ),
     Verb(
         "export",
@@ -462,7 +398,7 @@ VERBS: tuple[Verb, ...] = (
         "exports:export",
         "the record of a board as a program reads it",
         game="yes",
-        harmless=True,
+        is_read_only=True,
     ),
     Verb(
         "chat",
@@ -493,11 +429,18 @@ VERBS: tuple[Verb, ...] = (
 def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
     """Every name and alias with its verbs: a word may be one command with a game and another
     without."""
-    found: dict[str, tuple[Verb, ...]] = {}
+    words: dict[str, tuple[Verb, ...]] = {}
     for verb in VERBS:
         for word in (verb.name, *verb.aliases):
-            found[word] = (*found.get(word, ()), verb)
-    return found
+            words[word] = (*words.get(word, ()), verb)
+    return words
+
+
+@cache
+def get_verb(name: str) -> Verb:
+    """The verb of that name; of two, the one of a game."""
+    named = [verb for verb in VERBS if verb.name == name]
+    return next((verb for verb in named if verb.game == "yes"), named[0])
 
 
 @cache

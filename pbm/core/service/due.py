@@ -20,7 +20,7 @@ from pbm.core.commands.moves import play_queued
 from pbm.core.commands.seeks import expired_offers
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows, save
@@ -75,7 +75,7 @@ def tick(
     cannot be looked at rests for a while, and `failed` is told why."""
     if not beat(session, now, every):
         return []
-    verb = next(verb for verb in VERBS if verb.name == "show")
+    verb = get_verb("show")
     call = Call(session, Command(verb, Sender(via="terminal")), now, secrets, config)
     oldest = session.execute(_OLDEST).scalar()
     notices: list[Notice] = []

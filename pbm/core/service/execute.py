@@ -11,8 +11,8 @@ from pbm.config import Config
 from pbm.core.commands import challenges, sleeping
 from pbm.core.commands.accounts.passwords import send_unlock_code
 from pbm.core.language.call import Call, handler
-from pbm.core.language.parser import Command, Sender, known_of, with_claim
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.parser import Command, Sender, misread_command, with_claim
+from pbm.core.language.verbs import get_verb
 from pbm.core.language.words import bare, is_userid
 from pbm.core.model.board_store import Asleep, load
 from pbm.core.model.notice import Notice
@@ -232,8 +232,7 @@ def refuse(
     session: Session, sender: Sender, refusal: Refusal, now: float, secrets: Secrets, config: Config
 ) -> list[Notice]:
     """The answer to a line that is a command and cannot be understood."""
-    help_verb = next(verb for verb in VERBS if verb.name == "help")
-    command = replace(known_of(refusal) or Command(help_verb, sender), sender=sender)
+    command = replace(misread_command(refusal) or Command(get_verb("help"), sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = _by_token(call) if sender.token is not None else None
     return [_addressed(call, _with_left(call, build_refusal(call, refusal)))]
@@ -246,7 +245,7 @@ def _count(call: Call) -> None:
     who = call.player or next(iter(call.vouched), None)
     if who is None or call.command.sender.via != "mail":
         return
-    if not (verb.has_board and (verb.late or verb.final)):
+    if not (verb.has_board and (verb.takes_ply or verb.is_final)):
         require_commands(call.session, who, call.now, call.config)
         count_commands(call.session, who, call.now, call.config)
 
@@ -272,7 +271,7 @@ def count_commands(
 def _require_alone(call: Call) -> None:
     """Refuse a sentence that merely begins with a word such as resign."""
     command, word = call.command, call.command.verb.name
-    if not command.verb.alone or not command.words:
+    if not command.verb.stands_alone or not command.words:
         return
     if command.sender.token is None:
         raise Refusal(RefusalCode.TRAILING_TEXT, f"{word} stands alone on its line", command.form)

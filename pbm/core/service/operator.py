@@ -12,7 +12,7 @@ from sqlalchemy import insert, select, update
 from pbm.config import Config
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.log import entry_of
@@ -78,7 +78,7 @@ class OperatorAct:
 
     def call(self, board: int) -> Call:
         """A call that nobody but the operator sent."""
-        verb = next(verb for verb in VERBS if verb.name == "cancel" and verb.game == "yes")
+        verb = get_verb("cancel")
         command = Command(verb, Sender(via="terminal", operator=True), board=board)
         return Call(self.session, command, self.now, self.secrets, self.config)
 

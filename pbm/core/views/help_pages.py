@@ -7,7 +7,8 @@ from functools import cache
 from importlib.resources import files
 
 from pbm.core.language.board_options import option_lines
-from pbm.core.language.verbs import VERBS, Verb
+from pbm.core.language.verb import Verb
+from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import one_slip
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, game_names, get_game

@@ -6,7 +6,7 @@ from __future__ import annotations
 from sqlalchemy import bindparam, select
 
 from pbm.core.language.call import Call
-from pbm.core.language.parser import known_of
+from pbm.core.language.parser import misread_command
 from pbm.core.language.words import board_number
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import from_rows
@@ -72,7 +72,7 @@ def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     the mail that was answered, or, where the line could not be read, a number in it; else the
     only one that is open."""
     command = call.command
-    is_unread = known_of(refusal) is not None and "offer" not in command.verb.slots
+    is_unread = misread_command(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
     typed = [board_number(word) for word in unread]
     numbers = [refusal.board, command.board, command.sender.board, *typed]

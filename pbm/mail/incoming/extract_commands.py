@@ -13,7 +13,7 @@ from pbm.core.language.parser import (
     Misread,
     NotACommand,
     Sender,
-    known_of,
+    misread_command,
     read_line,
     reply_line,
 )
@@ -78,7 +78,7 @@ def _with_further(step: Step, most: int) -> list[Step]:
     an answer to a mail without a board all there are. Other lines that are commands do not travel
     as text; the command names them as `left`. What is no command belongs to the one above it."""
     refusal = step.refusal
-    first = step.command if refusal is None else known_of(refusal)
+    first = step.command if refusal is None else misread_command(refusal)
     if first is None or not first.text:
         return [step]
     lines = first.text.split("\n")
@@ -380,7 +380,7 @@ def _is_private(command: Command, game: str) -> bool:
     if command.verb.name in _PRIVATE:
         return True
     is_open = bool(game) and not hides(game)
-    return command.verb.is_typed and not is_open
+    return command.verb.has_moves and not is_open
 
 
 def shown(step: Step, *, done: bool) -> str:

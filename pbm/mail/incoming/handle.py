@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbm.config import Config
-from pbm.core.language.parser import Command, Sender, known_of
+from pbm.core.language.parser import Command, Sender, misread_command
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model import bans
 from pbm.core.model.notice import Notice
@@ -100,7 +100,7 @@ class Job:
     def is_look(self) -> bool:
         """Whether it asks for pages only: it can change nothing, and may cost a lot."""
         commands = [step.command for step in self.steps if step.command is not None]
-        return bool(commands) and all(command.verb.harmless for command in commands)
+        return bool(commands) and all(command.verb.is_read_only for command in commands)
 
     @property
     def has_wrong_password(self) -> bool:
@@ -517,7 +517,7 @@ class MailHandler:
 
     def _writer(self, session: Session, step: Step, now: float) -> Player | None:
         """The player who is proven to have written a command, also one that cannot be read."""
-        command = step.command or known_of(step.refusal)
+        command = step.command or misread_command(step.refusal)
         command = replace(
             command or Command(verbs_by_word()["help"][0], step.sender), sender=step.sender
         )

@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select, update
 from pbm.core.commands.accounts.codes import DAYS, issue_code
 from pbm.core.language.call import Call, handler
 from pbm.core.language.parser import Command
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
@@ -67,7 +67,7 @@ def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     if isinstance(board.position, Unread):
         return _cancel(call, board, player)
     name = "decline" if board.state == "invited" else "resign"
-    verb = next(verb for verb in VERBS if verb.name == name and verb.game == "yes")
+    verb = get_verb(name)
     sender = replace(call.command.sender, token=None)
     command = Command(verb, sender, board=number, user=player.userid)
     leaving = Call(call.session, command, call.now, call.secrets, call.config, player)

@@ -7,7 +7,7 @@ from pbm.core.commands.accounts.closing import close_account
 from pbm.core.commands.accounts.codes import redeem_code
 from pbm.core.language.call import Call
 from pbm.core.language.parser import board_number
-from pbm.core.language.verbs import VERBS
+from pbm.core.language.verbs import get_verb
 from pbm.core.model import password_checks
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Unlocked
@@ -19,12 +19,11 @@ def confirm(call: Call) -> list[Notice]:
     """Redeem a code and do what it was issued for; Refusal when it is not valid."""
     word = call.command.words[0] if call.command.words else ""
     if not word or board_number(word):
-        verb = next(v for v in VERBS if v.name == "confirm" and v.game == "yes")
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             "the code is missing: copy it from the mail that brought it",
             "confirm CODE",
-            verb.form(),
+            get_verb("confirm").form(),
         )
     row = redeem_code(call, (word, "".join(call.command.words)))
     if row is None:

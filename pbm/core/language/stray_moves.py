@@ -15,7 +15,7 @@ _MOST_WORDS = 6
 """A line of more words is a sentence, and not tried as moves."""
 
 
-def without_moves(text: str, position: Position) -> tuple[str, tuple[str, ...]]:
+def remove_moves(text: str, position: Position) -> tuple[str, tuple[str, ...]]:
     """The text without its lines that are moves (`e5`, `queue e5`), and these. Only the beginning
     of a long text is looked at."""
     if not position.to_move or position.to_move == CHANCE_TO_MOVE:
@@ -32,7 +32,7 @@ def _is_move(position: Position, line: str) -> bool:
     if len(line) > _LONGEST:
         return False
     words = tidy(line).split(" ")
-    if any(verb.is_typed for verb in verbs_by_word().get(head(words[0]).split("#")[0], ())):
+    if any(verb.has_moves for verb in verbs_by_word().get(head(words[0]).split("#")[0], ())):
         words = words[1:]
     words[-1:] = [word.rstrip(".!") for word in words[-1:]]
     return 0 < len(words) <= _MOST_WORDS and _is_notation(position, " ".join(words))
