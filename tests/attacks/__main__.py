@@ -8,11 +8,11 @@ from tests.attacks.families import FAMILIES
 from tests.attacks.rig import ATTACKS, BROKEN, HEAD, carry_out
 
 _PAGE = """\
-# What has been tried against the server
+# Attacks on the server
 
-`python -m tests.attacks` printed this page and fails when one of these succeeds. Each is tried
-by SMTP and LMTP against a daemon of its own or, where processor time is counted, in the program
-itself. C, H, M and L with a number are attacks that once succeeded: critical, high, medium, low.
+`python -m tests.attacks` prints this page and fails when an attack succeeds. Each is tried by SMTP
+and LMTP against a daemon of its own or, where processor time is measured, within the program. C, H,
+M and L with a number are attacks that once succeeded: critical, high, medium, low.
 """
 
 
