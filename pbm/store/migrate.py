@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.engine import Connection
 
 import pbm
@@ -15,7 +15,7 @@ from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
 _LOCK = 0x70626D
-_REVISION = text("SELECT version_num FROM alembic_version")
+_REVISION = select(text("version_num FROM alembic_version"))
 
 
 class SchemaError(RuntimeError):
@@ -58,7 +58,7 @@ def _differs(found: str | None, known: str) -> str:
 def _current(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    revision = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    revision = connection.scalar(_REVISION)
     return None if revision is None else str(revision)
 
 

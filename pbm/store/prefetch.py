@@ -58,14 +58,21 @@ class Prefetched:
     passwords: dict[int, str] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)
     bans: dict[str, str] = field(default_factory=dict)
+    written_boards: set[int] = field(default_factory=set)
 
     def forget_board(self, number: int) -> None:
         """Drop what was read of a board."""
         for rows in (self.boards, self.seats, self.addresses_at, self.logs):
             rows.pop(number, None)
 
+    def undo_writes(self) -> None:
+        """Drop what was read of the boards that were written since the last savepoint."""
+        for number in self.written_boards:
+            self.forget_board(number)
+
     def saved(self, number: int, entries: Sequence[MoveRow]) -> None:
         """Note that a board was written: its rows have changed, its log has these entries more."""
+        self.written_boards.add(number)
         self.boards.pop(number, None)
         self.seats.pop(number, None)
         if number in self.logs:

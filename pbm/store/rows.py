@@ -6,9 +6,8 @@ are, so that typed rows cost nothing at run time."""
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
 from types import NoneType
-from typing import Any, Generic, TypeVar, dataclass_transform, get_args
+from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform, get_args
 
 from sqlalchemy import (
     BigInteger,
@@ -64,7 +63,18 @@ def reference(target: str, **options: Any) -> Any:
     field_specifiers=(column, primary_key, reference),
 )
 class Row:
-    """A row of a table or of a query, with its columns as attributes."""
+    """A row of a table or of a query, with its columns as attributes.
+
+    column_types  type of each column and whether it may be None, those of the base class first
+    """
+
+    column_types: ClassVar[dict[str, tuple[object, bool]]] = {}
+
+    def __init_subclass__(cls) -> None:
+        cls.column_types = dict(cls.column_types)
+        for name, annotation in inspect.get_annotations(cls, eval_str=True).items():
+            kinds = get_args(annotation) or (annotation,)
+            cls.column_types[name] = kinds[0], NoneType in kinds
 
     def __init__(self, **values: Any) -> None:
         vars(self).update(values)
@@ -76,7 +86,10 @@ R_co = TypeVar("R_co", bound=Row, covariant=True)
 
 def make_columns(row: type[Row]) -> list[Column[Any]]:
     """The columns of a row class, for its table."""
-    return [_make_column(row, *field) for field in _fields(row)]
+    return [
+        _make_column(row, name, kind, is_optional)
+        for name, (kind, is_optional) in row.column_types.items()
+    ]
 
 
 def _make_column(row: type[Row], name: str, kind: object, is_optional: bool) -> Column[Any]:
@@ -85,14 +98,6 @@ def _make_column(row: type[Row], name: str, kind: object, is_optional: bool) -> 
     if not any(isinstance(item, TypeEngine) for item in items):
         items.insert(0, _TYPES[kind]())
     return Column(name, *items, nullable=is_optional, **spec.options)
-
-
-def _fields(row: type[Row]) -> Iterator[tuple[str, object, bool]]:
-    """(name, type, is it optional) of each column of a row class, those of its bases first."""
-    for base in reversed(row.__mro__):
-        for name, annotation in inspect.get_annotations(base, eval_str=True).items():
-            kinds = get_args(annotation) or (annotation,)
-            yield name, kinds[0], NoneType in kinds
 
 
 class Query(Generic[R_co]):
@@ -106,7 +111,7 @@ class Query(Generic[R_co]):
     def __init__(self, row: type[R_co], statement: Executable) -> None:
         self.statement = statement
         columns = statement.exported_columns  # type: ignore[attr-defined]
-        fields = {name: (kind, is_optional) for name, kind, is_optional in _fields(row)}
+        fields = row.column_types
         if set(columns.keys()) != fields.keys():
             differing = sorted(set(columns.keys()) ^ fields.keys())
             raise ValueError(f"{row.__name__} and its query differ in {', '.join(differing)}")

@@ -176,9 +176,13 @@ class Session:
         """Undo what happens inside, and only that, when it raises. The savepoint is set in the
         database once something is written inside."""
         self._scope = len(self._deferred)
+        if self.prefetched is not None:
+            self.prefetched.written_boards.clear()
         try:
             yield
         except BaseException:
+            if self.prefetched is not None:
+                self.prefetched.undo_writes()
             del self._deferred[0 if self._has_savepoint else self._scope :]
             if self._has_savepoint:
                 self.driver.execute("ROLLBACK TO SAVEPOINT command")

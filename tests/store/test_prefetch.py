@@ -9,7 +9,7 @@ from sqlalchemy.exc import IntegrityError
 from pbm.store import queues, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.tables import inbound, players, settings
+from pbm.store.tables import MoveRow, inbound, players, settings
 from tests.store.statements import all_rows
 
 _SET = insert(settings)
@@ -128,6 +128,39 @@ def test_no_write_goes_round_what_was_prefetched(store: Store, write: Executable
         row_after = reads.player_by_name(session, "ann")
         assert row_after is not None
         assert row_after.state == "closed"
+
+
+def test_a_log_that_was_rolled_back_is_read_again(store: Store) -> None:
+    """What a command has written to a board and taken back is not what the next mail sees."""
+    entry = MoveRow(
+        board_id=1,
+        number=1,
+        ply=1,
+        kind="move",
+        seat=0,
+        move="a",
+        words="",
+        news="",
+        comment="",
+        at=1.0,
+        key="",
+    )
+    with store.writing() as session:
+        cache = session.cache
+        cache.logs[1], cache.logs[2] = [], []
+        with session.savepoint():
+            reads.board_saved(session, 2, [entry])
+
+        def fail() -> None:
+            with session.savepoint():
+                reads.board_saved(session, 1, [entry])
+                assert reads.log_of(session, 1) == [entry]
+                raise LookupError
+
+        with pytest.raises(LookupError):
+            fail()
+        assert list(reads.log_of(session, 1)) == []
+        assert reads.log_of(session, 2) == [entry]
 
 
 def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store) -> None:
