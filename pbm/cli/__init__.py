@@ -1,6 +1,6 @@
-"""The command line: `pbm` and its lazy group of commands.
+"""The command line: `pbm`, a lazy group of commands.
 
-Nothing is imported for a command that is not called, least of all a database."""
+A command's imports happen when it runs: help and completion load no database."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:  # help and completion need no configuration
 DONE, REFUSED, USAGE, TRY_AGAIN = 0, 1, 2, 75
 _NUMBER = re.compile(r"(?:in:|out:|#|--board=)?-?[0-9]{10,200}")
 _LARGEST = 2**63 - 1
-"""What a database takes for a number."""
+"""The largest integer a database stores."""
 
 
 class Failed(Exception):
-    """The command ends here with one sentence on standard error and an exit code."""
+    """Ends the command with one sentence on standard error and an exit code."""
 
     def __init__(self, message: str, code: int) -> None:
         super().__init__(message)
@@ -36,17 +36,17 @@ class Failed(Exception):
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are rows of a table; their help is shown without importing them."""
+    """A group whose commands are rows of a table, listed without importing them."""
 
     rows: Sequence[Row] = ()
     more: Callable[[str], click.Command | None] | None = None
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The names of the table, in its order."""
+        """The names in the table, in its order."""
         return [row.name for row in self.rows]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a row, imported now, or what the group knows besides its table."""
+        """The command of that name, imported now; else what `more` finds."""
         for row in self.rows:
             if row.name == cmd_name:
                 module, _, name = row.module.partition(":")
@@ -55,12 +55,12 @@ class LazyGroup(click.Group):
         return self.more(cmd_name) if self.more is not None else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The table, a line each."""
+        """List the table, one command a line."""
         with formatter.section("Commands"):
             formatter.write_dl([(row.name, row.help) for row in self.rows])
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """The names that begin so."""
+        """The names that begin with `incomplete`."""
         return [
             CompletionItem(row.name, help=row.help)
             for row in self.rows
@@ -69,22 +69,21 @@ class LazyGroup(click.Group):
 
 
 class Pbm(LazyGroup):
-    """The whole command line: its own commands, and those that players send by mail."""
+    """The whole command line: its own commands and those that players send by mail."""
 
     rows = COMMANDS
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Refuse words that nothing here can mean, and that no database takes, before any command
-        has them."""
+        """Refuse arguments that are not UTF-8 or larger than a database integer."""
         for word in args:
             if word.encode("utf-8", "ignore").decode() != word:
-                raise click.UsageError("an argument is not UTF-8 text", ctx)
+                raise click.UsageError("an argument is not valid UTF-8", ctx)
             if _NUMBER.fullmatch(word) and abs(int(re.sub("[^0-9]", "", word))) > _LARGEST:
-                raise click.UsageError(f"{word} is larger than any number here", ctx)
+                raise click.UsageError(f"{word} is too large a number", ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run what was called; where it fails, say why after the name of the program."""
+        """Run the command; print why it failed and exit with its code."""
         try:
             return super().invoke(ctx)
         except Failed as failed:
@@ -92,7 +91,7 @@ class Pbm(LazyGroup):
             ctx.exit(failed.code)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """An own command, a verb of the table, or a game that is followed by a verb."""
+        """A command of our own, a player's verb, or a game followed by a verb."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
@@ -105,10 +104,10 @@ class Pbm(LazyGroup):
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Own commands, then what players do, with and without a game."""
+        """List our own commands, then those of players, without and with a game."""
         super().format_commands(ctx, formatter)
         for title, kinds in (
-            ("As by mail (the password is asked for, or PBM_PASSWORD)", ("no", "maybe")),
+            ("As by mail (prompts for the password, or takes PBM_PASSWORD)", ("no", "maybe")),
             ("At a board: pbm VERB GAME ... or pbm GAME VERB ...", ("yes",)),
         ):
             with formatter.section(title):
@@ -117,7 +116,7 @@ class Pbm(LazyGroup):
                 )
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[Any]]:
-        """Own commands, verbs, and games when nothing else fits."""
+        """Our own commands, verbs and games that begin with `incomplete`."""
         own = super().shell_complete(ctx, incomplete)
         verbs = {verb.name.partition(" ")[0]: verb.summary for verb in VERBS}
         found = [CompletionItem(word, help=text) for word, text in verbs.items()]
@@ -126,7 +125,8 @@ class Pbm(LazyGroup):
 
 
 def config_of(ctx: click.Context) -> Config:
-    """The configuration of --config, PBM_CONFIG or a trial server. Failed when it is invalid."""
+    """The configuration of --config or PBM_CONFIG, else a trial server's. Failed if
+    invalid."""
     from pbm.config import ConfigError, load
 
     try:
@@ -138,19 +138,19 @@ def config_of(ctx: click.Context) -> Config:
 @click.command(
     cls=Pbm,
     help="A play-by-email game server. Exit codes: 0 done, 1 refused, 2 usage, 75 try again.",
-    epilog="pbm COMMAND --help says more about one.",
+    epilog="Run pbm COMMAND --help for details.",
 )
 @click.option(
     "--config",
     metavar="FILE",
-    help="the configuration; else PBM_CONFIG; without either, a trial server under ./var",
+    help="the configuration file (default: PBM_CONFIG, or a trial server under ./var)",
 )
 @click.version_option(pbm.__version__, prog_name="pbm")
 def cli(config: str | None) -> None:
-    """The group itself only reads --config; each command does its own work."""
+    """Parse --config; the commands do the work."""
 
 
 def main() -> None:
-    """The console script. What it writes is its user's alone: state holds secrets."""
+    """The console script. Files it creates are readable by their owner alone: they hold secrets."""
     os.umask(0o077)
     cli(prog_name="pbm")

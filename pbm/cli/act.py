@@ -73,7 +73,7 @@ def command_of(word: str) -> click.Command:
                 is_flag=True,
                 help="without the password; recorded, and the board shows it",
             ),
-            click.Option(["--reason"], default="", help="why, for the record"),
+            click.Option(["--reason"], default="", help="the reason, for the audit log"),
             click.Option(
                 ["--reveal"],
                 is_flag=True,

@@ -1,4 +1,4 @@
-"""Completion in the shell: games, boards and userids. When in doubt it offers nothing, silently."""
+"""Shell completion of games, boards and userids; on any error it offers nothing."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST = 50
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
-    """Print what teaches the shell to complete pbm. For bash, put into ~/.bashrc:
+    """Print the completion script for SHELL. For bash, add to ~/.bashrc:
 
     \b
       eval "$(pbm completion bash)"
@@ -31,8 +31,8 @@ def command(ctx: click.Context, shell: str) -> None:
 
 
 def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
-    """What may stand after a verb or a game: verbs and games by name, boards and userids as the
-    database has them."""
+    """Completions behind a verb or a game: names of verbs and games, and boards and userids from
+    the database."""
     from pbm.core.language.parser import game_of
     from pbm.core.language.verbs import VERBS
     from pbm.games import game_names
@@ -57,7 +57,7 @@ def boards(
     """The numbers of running boards, newest first."""
     from pbm.store.tables import boards as table
 
-    return _found(ctx, table, "id", "game", incomplete, "running")
+    return _complete_column(ctx, table, "id", "game", incomplete, "running")
 
 
 def userids(
@@ -66,7 +66,7 @@ def userids(
     """The userids of active players."""
     from pbm.store.tables import players as table
 
-    return _found(ctx, table, "userid", "state", incomplete, "active")
+    return _complete_column(ctx, table, "userid", "state", incomplete, "active")
 
 
 def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
@@ -76,10 +76,10 @@ def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
     return [CompletionItem(name) for name in game_names() if name.startswith(incomplete.lower())]
 
 
-def _found(
+def _complete_column(
     ctx: click.Context, table: Table, column: str, about: str, incomplete: str, state: str
 ) -> list[CompletionItem[Any]]:
-    """Values of a column that begin so; nothing when the database cannot be asked."""
+    """Values of a column that begin with `incomplete`; none if the database cannot be opened."""
     from sqlalchemy import String, cast, select
 
     from pbm.cli.open_database import opened

@@ -1,5 +1,6 @@
-"""`pbm demo`: a server of its own in a temporary folder, and two players who mail each other's
-boards to an end. It touches no other server and leaves nothing behind."""
+"""`pbm demo`: a temporary server and two players who play a whole game by mail.
+
+It touches no other server and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -36,15 +37,15 @@ _PATIENCE = 20.0
 
 
 @dataclass
-class Stage:
-    """The server that plays along, and what has been printed."""
+class Demo:
+    """The demo's server and the mailboxes of its players."""
 
     port: int
     relay: str
     inboxes: dict[str, Maildir] = field(default_factory=dict)
 
     def mail(self, sender: str, subject: str, body: str = "", to: str = _SERVER) -> None:
-        """Send a mail and print it, without its password."""
+        """Send a mail and print it with the password masked."""
         if sender not in self.inboxes:
             folder = box(self.relay, sender)
             self.inboxes[sender] = Maildir(folder or Path())
@@ -58,10 +59,10 @@ class Stage:
         click.echo("")
 
     def read(self, reader: str) -> Letter:
-        """Wait for the next mail to somebody and print it."""
+        """Wait for the reader's next mail and print it; Failed if none comes."""
         letter = self.inboxes[reader].next(_PATIENCE)
         if letter is None:
-            raise Failed(f"no mail came for {reader} within {_PATIENCE:g} s", TRY_AGAIN)
+            raise Failed(f"no mail for {reader} arrived within {_PATIENCE:g} s", TRY_AGAIN)
         click.echo(f"{reader} reads\n  Subject: {letter.subject}\n")
         click.echo("".join(f"  | {text}".rstrip() + "\n" for text in letter.text.splitlines()))
         return letter
@@ -71,8 +72,8 @@ class Stage:
 def command() -> None:
     """Watch two players play a whole game of Cradle by mail.
 
-    A server is started on a free port of this machine with its data in a temporary folder; the
-    mails go through real SMTP. It ends by itself within a few seconds.
+    Starts a server on a free local port with its data in a temporary folder and mails it over real
+    SMTP. Takes a few seconds.
     """
     with tempfile.TemporaryDirectory(prefix="pbm-demo-") as folder:
         _play(Path(folder))
@@ -92,15 +93,15 @@ def _play(folder: Path) -> None:
     with (folder / "log").open("w+b") as log:
         server = _start(folder / "pbm.toml", log)
         try:
-            stage = Stage(_port(server, log), relay)
-            _game(stage, _sign_up(stage))
+            demo = Demo(_port(server, log), relay)
+            _game(demo, _sign_up(demo))
         finally:
             server.terminate()
             server.wait(30)
 
 
 def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
-    """The server as a child process of the same Python, with the same modules."""
+    """Start the server as a child process with the same Python and modules."""
     environment = {name: text for name, text in os.environ.items() if not name.startswith("PBM_")}
     paths = [str(Path(pbm.__file__).parent.parent), environment.get("PYTHONPATH", "")]
     environment["PYTHONPATH"] = os.pathsep.join(path for path in paths if path)
@@ -113,42 +114,42 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
-    """The port in the line that says it is ready."""
+    """The port in the server's ready line; Failed if it did not start."""
     said = server.stdout.readline().decode() if server.stdout is not None else ""
     found = re.search(r"ready smtp \S+:(\d+)$", said)
     if found is None:
         log.seek(0)
-        last = log.read().decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
+        last = log.read().decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
         raise Failed(f"the server did not start: {last[0]}", TRY_AGAIN)
     return int(found[1])
 
 
-def _sign_up(stage: Stage) -> Letter:
-    """Open both accounts; what welcomes ann."""
+def _sign_up(demo: Demo) -> Letter:
+    """Open both accounts; ann's welcome mail."""
     welcomes = []
     for address, userid in ((_ANN, "ann"), (_BOB, "bob")):
-        stage.mail(address, f"signup {userid} {_SECRETS[userid]}")
-        code = _CODE.search(stage.read(address).text)
+        demo.mail(address, f"signup {userid} {_SECRETS[userid]}")
+        code = _CODE.search(demo.read(address).text)
         if code is None:
-            raise Failed("the mail holds no code", TRY_AGAIN)
-        stage.mail(address, f"confirm {code[1]}")
-        welcomes.append(stage.read(address))
+            raise Failed("the mail contains no code", TRY_AGAIN)
+        demo.mail(address, f"confirm {code[1]}")
+        welcomes.append(demo.read(address))
     return welcomes[0]
 
 
-def _game(stage: Stage, welcome: Letter) -> None:
-    """Ann challenges in a reply, which proves who it is, and both play; one move is a reply too."""
-    stage.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
-    letters = {address: stage.read(address) for address in (_ANN, _BOB)}
+def _game(demo: Demo, welcome: Letter) -> None:
+    """Ann challenges by replying, which proves who she is; both play, one move by reply."""
+    demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
+    letters = {address: demo.read(address) for address in (_ANN, _BOB)}
     board = re.search(r"\[cradle (\d+)\]", letters[_ANN].subject)
     number = board[1] if board else "?"
     for at, move in enumerate(_MOVES):
         userid, address = (("ann", _ANN), ("bob", _BOB))[at % 2]
         if at == _REPLY:
             last = letters[address]
-            stage.mail(address, f"Re: {last.subject}", f"{move}\n", to=last.reply_to)
+            demo.mail(address, f"Re: {last.subject}", f"{move}\n", to=last.reply_to)
         else:
-            stage.mail(address, f"cradle move {number} {userid} {_SECRETS[userid]} {move}")
-        letters = {reader: stage.read(reader) for reader in (_ANN, _BOB)}
+            demo.mail(address, f"cradle move {number} {userid} {_SECRETS[userid]} {move}")
+        letters = {reader: demo.read(reader) for reader in (_ANN, _BOB)}
     if "ann won" not in letters[_BOB].subject:
         raise Failed(f"the game did not end: {letters[_BOB].subject}", TRY_AGAIN)

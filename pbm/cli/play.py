@@ -1,6 +1,6 @@
-"""`pbm play`: one board at a terminal, move by move, through the same commands as by mail.
+"""`pbm play`: one board at a terminal, move by move.
 
-It decides nothing: what is typed becomes a command of the table, the rest is shown."""
+What is typed becomes a command, as in a mail; nothing is decided here."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ _WORDS = (
     "quit",
 )
 _HELP = """\
-Type a move, as by mail; Tab completes it, moves lists all there are.
-Out of turn: queue MOVE plays it when your turn comes. Tab completes these too:
+Type a move as in a mail; Tab completes it, moves lists them all.
+Out of turn, queue MOVE plays it when your turn comes. Tab completes these too:
   resign (asks first), propose (a draw), undo, accept, reject, cancel, chat TEXT
-  submit MOVE shows what a move would do, confirm plays it
-  show is the board as spectators see it, show 1#2 board 1 after two moves
-  help is the page about the game, help commands lists all commands
-The board is drawn again when something happens. quit or Ctrl-D leaves it as it is."""
+  submit MOVE shows the move without playing it, confirm plays it
+  show is the spectators' view, show 1#2 is board 1 after two moves
+  help explains the game, help commands lists all commands
+The board is redrawn when something happens. quit or Ctrl-D leaves the board as it is."""
 
 
 @click.command("play")
@@ -55,17 +55,19 @@ The board is drawn again when something happens. quit or Ctrl-D leaves it as it 
     required=True,
     metavar="USERID",
     shell_complete=completion.userids,
-    help="who you are",
+    help="your userid",
 )
-@click.option("--as-operator", is_flag=True, help="without the password; recorded, and visible")
-@click.option("--reason", default="", help="why, for the record")
+@click.option(
+    "--as-operator", is_flag=True, help="without the password; recorded, and players see it"
+)
+@click.option("--reason", default="", help="the reason, for the audit log")
 @click.pass_context
 def command(ctx: click.Context, number: int, userid: str, as_operator: bool, reason: str) -> None:
-    """Play on a board at this terminal: the board, your move, then the answer when it comes.
+    """Play a board at this terminal: see it, type a move, wait for the answer.
 
-    Tab completes moves and words, ? says what can be typed. The others get their mails as usual.
-    The password is asked for, or taken from PBM_PASSWORD. Exit code 0, also when you leave before
-    the end.
+    Tab completes moves and words, ? lists what you can type. The other players get their mails as
+    usual. Prompts for the password, or takes it from PBM_PASSWORD. Exits 0 even if you leave
+    before the end.
     """
     config = config_of(ctx)
     from pbm.cli.open_database import opened
@@ -73,7 +75,9 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
     from pbm.cli.terminal.command_line import Asked, ask_password
 
     if as_operator and not reason.strip():
-        raise Failed("--as-operator needs --reason here: it shows what the player sees", USAGE)
+        raise Failed(
+            "--as-operator needs --reason here, because it shows what the player sees", USAGE
+        )
     asked = Asked(as_operator=as_operator, reveal=as_operator, reason=reason)
     password = "" if as_operator else ask_password("PBM_PASSWORD", f"Password of {userid}")
     with opened(config) as store:
@@ -84,11 +88,11 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
         with contextlib.suppress(EOFError, KeyboardInterrupt):
             _play(table)
         if not table.is_over:
-            click.echo(f"\nboard {number} stays; to go on: pbm play {number} --as {userid}")
+            click.echo(f"\nboard {number} goes on; to continue: pbm play {number} --as {userid}")
 
 
 def _play(table: Table) -> None:
-    """Show the board whenever it has changed, and do what is typed, until the board is over or the
+    """Show the board whenever it changes and execute what is typed, until the board is over or the
     player leaves."""
     while True:
         if table.has_changed():
@@ -101,7 +105,7 @@ def _play(table: Table) -> None:
         if typed in ("quit", "exit"):
             return
         if typed == "moves":
-            page(columns(table.legal_moves()) or "It is not your turn: there is none.\n")
+            page(columns(table.legal_moves()) or "None: it is not your turn.\n")
         elif typed == "?":
             click.echo(_HELP)
         elif typed and (not _is_resignation(typed) or _is_sure()):
@@ -119,8 +123,8 @@ def _is_sure() -> bool:
 
 
 def _typed(table: Table) -> str:
-    """A line from the player; "" when something has happened at the board instead. What comes from
-    a pipe is for the player's own turns, one line each."""
+    """The next line the player types; "" as soon as the board changes. From a pipe, one line is
+    read for each of the player's turns."""
     number = f"move {table.next_ply}"
     if sys.stdin.isatty():
         from pbm.cli.terminal import prompt

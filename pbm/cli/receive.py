@@ -1,5 +1,4 @@
-"""`pbm receive`: one mail from standard input into the journal. It executes nothing; the running
-server does."""
+"""`pbm receive`: stores one mail from standard input for the running server to execute."""
 
 from __future__ import annotations
 
@@ -18,16 +17,15 @@ _NO_USER = 67
     "--from",
     "sender",
     metavar="A",
-    help="the envelope sender; '' or '<>' is the null "
-    "sender of machines; without --from it is unknown",
+    help="the envelope sender; '' or '<>' is the null sender; unknown if left out",
 )
 @click.option("--to", "recipient", required=True, metavar="R", help="the envelope recipient")
 @click.pass_context
 def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
-    """Take one mail from standard input, for the pipe of a mail server.
+    """Accept one mail from standard input, as the pipe of a mail server.
 
-    Exit 0 means: the mail is stored, and set aside if it cannot be read. 67: the address is not
-    ours. 75: not now, try again.
+    Exits 0 when the mail is stored (and set aside if it cannot be parsed), 67 when the recipient is
+    not ours, 75 to try again later.
     """
     from pbm.cli.open_database import opened
     from pbm.mail.incoming import stdin

@@ -1,4 +1,4 @@
-"""`pbm send`: a mail to the running server, and what it answers. It opens no database."""
+"""`pbm send`: mails the running server and prints its answers; opens no database."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 
 
 @click.command("send")
-@click.option("--from", "sender", required=True, metavar="ADDRESS", help="whose mail it is")
-@click.option("--to", "recipient", metavar="ADDRESS", help="a Reply-To address, to answer a mail")
+@click.option("--from", "sender", required=True, metavar="ADDRESS", help="the sender")
+@click.option(
+    "--to", "recipient", metavar="ADDRESS", help="the Reply-To address of a mail to answer it"
+)
 @click.option("--body", default="", metavar="TEXT|-", help="the text; - reads standard input")
 @click.option(
     "--wait",
@@ -41,7 +43,7 @@ def command(
     inbox = mailing.Maildir(folder) if folder is not None else None
     mailing.hand_over(mail, *mailing.where(config))
     if inbox is None:
-        click.echo(f"taken; the answer goes to {sender} through {_scheme(config.relay.url)}")
+        click.echo(f"accepted; the answer goes to {sender} through {_scheme(config.relay.url)}")
         return
     answered = refused = False
     for letter in inbox.wait(wait, quiet=0.3, answers=mail["Message-ID"]):
@@ -49,7 +51,7 @@ def command(
         if letter.answers == mail["Message-ID"]:
             answered, refused = True, "] not done" in letter.subject
     if not answered:
-        raise Failed(f"taken, but no answer within {wait:g} s: pbm admin mails says why", TRY_AGAIN)
+        raise Failed(f"accepted, but no answer within {wait:g} s: see pbm admin mails", TRY_AGAIN)
     if refused:
         ctx.exit(REFUSED)
 

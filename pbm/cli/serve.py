@@ -1,4 +1,4 @@
-"""`pbm serve`: the server in the foreground. It only starts the daemon and says why it cannot."""
+"""`pbm serve`: runs the server in the foreground, or says why it cannot."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
 @click.command("serve")
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """Run the server until SIGTERM or SIGINT: it then finishes what it has taken and ends.
+    """Run the server until SIGTERM or SIGINT, then finish the mails in hand and exit.
 
-    Prints `ready smtp HOST:PORT` when it takes mail. Without a configuration it is a trial server:
-    data under ./var, mail to var/mail/ADDRESS/new, loopback only.
+    Prints `ready smtp HOST:PORT` once it accepts mail. Without a configuration it is a trial
+    server: data under ./var, mail delivered to var/mail/ADDRESS/new, loopback only.
     """
     config = config_of(ctx)
     from pbm.cli.open_database import understood

@@ -1,6 +1,6 @@
-"""`pbm verify-dice`: every roll, draw and shuffle of a board computed anew from its record.
+"""`pbm verify-dice`: recomputes every roll, draw and shuffle of a board from its record.
 
-It needs no server and no database: the record alone, as players get it by mail."""
+It needs no server and no database, only the record that players get by mail."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
 def text_of(name: str) -> str:
-    """The text of a file, or of standard input for -: UTF-8, or else Latin-1 as the standard of PGN
-    has it. Failed when it cannot be read or is too long."""
+    """The text of a file, or of standard input for `-`: UTF-8, else Latin-1 (the PGN standard).
+    Failed if it cannot be read or is too long."""
     try:
         if name == "-":
             raw = sys.stdin.buffer.read(_MOST + 1)
@@ -43,14 +43,14 @@ def text_of(name: str) -> str:
 
 @click.command("verify-dice")
 @click.argument("record", type=click.Path())
-@click.option("--json", "as_json", is_flag=True, help="every roll as JSON")
+@click.option("--json", "as_json", is_flag=True, help="list every roll as JSON")
 @click.pass_context
 def command(ctx: click.Context, record: str, as_json: bool) -> None:
-    """Check all dice of a board that is over. RECORD is what `GAME export BOARD` mails, or that
-    mail itself; - is standard input.
+    """Verify all dice of a finished board. RECORD is what `GAME export BOARD` mails, or that mail
+    itself; - is standard input.
 
-    Exit 0 when each roll, draw and shuffle is what the board's secret decides, and the secret is
-    the one whose hash stood in the board's first mail (compare that hash yourself). Else 1.
+    Exits 0 if every roll, draw and shuffle follows from the board's secret, and the secret matches
+    the hash in the board's first mail (compare that hash yourself); else 1.
     """
     checked, problem, published = _checked(text_of(record))
     wrong = [roll for roll in checked if not roll.is_right]
@@ -82,19 +82,19 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
     if problem:
         raise Failed(problem, REFUSED)
     if wrong:
-        raise Failed(f"{len(wrong)} of {len(checked)} are not what the secret decides", REFUSED)
+        raise Failed(f"{len(wrong)} of {len(checked)} do not follow from the secret", REFUSED)
 
 
 def _checked(text: str) -> tuple[list[Roll], str, str]:
-    """What chance answered, what stopped the check, if anything, and the published hash. Failed
-    when the record has no secret."""
+    """The rolls, what stopped the check (or ""), and the published hash. Failed if the record has
+    no secret."""
     found: list[Roll] = []
     try:
         shaped = read_record(read(text))
         if not shaped.secret and "chance" not in shaped.game.info.features:
             return [], "", "none"
         if not shaped.secret:
-            raise Failed("the record names no secret: an imported board keeps none", REFUSED)
+            raise Failed("the record has no secret: imported boards have none", REFUSED)
         for roll in rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
             found.append(roll)
     except Refusal as refusal:

@@ -178,7 +178,7 @@ def test_what_cannot_be_reached_is_code_75(shell: Shell) -> None:
     shell.write("postgresql://127.0.0.1:1/none", "")
     result = shell.run("list")
     assert result.exit_code == 75
-    assert result.stderr.startswith("pbm: the database cannot be used now: ")
+    assert result.stderr.startswith("pbm: database unavailable: ")
     assert result.stderr.count("\n") == 1
     failed = json.loads(shell.run("list", "--json").stdout)
     assert (failed["ok"], failed["code"], failed["mails"]) == (False, 75, [])

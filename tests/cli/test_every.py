@@ -131,7 +131,7 @@ _KEPT = (
     Step("vacuum", "vacuum", says="bytes_before"),
     Step("backup", "backup FOLDER/backup", says="/"),
     Step("copy", "copy --to sqlite:///FOLDER/copy.db", says="table"),
-    Step("db", "db upgrade", says="schema "),
+    Step("db", "db upgrade", says="already at schema "),
 )
 
 _ELSEWHERE = {

@@ -24,7 +24,7 @@ def test_moves_mistakes_and_leaving(board: Shell) -> None:
     assert "Not done: " in said
     assert "Passed on to bob." in said
     assert "PASSWORD" not in said
-    assert "to go on: pbm play 1 --as ann" in said
+    assert "to continue: pbm play 1 --as ann" in said
     assert board.json("admin", "board", "1")["moves"] == []
     newest = board.json("admin", "mails", "--out", "--player", "bob")[0]
     assert "hello bob" in board.ok("admin", "mail", newest["mail"])
@@ -129,7 +129,7 @@ def test_leaving_at_a_terminal(board: Shell) -> None:
         assert "ann writes:\n> your turn!" in bob.until("your move 2 (? for help): ")
         bob.type("\x04")
         assert bob.ended() == 0
-    assert bob.screen.endswith("board 1 stays; to go on: pbm play 1 --as bob\n")
+    assert bob.screen.endswith("board 1 goes on; to continue: pbm play 1 --as bob\n")
 
 
 def test_what_tab_offers() -> None:

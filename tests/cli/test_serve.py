@@ -141,7 +141,7 @@ def test_an_answer_that_does_not_come_is_75(running: Shell) -> None:
     own = "pbm@games.example"
     result = running.run("send", "--from", own, "--wait", "0.5", "list")
     assert result.exit_code == 75
-    assert "pbm admin mails says why" in result.stderr
+    assert "see pbm admin mails" in result.stderr
     (mail,) = running.json("admin", "mails", "--in", "--address", own)
     assert mail["what"] == "our own address"
 

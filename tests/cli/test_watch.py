@@ -150,7 +150,7 @@ def test_reload_without_a_server(shell: Shell) -> None:
     result = shell.run("admin", "reload")
     assert (result.exit_code, result.stderr) == (
         75,
-        "pbm: no server runs with this database: pbm serve\n",
+        "pbm: no server is running on this database: start it with pbm serve\n",
     )
     assert not (shell.folder / "pbm.db-serve-1").exists()
 

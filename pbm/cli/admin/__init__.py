@@ -1,6 +1,7 @@
-"""`pbm admin`: the operator's view. Looking reads only; acting asks, takes a reason, is recorded.
+"""`pbm admin`: the operator's commands. Inspecting only reads; acting asks, takes a reason and is
+recorded.
 
-Every text from outside passes `shown.clean` or `mask` before it reaches the terminal."""
+Text from outside passes `output.clean` or `masking` before it reaches the terminal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Acting on boards: cancel, adjudicate, roll back, of which their players get a mail; import."""
+"""Operator's actions on boards: cancel, adjudicate, roll back (players are told), import."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: boo
 def adjudicate(
     ctx: click.Context, number: int, ranks: str, yes: bool, reason: str, as_json: bool
 ) -> None:
-    """End a board with a result: a rank for each seat, 1,2 or 1,1 for a tie."""
+    """End a board with a result: RANKS is a rank for each seat, 1,2 or 1,1 for a tie."""
     if not all(rank.isdigit() for rank in ranks.split(",")):
-        raise Failed("ranks are numbers with commas, a seat each: 1,2", USAGE)
+        raise Failed("RANKS is one number for each seat, separated by commas: 1,2", USAGE)
     acting.act(
         ctx,
         f"End board {number} with the ranks {ranks}?",
@@ -64,7 +64,7 @@ def adjudicate(
 def rollback(
     ctx: click.Context, number: int, ply: int, yes: bool, reason: str, as_json: bool
 ) -> None:
-    """Take a board back to the position after PLY moves, also one that has ended."""
+    """Take a board, running or finished, back to the position after PLY moves."""
     acting.act(
         ctx,
         f"Take board {number} back to the position after move {ply}?",
@@ -81,14 +81,14 @@ def rollback(
     "--game",
     default="",
     shell_complete=completion.games,
-    help="the game of PGN or PDN that does not name it",
+    help="the game of a PGN or PDN that does not name it",
 )
 @click.option(
     "--player",
     "people",
     multiple=True,
     metavar="NAME=USERID",
-    help="who is called NAME in PGN or PDN; may be repeated",
+    help="the userid of NAME in a PGN or PDN; may be repeated",
 )
 @acting.options
 @click.pass_context
@@ -101,12 +101,12 @@ def import_(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Make boards of records: JSON, or the mails of `GAME export BOARD`; PGN of chess and its
-    relations; PDN of draughts. - is standard input.
+    """Create boards from records: JSON or mails of `GAME export BOARD`, PGN of chess and its
+    variants, PDN of draughts. - is standard input.
 
-    Each game is replayed first, and all are refused when one does not lead to the positions, the
-    result and the dice that it names. White and Black are userids, or named by --player; one that
-    nobody has becomes a closed account. Imported boards do not count for ratings.
+    Every game is replayed first; if one does not reach the positions, result and dice it names,
+    none is imported. White and Black are userids or mapped by --player; an unknown userid becomes a
+    closed account. Imported boards are unrated.
     """
     terms = _terms(game, people)
     try:
@@ -132,21 +132,21 @@ def import_(
 
 
 def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
-    """What the options say of files that other programs wrote."""
+    """The options about files that other programs wrote."""
     pairs = [pair.rpartition("=") for pair in people]
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
         raise Failed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
     try:
         asked = get_game(game) if game else None
     except UnknownGame:
-        raise Failed("there is no game of that name: see pbm games", USAGE) from None
+        raise Failed("no such game: see pbm games", USAGE) from None
     named = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
     return foreign_records.Terms(asked, named, time.time())
 
 
 def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[str, Checked]]:
-    """The records of a file, replayed, each with what it is called; Refusal for the first that
-    cannot be imported."""
+    """The replayed records of a file, each with its title; Refusal for the first that cannot be
+    imported."""
     try:
         if pgn.looks_like_record(text):
             games = enumerate(foreign_records.games(text, terms), 1)

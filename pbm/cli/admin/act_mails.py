@@ -1,4 +1,4 @@
-"""Acting on mails: try again, give up, release; one, several or all of a kind. Each is recorded."""
+"""Operator's actions on mails: retry, drop, release; some or all in a state."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def retry(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Send mails out:NUMBER, or execute mails in:NUMBER, at the next opportunity."""
+    """Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible."""
     said, chosen = _chosen(names, state)
-    _act(ctx, f"Try {said} now?", chosen, operator.retry_mail, yes, reason, as_json)
+    _act(ctx, f"Retry {said} now?", chosen, operator.retry_mail, yes, reason, as_json)
 
 
 @click.command("drop")
@@ -51,9 +51,9 @@ def drop(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Give up mails in:NUMBER or out:NUMBER that wait or were set aside."""
+    """Drop mails in:NUMBER or out:NUMBER that are waiting or were set aside."""
     said, chosen = _chosen(names, state)
-    _act(ctx, f"Give up {said}?", chosen, operator.drop_mail, yes, reason, as_json)
+    _act(ctx, f"Drop {said}?", chosen, operator.drop_mail, yes, reason, as_json)
 
 
 @click.command("release")
@@ -69,9 +69,9 @@ def release(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Let mails in:NUMBER that were set aside be executed as if they had just come."""
+    """Execute mails in:NUMBER that were set aside, as if they had just arrived."""
     if any(mail_name(name)[0] != "in" for name in names):
-        raise Failed("only incoming mails are set aside; for out: there is retry", USAGE)
+        raise Failed("only inbound mails are set aside; use retry for out:", USAGE)
     said, chosen = _chosen(names, state)
 
     def one(desk: OperatorAct, _way: str, number: int) -> None:
@@ -83,9 +83,9 @@ def release(
 def _chosen(
     names: Sequence[str], state: str | None
 ) -> tuple[str, Callable[[OperatorAct], Sequence[tuple[str, int]]]]:
-    """The mails that are meant, in words and as (way, number). Failed for none or both."""
+    """The chosen mails, in words and as (direction, number); Failed for neither or both."""
     if bool(names) == bool(state):
-        raise Failed("name mails, in:NUMBER or out:NUMBER, or all of a kind with --all", USAGE)
+        raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
         return f"all mails {state}", lambda desk: operator.mails_in(desk, state)
     found = [mail_name(name) for name in names]
@@ -102,7 +102,7 @@ def _act(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Do it to all of them or, when one refuses, to none."""
+    """Act on all of them or, if one is refused, on none."""
 
     def do(desk: OperatorAct) -> None:
         for way, number in chosen(desk):

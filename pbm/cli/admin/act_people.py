@@ -1,4 +1,4 @@
-"""Acting on players: new passwords, suspensions, bans, announcements. They get a mail."""
+"""Operator's actions on players: passwords, suspensions, bans, announcements; they are mailed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbm.core.service import banning, operator
 @acting.options
 @click.pass_context
 def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Withdraw a password; the player gets a code to choose a new one. You see neither."""
+    """Withdraw a password and mail the player a code to choose a new one. You see neither."""
     acting.act(
         ctx,
         f"Withdraw the password of {userid}?",
@@ -32,7 +32,7 @@ def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_j
 @acting.options
 @click.pass_context
 def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Stop a player from acting, or stop all mail to an address."""
+    """Suspend a player, or stop all mail to an address."""
     acting.act(
         ctx,
         f"Suspend {who}?",
@@ -52,10 +52,10 @@ def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool)
 @acting.options
 @click.pass_context
 def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Let a player act again, or mail to an address again (also one that bounced)."""
+    """Lift a player's suspension, or resume mail to an address (even one that bounced)."""
     acting.act(
         ctx,
-        f"Let {who} take part again?",
+        f"Unsuspend {who}?",
         lambda desk: (
             banning.stop_address(desk, who, stopped=False)
             if "@" in who
@@ -72,11 +72,11 @@ def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: boo
 @acting.options
 @click.pass_context
 def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Take nothing from an address or a domain any more, and send nothing there.
+    """Accept no mail from an address, domain or account, and send none there.
 
-    A mailbox is banned with all that may follow a plus in its address, a domain with those below
-    it, and an account with its addresses. Players concerned get a last mail with the reason; mails
-    from there are recorded as banned, and never answered.
+    An address is banned with its +subaddresses, a domain with its subdomains, an account with its
+    addresses. The players get a last mail with the reason; mails from there are recorded as banned
+    and never answered.
     """
     acting.act(
         ctx,
@@ -93,10 +93,10 @@ def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> 
 @acting.options
 @click.pass_context
 def unban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
-    """Lift a ban. An account is open again, with the addresses that no other ban includes."""
+    """Lift a ban. An account is open again, with the addresses that no other ban covers."""
     acting.act(
         ctx,
-        f"Lift the ban of {who}?",
+        f"Lift the ban on {who}?",
         lambda desk: banning.unban(desk, who),
         yes=yes,
         reason=reason,

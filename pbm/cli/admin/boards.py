@@ -1,4 +1,4 @@
-"""Boards and their moves as the operator sees them: as a spectator does, unless told otherwise."""
+"""Boards and moves for the operator, with a spectator's view unless --reveal is given."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ class SpectatedMoveRow(MoveRow):
 
 
 @click.command("boards")
-@click.option("--game", help="of one game", shell_complete=completion.games)
+@click.option("--game", help="only this game", shell_complete=completion.games)
 @click.option(
     "--state",
     type=click.Choice(["sleeping", "invited", "running", "over", "cancelled"]),
-    help="in this state",
+    help="only in this state",
 )
 @click.option(
-    "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+    "--player", metavar="USERID", shell_complete=completion.userids, help="only this player"
 )
-@click.option("--overdue", is_flag=True, help="running, and the longest wait first")
+@click.option("--overdue", is_flag=True, help="only running ones, longest wait first")
 @look.limit
 @look.as_json
 @click.pass_context
@@ -97,7 +97,7 @@ def _line(session: Session, row: BoardRow) -> dict[str, Any]:
 @look.as_json
 @click.pass_context
 def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: bool) -> None:
-    """One board: position, log, seats, clocks, mails about it, what operators did."""
+    """One board: position, log, seats, clocks, its mails, and what operators did."""
     if reveal:
         look.revealed(ctx, reason, f"board {number}", board=_existing(ctx, number))
     with look.looking(ctx) as session:
@@ -206,7 +206,7 @@ def moves(
     before: float | None,
     as_json: bool,
 ) -> None:
-    """The newest moves of all boards, as spectators read them."""
+    """The latest moves on all boards, as spectators see them."""
     table = moves_table
     query = (
         select(table, boards_table.c.game, players.c.userid)

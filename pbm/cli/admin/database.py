@@ -1,4 +1,4 @@
-"""The database as a whole: its schema, whether it agrees with itself, and copies of it."""
+"""The whole database: consistency check, schema, backup."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from pbm.store.engine import Store
 
 
 @click.command("check")
-@click.option("--all", "every", is_flag=True, help="go on after the first difference")
+@click.option("--all", "every", is_flag=True, help="report every difference, not only the first")
 @look.as_json
 @click.pass_context
 def check(ctx: click.Context, every: bool, as_json: bool) -> None:
-    """Hold the database against itself: exit 0 when all fits, 1 at the first difference.
+    """Check the database for consistency: exit 0, or 1 at the first difference.
 
-    The schema is the one this program knows; each board's moves run from 1 without a gap and a
-    replay makes its stored position; chance comes from the board's secret; results, ranks and
-    queues fit. Reads only; the server may run.
+    The schema must be this program's; the moves of each board must be numbered from 1 without a gap
+    and replay to its stored position; dice must follow from its secret; results, ranks and queues
+    must agree. Only reads; the server may be running.
     """
     found = []
     with opened(config_of(ctx)) as store, snapshot(store) as session:
@@ -66,7 +66,7 @@ def db() -> None:
 @look.as_json
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
-    """Which schema the database has and which this program knows; exit 1 when they differ."""
+    """The database's schema and this program's; exit 1 if they differ."""
     config = config_of(ctx)
     with understood(config):
         store = Store(config.database.url)
@@ -88,7 +88,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
 @db.command("upgrade")
 @click.pass_context
 def upgrade(ctx: click.Context) -> None:
-    """Bring the database to the schema this program knows, whole or not at all."""
+    """Upgrade the database to this program's schema, completely or not at all."""
     config = config_of(ctx)
     with understood(config):
         store = Store(config.database.url)
@@ -96,18 +96,20 @@ def upgrade(ctx: click.Context) -> None:
         migrate.upgrade(store)
         store.close()
     known = migrate.head()
-    click.echo(f"schema {known} already" if before == known else f"{before or 'none'} -> {known}")
+    click.echo(
+        f"already at schema {known}" if before == known else f"{before or 'none'} -> {known}"
+    )
 
 
 @click.command("backup")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.pass_context
 def backup(ctx: click.Context, file: Path) -> None:
-    """Write a copy of the database, while the server runs: an SQLite file, or for PostgreSQL what
-    pg_dump --format=custom writes. It holds all secrets of the server; only you may read it.
+    """Back up the database while the server runs: to an SQLite file, or for PostgreSQL to what
+    pg_dump --format=custom writes. The backup contains all secrets; only you can read the file.
 
-    A server that starts on a restored copy executes and sends nothing that waited in it: `pbm admin
-    mails` shows what that was.
+    A server that starts on a restored backup neither executes nor sends the mails that were waiting
+    in it; `pbm admin mails` shows them.
     """
     with contextlib.suppress(OSError):
         if file.exists():
@@ -129,7 +131,7 @@ def backup(ctx: click.Context, file: Path) -> None:
 
 
 def _copy(source: str, target: Path) -> None:
-    """The file as it is at one moment, by SQLite's own backup; writers need not wait."""
+    """Copy the file as of one moment with SQLite's backup API, without blocking writers."""
     there, here = sqlite3.connect(source, isolation_level=None), sqlite3.connect(target)
     try:
         there.execute("BEGIN")
@@ -161,7 +163,7 @@ def _dump(store: Store, target: Path) -> None:
         raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
     with store.alone("backup") as is_alone:
         if not is_alone:
-            raise Failed("another backup is being written", TRY_AGAIN)
+            raise Failed("another backup is running", TRY_AGAIN)
         with store.writing() as session:
             restored.mark(session, time.time())
         try:

@@ -1,4 +1,4 @@
-"""What all inspecting commands share: options, an open database, and the record of a reveal."""
+"""What inspecting commands share: options, a session, and the audit of what is revealed."""
 
 from __future__ import annotations
 
@@ -31,63 +31,65 @@ def limit(function: F) -> F:
     """--limit and --before for pages."""
     most = click.IntRange(1, 100000)
     function = click.option(
-        "--limit", default=50, show_default=True, type=most, help="at most so many, newest first"
+        "--limit", default=50, show_default=True, type=most, help="how many, newest first"
     )(function)
     return click.option(
-        "--before", type=int, metavar="NUMBER", help="only those with a lower number: the next page"
+        "--before", type=int, metavar="NUMBER", help="only lower numbers: the next page"
     )(function)
 
 
 def _time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
-    """A time as the lists show it, 2026-03-02T12:00:00Z, as seconds; a day is its beginning."""
+    """A time such as 2026-03-02T12:00:00Z or a day, in seconds; BadParameter for anything else."""
     if value is None:
         return None
     try:
         when = datetime.fromisoformat(value)
     except ValueError:
-        raise click.BadParameter("a time is 2026-03-02T12:00:00Z, a day 2026-03-02") from None
+        raise click.BadParameter(
+            "write a time as 2026-03-02T12:00:00Z or a day as 2026-03-02"
+        ) from None
     return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
 
 
 def limit_by_time(function: F) -> F:
-    """--limit and --before for pages of what has no number of its own."""
+    """--limit and --before for rows without a number of their own."""
     most = click.IntRange(1, 100000)
     function = click.option(
-        "--limit", default=50, show_default=True, type=most, help="at most so many, newest first"
+        "--limit", default=50, show_default=True, type=most, help="how many, newest first"
     )(function)
     return click.option(
         "--before",
         metavar="TIME",
         callback=_time,
-        help="only older ones, the next page: a time as it is shown",
+        help="only older ones: the next page",
     )(function)
 
 
 def of_board(function: F) -> F:
     """--board for what belongs to a board."""
     return click.option(
-        "--board", "number", type=int, shell_complete=completion.boards, help="of this board"
+        "--board", "number", type=int, shell_complete=completion.boards, help="only this board"
     )(function)
 
 
 def of_player(function: F) -> F:
     """--player for what belongs to a player."""
     return click.option(
-        "--player", metavar="USERID", shell_complete=completion.userids, help="of this player"
+        "--player", metavar="USERID", shell_complete=completion.userids, help="only this player"
     )(function)
 
 
 def revealing(function: F) -> F:
     """--reveal and --reason for what is hidden."""
     function = click.option(
-        "--reveal", is_flag=True, help="show hidden hands too; needs --reason, recorded"
+        "--reveal", is_flag=True, help="show hidden information too; needs --reason and is recorded"
     )(function)
-    return click.option("--reason", default="", help="why, for the record")(function)
+    return click.option("--reason", default="", help="the reason, for the audit log")(function)
 
 
 @contextmanager
 def looking(ctx: click.Context) -> Iterator[Session]:
-    """A session that reads."""
+    """A read-only session."""
     with opened(config_of(ctx)) as store, store.reading() as session:
         yield session
 
@@ -100,7 +102,7 @@ def revealed(
     player: int | None = None,
     board: int | None = None,
 ) -> None:
-    """Record that something hidden is about to be shown. Failed without a reason."""
+    """Record that something hidden is about to be shown; Failed without a reason."""
     if not reason.strip():
         raise Failed("--reveal needs --reason", USAGE)
     row = record_of(time.time(), f"reveal {what}", reason, player, board)
@@ -110,8 +112,7 @@ def revealed(
 
 @contextmanager
 def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
-    """The items, with a bar on standard error that says how far they are, where it is a
-    terminal."""
+    """The items, with a progress bar on standard error if that is a terminal."""
     with click.progressbar(
         items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
     ) as shown:
@@ -119,5 +120,5 @@ def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
 
 
 def missing(what: str) -> Failed:
-    """There is no such thing."""
-    return Failed(f"there is no {what}", REFUSED)
+    """The refusal of a command about something that does not exist."""
+    return Failed(f"no such {what}", REFUSED)

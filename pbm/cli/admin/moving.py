@@ -1,4 +1,4 @@
-"""Databases moved and tidied: `admin copy` and `admin vacuum`, with bars on long work."""
+"""`admin copy` and `admin vacuum`, with progress bars."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     there = replace(config, database=Database(url))
     with opened(config) as source:
         if daemons(source):
-            raise Failed("the server runs: stop it first, or what it takes is lost", REFUSED)
+            raise Failed(
+                "the server is running: stop it first, or mails it accepts are lost", REFUSED
+            )
         with understood(there):
             target = Store(url)
             if target.url == source.url:
@@ -69,11 +71,11 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
                 target.close()
     print_rows([{"table": name, "rows": count} for name, count in rows.items()], as_json=as_json)
     shown = make_url(url).render_as_string(hide_password=True)
-    click.echo(f'all there, no difference; now set [database] url = "{shown}"', err=True)
+    click.echo(f'copied and verified; now set [database] url = "{shown}"', err=True)
 
 
 def _copied(source: Store, target: Store) -> dict[str, int]:
-    """Copy and verify in one transaction; the rows of each table. CopyError."""
+    """Copy and verify in one transaction; the number of rows of each table. Raises CopyError."""
     with copying.snapshot(source) as here, target.writing() as there:
         expected = copying.counts(here)
         with click.progressbar(
@@ -96,7 +98,7 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
 @look.as_json
 @click.pass_context
 def vacuum(ctx: click.Context, as_json: bool) -> None:
-    """Give the room of what was deleted back.
+    """Reclaim the space of deleted rows.
 
     With SQLite the server waits meanwhile, and there must be room for a second copy; PostgreSQL
     goes on, and counts anew for its query planner.
@@ -123,7 +125,7 @@ def _vacuumed(store: Store, config: Config) -> None:
 
 
 def _size(store: Store) -> int:
-    """Bytes on the disk."""
+    """The size on disk, in bytes."""
     if store.is_sqlite:
         path = str(store.url.database)
         files = (Path(path), Path(f"{path}-wal"))

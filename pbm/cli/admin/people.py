@@ -1,4 +1,4 @@
-"""Players: accounts, addresses, ratings. Never a password, hashed or not."""
+"""Accounts, addresses and ratings; never a password, hashed or not."""
 
 from __future__ import annotations
 
@@ -53,8 +53,10 @@ class NamedRatingRow(RatingRow):
 
 
 @click.command("players")
-@click.option("--state", type=click.Choice(["active", "suspended", "closed"]), help="in this state")
-@click.option("--search", metavar="TEXT", help="userid or address holds this")
+@click.option(
+    "--state", type=click.Choice(["active", "suspended", "closed"]), help="only in this state"
+)
+@click.option("--search", metavar="TEXT", help="userid or address contains TEXT")
 @look.limit
 @look.as_json
 @click.pass_context
@@ -99,7 +101,7 @@ def _line(session: Session, row: PlayerRow) -> dict[str, Any]:
 @look.as_json
 @click.pass_context
 def player(ctx: click.Context, userid: str, as_json: bool) -> None:
-    """One account: addresses, preferences, boards, mails that wait, what operators did."""
+    """One account: addresses, preferences, boards, waiting mails, and what operators did."""
     with look.looking(ctx) as session:
         row = reads.player_by_name(session, userid.lower())
         if row is None:
@@ -170,7 +172,7 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
 @look.as_json
 @click.pass_context
 def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> None:
-    """Bans of addresses, domains and accounts, and addresses to which mail is stopped."""
+    """Bans of addresses, domains and accounts, and addresses that get no mail."""
     table = bans_table
     query = (
         select(table, players_table.c.userid)
@@ -196,13 +198,13 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
 
 
 @click.command("ratings")
-@click.option("--game", shell_complete=completion.games, help="of this game")
+@click.option("--game", shell_complete=completion.games, help="only this game")
 @click.option(
     "--limit",
     default=100,
     show_default=True,
     type=click.IntRange(1, 100000),
-    help="at most so many",
+    help="how many",
 )
 @look.as_json
 @click.pass_context

@@ -1,4 +1,4 @@
-"""`admin export`: boards as their records, for another server or for good. It changes nothing."""
+"""`admin export`: writes the records of boards."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from pbm.store.transaction import Session
 @click.argument(
     "numbers", metavar="[BOARD]...", nargs=-1, type=int, shell_complete=completion.boards
 )
-@click.option("--all", "every", is_flag=True, help="every board that has ended")
+@click.option("--all", "every", is_flag=True, help="every finished board")
 @click.option(
     "--to",
     "folder",
     metavar="FOLDER",
     type=click.Path(file_okay=False, path_type=Path),
-    help="one file a board, GAME-BOARD.json; needed for more than one",
+    help="write one file a board, GAME-BOARD.json; needed for more than one",
 )
 @click.option(
     "--reveal",
     is_flag=True,
-    help="with what the players wrote to each other; needs --reason, recorded",
+    help="include what players wrote to each other; needs --reason and is recorded",
 )
-@click.option("--reason", default="", help="why, for the record")
+@click.option("--reason", default="", help="the reason, for the audit log")
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -45,8 +45,8 @@ def export(
     reveal: bool,
     reason: str,
 ) -> None:
-    """Write the records of boards as JSON, as `GAME export BOARD` mails them; `pbm admin import`
-    takes them, once the board has ended. What is hidden while a board runs stays out."""
+    """Write the records of boards as JSON, as `GAME export BOARD` mails them. `pbm admin import`
+    reads those of finished boards. Records of running boards leave out what is hidden."""
     if every == bool(numbers):
         raise Failed("name boards, or --all", USAGE)
     if folder is None and (every or len(numbers) > 1):
@@ -78,7 +78,7 @@ def _named(numbers: Sequence[int]) -> str:
 
 
 def _record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
-    """Game and record of a board. Failed when there is none."""
+    """The game and record of a board; Failed if there is none."""
     try:
         board = load(session, number)
     except Refusal:

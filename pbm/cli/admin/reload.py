@@ -1,4 +1,4 @@
-"""`pbm admin reload`: the running server reads its configuration again. It changes no file."""
+"""`pbm admin reload`: has the running server reload its configuration."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
     f"here.\n\n{_SECTIONS} change at once, all else with a restart; the server's log names what "
     "needs one. With PostgreSQL send SIGHUP to each daemon instead (systemctl reload pbm).",
 )
-@click.option("--reason", default="", help="why, for the record")
+@click.option("--reason", default="", help="the reason, for the audit log")
 @click.pass_context
 def reload(ctx: click.Context, reason: str) -> None:
     """Signal each daemon of this database."""
     config = config_of(ctx)
     if config.trial:
-        raise Failed("there is no configuration file to read again", USAGE)
+        raise Failed("no configuration file to reload", USAGE)
     with opened(config) as store:
         if not store.is_sqlite:
             raise Failed(
@@ -51,7 +51,9 @@ def reload(ctx: click.Context, reason: str) -> None:
                 ) from None
             told.append(number)
         if not told:
-            raise Failed("no server runs with this database: pbm serve", TRY_AGAIN)
+            raise Failed(
+                "no server is running on this database: start it with pbm serve", TRY_AGAIN
+            )
         with store.writing() as session:
             session.execute(insert(audit).values(record_of(time.time(), "reload", reason)))
-    click.echo(f"told process {', '.join(map(str, told))}; its log says what changed")
+    click.echo(f"signalled process {', '.join(map(str, told))}; see its log for what changed")

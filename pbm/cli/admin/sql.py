@@ -1,6 +1,6 @@
-"""`pbm admin sql`: one SELECT over views that hold nothing secret.
+"""`pbm admin sql`: one SELECT over views without secrets.
 
-The views take the place of the tables of the same names, and nothing can be written. An authorizer
+The views replace the tables of the same names, and nothing can be written. An authorizer
 has SQLite read nothing else; PostgreSQL runs the query as a role that has no other rights."""
 
 from __future__ import annotations
@@ -76,13 +76,13 @@ VIEWS: dict[str, tuple[str, str]] = {
         "where nothing is taken from or sent to",
         "id, target, kind, player_id, reason, actor, at",
     ),
-    "audit": ("what operators did, and why", "id, at, actor, action, player_id, board_id, reason"),
+    "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
 }
-"""Of each view what it holds, and its columns, those of the table of the same name."""
+"""What each view selects, by its name."""
 _EXAMPLE = 'pbm admin sql "SELECT game, count(*) AS n FROM boards GROUP BY game"'
 _STATEMENT = re.compile(r"\s*(select|with|values)\b", re.IGNORECASE)
 READER = "pbm_reader"
-"""The role of PostgreSQL that queries run as: it may read the views, and nothing else."""
+"""The PostgreSQL role that queries run as; it can read the views and nothing else."""
 _MAY = text(
     "SELECT (SELECT pg_has_role(oid, 'MEMBER') FROM pg_roles WHERE rolname = :reader) AS is_member,"
     " rolsuper OR rolcreaterole AS may_create, rolname FROM pg_roles WHERE rolname = current_user"
@@ -96,7 +96,7 @@ _READING = {
 
 
 def _help() -> str:
-    """Each view with its columns, and what a column means where the table says it."""
+    """The views with their columns and the comments of those."""
     parts = []
     for name, (about, what) in VIEWS.items():
         table = metadata.tables[name]
@@ -112,7 +112,7 @@ def _folded(text: str) -> str:
 
 @click.command(
     "sql",
-    help="One SELECT, read-only, over views that hold nothing secret. Times are seconds since "
+    help="Run one read-only SELECT over views without secrets. Times are seconds since "
     "1970 in UTC. What seats alone may see stands as spectators read it.\n\n\b\n"
     f"  {_EXAMPLE}\n\n"
     "The views, with what their columns mean:\n\n" + _help(),
@@ -134,17 +134,17 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
 
 
 def _answered(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
-    """The names of the columns and the rows; Failed when the query cannot be run."""
+    """Column names and rows; Failed if the query cannot be run."""
     with store.reading() as session:
         try:
             return _asked(store, session, query)
         except DBAPIError as error:
             said = str(error.orig).splitlines()[0]
-            raise Failed(f"the query cannot be run: {clean(said)}", USAGE) from None
+            raise Failed(f"query failed: {clean(said)}", USAGE) from None
 
 
 def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
-    """Make the views in this session alone, forbid everything else, and ask."""
+    """Create the views for this session, forbid everything else, and run the query."""
     connection = session.connection
     schema = "main"
     if not store.is_sqlite:
@@ -192,12 +192,12 @@ def _as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[
 
 
 def _exactly(connection: Connection, statement: str) -> None:
-    """Run a statement in which a % is one."""
+    """Run a statement in which % has no meaning."""
     connection.exec_driver_sql(statement.replace("%", "%%"))
 
 
 def _have_reader(store: Store) -> None:
-    """Make the role when it is missing and we may. Failed says who else may, and how."""
+    """Create the role if it is missing; Failed says how if we may not."""
     with store.engine.begin() as connection:
         found = connection.execute(_MAY, {"reader": READER}).one()
         if found.is_member:
@@ -227,7 +227,7 @@ def _authorize(
 
 
 def _open_games() -> str:
-    """The games that hide nothing, as a list in SQL."""
+    """The games without hidden information, as an SQL list."""
     from pbm.games import game_names, hides
 
     return ", ".join(f"'{name}'" for name in game_names() if not hides(name)) or "''"

@@ -1,4 +1,4 @@
-"""Numbers over all: moves a day, who is active, how long the queues are; and the audit log."""
+"""Statistics and the audit log."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def audit(
     before: int | None,
     as_json: bool,
 ) -> None:
-    """What operators did, and why, newest first."""
+    """What operators did and why, newest first."""
     table = audit_table
     query = (
         select(table, players.c.userid)
@@ -67,12 +67,12 @@ def audit(
 
 @click.command("stats")
 @click.option(
-    "--days", default=14, show_default=True, type=click.IntRange(1, 366), help="of so many days"
+    "--days", default=14, show_default=True, type=click.IntRange(1, 366), help="how many days"
 )
 @look.as_json
 @click.pass_context
 def stats(ctx: click.Context, days: int, as_json: bool) -> None:
-    """Moves a day, active players and boards, the age of the queues, and storage."""
+    """Moves per day, active players and boards, queue ages and storage."""
     now = time.time()
     with look.looking(ctx) as session:
         shown = _numbers(session, now, days)
@@ -124,8 +124,7 @@ def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
 
 
 def _storage(session: Session) -> dict[str, int]:
-    """Bytes of the database, those in it that new rows take first, and of these tables the texts
-    of mails."""
+    """Bytes of the database, of its free pages, and of the texts of mails."""
 
     def number(query: Any) -> int:
         return int(session.execute(query).scalar() or 0)

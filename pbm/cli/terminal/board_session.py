@@ -52,7 +52,7 @@ class Table:
         self._read = 0
 
     def sit_down(self) -> str:
-        """Hold userid and password against a `showas`; "" or why not."""
+        """Check userid and password with a `showas`; "" or the reason for a refusal."""
         try:
             self._load()
         except Refusal as refusal:
@@ -73,7 +73,7 @@ class Table:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more can be played here."""
+        """Whether the board has ended."""
         return self._board.is_over
 
     @property
@@ -85,7 +85,7 @@ class Table:
 
     @property
     def waits_for(self) -> str:
-        """Who is on the move, in words."""
+        """The userids on the move."""
         return self._board.userids(seat for seat in self._board.position.to_move if seat >= 0)
 
     @property
@@ -94,18 +94,18 @@ class Table:
         return self._board.next_ply
 
     def has_changed(self) -> bool:
-        """Whether something happened at the board since it was shown."""
+        """Whether the board has changed since it was shown."""
         with self._store.reading() as session:
             return _state(reads.board(session, self._number)) != self._seen
 
     def legal_moves(self) -> list[str]:
-        """What the seat on the move may play."""
+        """The legal moves of the player's seat; none out of turn."""
         on_move = [seat for seat in self._seats if seat in self._board.position.to_move]
         return list(self._board.position.legal_moves(on_move[0])) if on_move else []
 
     def shown(self) -> tuple[str, str]:
-        """Headline and text of the board as the player may see it, with what others wrote since it
-        was shown before."""
+        """Headline and text of the player's view, with the comments written since it was last
+        shown."""
         with self._store.reading() as session:
             self._seen = _state(reads.board(session, self._number))
             log = reads.log_of(session, self._number)
@@ -128,8 +128,8 @@ class Table:
         return clean(subject), clean(text)
 
     def do(self, typed: str) -> str:
-        """Do what was typed: a verb of the table, or else a move. What its answer says; "" when the
-        board says it, which has changed then."""
+        """Execute what was typed, a verb or else a move. The answer's text; "" if the changed board
+        says it all."""
         word, _, rest = typed.partition(" ")
         known = [verb for verb in verbs_by_word().get(word.lower(), ()) if verb.game != "no"]
         try:
@@ -144,13 +144,13 @@ class Table:
         except Refusal as refusal:
             return self._not_done(refusal.text, refusal.send)
         except NotACommand:
-            return "Not done: this is no command; ? says what there is.\n"
+            return "Not done: not a command; type ? for help.\n"
         notices = [notice for notice in self._run(command) if notice.is_answer]
         self._load()
         return "\n".join(filter(None, map(self._said, notices)))
 
     def _said(self, notice: Notice) -> str:
-        """An answer without the board that is shown anyway, and without what only mails need."""
+        """An answer without the board, which is shown anyway, and without what only mails need."""
         content = notice.content
         if isinstance(content, Refused):
             return self._not_done(content.reason, content.send)
@@ -163,7 +163,7 @@ class Table:
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 
     def _not_done(self, reason: str, send: Sequence[str]) -> str:
-        """A refusal, with the lines to send as they are typed here."""
+        """A refusal, with the suggested lines as they are typed here."""
         mine = {self._board.seats[seat].userid for seat in self._seats}
         game, typed = f"{self._board.game.info.name} ", list[str]()
         for line in send:
@@ -192,7 +192,7 @@ class Table:
 
 
 def _state(row: BoardRow | None) -> tuple[object, ...]:
-    """What of a board changes whenever something happens at it."""
+    """What changes in a board's row whenever something happens on the board."""
     if row is None:
         return ()
     return row.number, row.state, row.undos, row.proposals, row.to_move

@@ -1,7 +1,6 @@
-"""The words of a shell as the line of a command, with what is secret put in at its place.
+"""Turns shell words into a command, inserting passwords where a mail would have them.
 
-Passwords come from the environment or a prompt, never out of the words; what a line means is read
-by `pbm.core.language.parser`."""
+Passwords come from the environment or a prompt, never from the words."""
 
 from __future__ import annotations
 
@@ -22,7 +21,7 @@ from pbm.core.language.verbs import VERBS
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the options before and after the words say."""
+    """The options of a player's command."""
 
     body: str | None = None
     as_operator: bool = False
@@ -31,8 +30,8 @@ class Asked:
 
 
 def written(words: Sequence[str], asked: Asked) -> Command:
-    """The command of some words of a shell, with the password at its place in the line. Raises what
-    `read_line` raises, and Failed when a password or an address is missing."""
+    """The command in the words, with the password in its place. Raises what `read_line` raises, and
+    Failed if a password or an address is missing."""
     words = " ".join(words).split()
     verb = _with_new_password(words)
     if verb is not None:
@@ -47,7 +46,7 @@ def written(words: Sequence[str], asked: Asked) -> Command:
         guessed = command.guessed
         command = replace(read_line(line, sender), guessed=guessed)
         if password in text:
-            raise Failed("the text holds the password: nothing was done", USAGE)
+            raise Failed("the text contains the password: nothing was done", USAGE)
     elif verb is not None:
         command = replace(command, sender=sender)
     else:
@@ -58,7 +57,7 @@ def written(words: Sequence[str], asked: Asked) -> Command:
 
 
 def line_of(command: Command, password: str) -> str:
-    """The command as the line that a mail would hold."""
+    """The command as a line of a mail."""
     words = [command.game] if command.game else []
     words.append(command.verb.name + (f"#{command.ply}" if command.ply else ""))
     if command.board:
@@ -67,7 +66,7 @@ def line_of(command: Command, password: str) -> str:
 
 
 def _with_new_password(words: Sequence[str]) -> Verb | None:
-    """The verb of these words when it takes a new password."""
+    """The verb of the words, if it takes a new password."""
     for verb in VERBS:
         head = verb.name.split()
         typed = [word.lower() for word in words[: len(head)]]
@@ -77,23 +76,23 @@ def _with_new_password(words: Sequence[str]) -> Verb | None:
 
 
 def _new_password_placed(words: Sequence[str], verb: Verb) -> list[str]:
-    """The words with the new password after the userid. Failed when more words stand there than
-    fit: one of them could be a password."""
+    """The words with the new password behind the userid. Failed if there are too many words: one
+    could be a password."""
     head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
     takes_addresses = any(slot.startswith("address") for slot in verb.slots)
     if not rest:
         raise Failed(f"the userid is missing: pbm {verb.name} USERID", USAGE)
     if takes_addresses and len(rest) < 2:
-        raise Failed(f"an address is needed here: pbm {verb.name} {rest[0]} ADDRESS", USAGE)
+        raise Failed(f"the address is missing: pbm {verb.name} {rest[0]} ADDRESS", USAGE)
     if any("@" not in word for word in rest[1:]):
-        raise Failed("passwords are asked for, not written on the command line", USAGE)
+        raise Failed("passwords are prompted for, never given on the command line", USAGE)
     name = "PBM_NEW_PASSWORD" if verb.needs_password else "PBM_PASSWORD"
     new = ask_password(name, f"New password of {rest[0]}", twice=True)
     return [*head, rest[0], new, *rest[1:]]
 
 
 def ask_password(variable: str, prompt: str, *, twice: bool = False) -> str:
-    """A password from the environment or the terminal. Failed without one."""
+    """A password from the environment or the terminal; Failed without one."""
     password = os.environ.get(variable)
     if password is None:
         with warnings.catch_warnings():
@@ -110,7 +109,7 @@ def ask_password(variable: str, prompt: str, *, twice: bool = False) -> str:
 
 
 def _text(command: Command, asked: Asked) -> str:
-    """The comment or text: --body, or standard input for commands that pass a text on."""
+    """The text of --body, or of standard input for commands that need a text."""
     if asked.body is not None and asked.body != "-":
         return asked.body
     needed = command.verb.text == "text" and not command.text

@@ -1,5 +1,5 @@
-"""What an operator is not shown: tags of reply tokens, one-time codes, passwords in mails that
-wait, and what a seat alone may see."""
+"""Masks what an operator must not see: tags of reply tokens, one-time codes, passwords in waiting
+mails, and what only one seat may see."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
 
 
 def masked(text: str) -> str:
-    """The text without the tag of any token and without codes."""
+    """The text with token tags and codes masked."""
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
 
 
@@ -34,7 +34,7 @@ def outcome(text: str, game: str) -> str:
 
 
 def waiting(raw: bytes) -> str:
-    """What a mail that is not done says, in so far as it can hold no password."""
+    """The command in a waiting mail's subject, without anything that may be a password."""
     try:
         subject = read_letter(raw, envelope_from=None).subject
     except TooCostly as error:
@@ -42,13 +42,13 @@ def waiting(raw: bytes) -> str:
     try:
         return said(read_line(subject, Sender()))
     except Refusal:
-        return "(a command that cannot be understood)"
+        return "(a command that cannot be parsed)"
     except NotACommand:
         return "(no command in the subject)"
 
 
 def said(command: Command) -> str:
-    """A command without its words: one of them may be a password in the wrong place."""
+    """A command without its arguments: one may be a misplaced password."""
     words = [command.game] if command.game else []
     words.append(command.verb.name)
     words += [str(command.board)] if command.board else []
@@ -56,12 +56,12 @@ def said(command: Command) -> str:
 
 
 def sender_of(raw: bytes) -> str:
-    """From of a mail."""
+    """The From header of a mail."""
     return _field(raw, "From")
 
 
 def subject_of(raw: bytes) -> str:
-    """Subject of a mail of ours."""
+    """The masked Subject of an outbound mail."""
     return masked(_field(raw, "Subject"))
 
 
@@ -74,6 +74,6 @@ def _field(raw: bytes, name: str) -> str:
 
 
 def body_of(raw: bytes) -> str:
-    """The text of a mail of ours."""
+    """The masked text of an outbound mail."""
     part = message_from_bytes(raw, policy=default).get_body(("plain",))
     return masked(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""

@@ -1,6 +1,4 @@
-"""How things look on a terminal: tables, times, JSON, and text without control characters.
-
-Nothing here reads a database or decides what may be seen."""
+"""Output on a terminal: tables, times, JSON, and text without control characters."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ _BARS = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 
 
 def clean(text: str) -> str:
-    """The text as a terminal may show it: what could steer it becomes a question mark."""
+    """The text with control characters replaced by question marks."""
     return "".join(
         letter if letter == "\n" or letter.isprintable() else " " if letter == "\t" else "?"
         for letter in text
@@ -27,12 +25,12 @@ def clean(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """The same as one line."""
+    """The text on one line, without control characters."""
     return clean(" ".join(text.split()))
 
 
 def moment(seconds: float | None) -> str | None:
-    """A time as ISO 8601 in UTC; None for none."""
+    """A time as ISO 8601 in UTC; None for None."""
     if seconds is None:
         return None
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -53,7 +51,7 @@ def sparkline(values: Sequence[int]) -> str:
 
 
 def page(text: str) -> None:
-    """Print a text; one that is longer than the terminal through a pager, which leaves it there."""
+    """Print the text, through a pager if it is longer than the terminal."""
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         os.environ.setdefault("LESS", "FRX")
         click.echo_via_pager(text)
@@ -62,7 +60,7 @@ def page(text: str) -> None:
 
 
 def columns(words: Sequence[str], width: int = 78) -> str:
-    """The words in as many columns as fit, row by row."""
+    """The words in as many columns as fit, filled row by row."""
     widest = max(map(len, words), default=0) + 2
     a_row = max(1, width // widest)
     rows = [words[at : at + a_row] for at in range(0, len(words), a_row)]
@@ -70,12 +68,12 @@ def columns(words: Sequence[str], width: int = 78) -> str:
 
 
 def print_json(value: object) -> None:
-    """The value as JSON."""
+    """Print the value as JSON."""
     click.echo(json.dumps(value, indent=2, ensure_ascii=False))
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = "none") -> None:
-    """A list of objects, or a table whose columns are the keys of the first row."""
+    """Print the rows as a JSON list, or as a table with the keys of the first row as columns."""
     if as_json:
         print_json([dict(row) for row in rows])
         return
@@ -90,7 +88,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
 
 
 def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
-    """The lines of a table in columns."""
+    """The lines of a plain table."""
     widths = [max(len(name), *(len(row[at]) for row in cells), 1) for at, name in enumerate(names)]
     return [
         "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -110,7 +108,7 @@ def _cell(value: object) -> str:
 
 
 def _rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
-    """Show the table with rich; whether that is installed."""
+    """Print the table with rich; False if rich is not installed."""
     try:
         from rich.console import Console
         from rich.table import Table

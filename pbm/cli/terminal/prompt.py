@@ -1,6 +1,4 @@
-"""A line typed at a terminal, completed on Tab, that gives way when something happens meanwhile.
-
-It knows no board; a pipe is read without it."""
+"""A prompt with Tab completion that gives way when something happens meanwhile."""
 
 from __future__ import annotations
 
@@ -15,18 +13,18 @@ _EVERY = 1.0
 _CLEAR = "\r\x1b[K"
 
 _kept = ""
-"""What stood in the line that gave way: it stands in the next one."""
+"""The text of an interrupted line, put into the next one."""
 
 
-class _Happened(Exception):
-    """Something happened while a line was typed."""
+class _Interrupted(Exception):
+    """Interrupts the line that is being typed."""
 
 
 def ask(
     prompt: str, moves: Sequence[str], words: Sequence[str], happened: Callable[[], bool]
 ) -> str:
-    """The line, without blanks around it; "" as soon as `happened` says so. Tab completes it to
-    what `matching` finds."""
+    """The line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
+    `matching` finds."""
     global _kept
     readline = _readline()
     try:
@@ -34,7 +32,7 @@ def ask(
             line = input(prompt).strip()
             _kept = ""
             return line
-    except _Happened:
+    except _Interrupted:
         click.echo(_CLEAR, nl=False)
         return ""
 
@@ -49,13 +47,13 @@ def _readline() -> ModuleType | None:
 
 @contextlib.contextmanager
 def _watching(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
-    """Look once a second; _Happened out of the waiting."""
+    """Check once a second, and raise _Interrupted out of `input`."""
 
     def look(_number: int, _frame: FrameType | None) -> None:
         global _kept
         if happened():
             _kept = readline.get_line_buffer() if readline is not None else ""
-            raise _Happened
+            raise _Interrupted
         signal.setitimer(signal.ITIMER_REAL, _EVERY)
 
     before = signal.signal(signal.SIGALRM, look)
@@ -71,7 +69,7 @@ def _watching(readline: ModuleType | None, happened: Callable[[], bool]) -> Iter
 def _completing(
     readline: ModuleType | None, moves: Sequence[str], words: Sequence[str]
 ) -> Iterator[None]:
-    """Tab completes, where the terminal can."""
+    """Turn on Tab completion, if readline is there."""
     if readline is None:
         yield
         return
@@ -95,8 +93,8 @@ def _completing(
 
 
 def matching(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
-    """The moves that begin so, without regard to case, else the words. A word that ends with a
-    blank has a move behind it."""
+    """The moves that begin with the text, ignoring case, else the words. A word that ends with a
+    blank takes a move."""
     head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
     rest = text[len(head) :].lower()
     found = [head + move for move in moves if move.lower().startswith(rest)]
