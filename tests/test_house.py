@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 
@@ -58,3 +62,53 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
     loaded = child("-c", program).splitlines()[-1].split()
     assert "click" in loaded
     assert not {"sqlalchemy", "alembic", "psycopg", "aiosmtpd", "jinja2", "argon2"} & set(loaded)
+
+
+_SERVICE = "pbm/core/service/submit.py"
+_WAYS_ROUND = {
+    "pbm.core.service.execute": {"execute", "look", "refuse"},
+    "pbm.mail.outgoing.compose": {"Composer", "row"},
+    "pbm.store.queues": {"post", "finish"},
+}
+"""What executes, composes, enqueues and marks done, by module."""
+_OUTGOING = ("pbm/mail/outgoing/postbox.py", "pbm/mail/outgoing/compose.py")
+
+
+def ways_round(source: str) -> Iterator[str]:
+    """The functions in this source that `submit` alone may use."""
+    modules: dict[str, str] = {}
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module is not None:
+            for alias in node.names:
+                if alias.name in _WAYS_ROUND.get(node.module, ()):
+                    yield f"{node.module}.{alias.name}"
+                modules[alias.asname or alias.name] = f"{node.module}.{alias.name}"
+        elif isinstance(node, ast.Attribute):
+            module = modules.get(node.value.id, "") if isinstance(node.value, ast.Name) else ""
+            if node.attr in _WAYS_ROUND.get(module, ()):
+                yield f"{module}.{node.attr}"
+            elif node.attr == "enqueue":
+                yield "enqueue"
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("from pbm.core.service.execute import execute, senders", ["execute"]),
+        ("from pbm.store import queues as q\ndef f(s):\n    q.post(s, [])", ["post"]),
+        ("from pbm.mail.outgoing import compose\ncompose.Composer", ["Composer"]),
+        ("def f(box):\n    box.enqueue()", ["enqueue"]),
+        ("from pbm.store import queues\nqueues.bury", []),
+    ],
+)
+def test_a_way_round_is_found(source: str, names: list[str]) -> None:
+    assert [name.rpartition(".")[2] for name in ways_round(source)] == names
+
+
+def test_there_is_one_way_in() -> None:
+    """Nobody but `submit` executes a command, enqueues its mails or marks a mail done."""
+    for path in ROOT.joinpath("pbm").rglob("*.py"):
+        name = path.relative_to(ROOT).as_posix()
+        if name in (_SERVICE, *_OUTGOING):
+            continue
+        assert list(ways_round(path.read_text(encoding="utf-8"))) == [], name

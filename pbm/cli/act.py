@@ -1,5 +1,5 @@
-"""The commands of the table from the shell: the same line, the same `Command`, the same `execute`
-as a mail's. No password is ever an argument; what a command means is decided elsewhere."""
+"""The commands of the table from the shell: they are submitted as those of a mail are. No password
+is ever an argument."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.password_checks import Checks, Guesses, Unverified, record
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import authenticate, execute
+from pbm.core.service.execute import authenticate
+from pbm.core.service.submit import CommandService, Submission, send_all, send_nothing
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.posting import post
+from pbm.mail.outgoing.postbox import build_service
 from pbm.store.engine import Store
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
@@ -158,21 +158,28 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
 
 
 def _page(config: Config, command: Command) -> list[Notice]:
-    """What looks nothing up: it needs no database of the server's."""
+    """What a command shows that looks nothing up: it needs no database of the server's."""
     store = Store("sqlite://")
+    service = build_service(config, Secrets((b"",), os.urandom))
     try:
         with store.reading() as session:
-            return execute(session, command, time.time(), Secrets((b"",), os.urandom), config)
+            return _show(session, service, command, time.time())
     finally:
         store.close()
+
+
+def _show(session: Session, service: CommandService, command: Command, now: float) -> list[Notice]:
+    """Submit a command whose answer is only shown here."""
+    return service.submit(session, Submission((command,), now, send_nothing), now).notices
 
 
 def perform(
     config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked
 ) -> list[Notice]:
-    """Verify, execute and post in one transaction; what everybody is told. Where nothing answers
-    the terminal, the board as a spectator sees it is added."""
+    """Verify the password, then submit the command in one transaction; the notices. Where none of
+    them answers the terminal, the board as a spectator sees it is added."""
     now = time.time()
+    service = build_service(config, secrets)
     checks = Checks(secrets, config, Guesses())
     with store.reading() as session:
         command = authenticate(session, command, checks, now)
@@ -181,24 +188,25 @@ def perform(
             record(session, checks.wrong, now)
     while True:
         try:
-            return _executed(config, store, secrets, command, asked, now)
+            return _submit(store, service, command, asked, now)
         except Unverified as words:
             words.verify(secrets)
 
 
-def _executed(
-    config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked, now: float
+def _submit(
+    store: Store, service: CommandService, command: Command, asked: Asked, now: float
 ) -> list[Notice]:
-    looks = command.verb.is_read_only and not command.password and not command.sender.operator
-    opening = store.reading if looks else store.writing
-    with opening() as session:
-        notices = execute(session, command, now, secrets, config, may_wait=True)
-        if command.sender.operator and not any(notice.is_failure for notice in notices):
+    is_page = command.verb.is_read_only
+    only_reads = is_page and not command.password and not command.sender.operator
+    policy = send_nothing if is_page else send_all
+    with store.reading() if only_reads else store.writing() as session:
+        submission = Submission((command,), now, policy, may_wait=True)
+        result = service.submit(session, submission, now)
+        notices = result.notices
+        if command.sender.operator and not result.is_refused:
             _record(session, command, notices, asked, now)
-        if not command.verb.is_read_only:
-            post(session, Composer(config, secrets), notices, now)
         if not any(_is_readable(notice, asked) for notice in notices):
-            notices = notices + _spectator(session, config, secrets, notices, now)
+            notices += _spectator(session, service, notices, now)
     return notices
 
 
@@ -208,14 +216,13 @@ def _is_readable(notice: Notice, asked: Asked) -> bool:
 
 
 def _spectator(
-    session: Session, config: Config, secrets: Secrets, notices: Sequence[Notice], now: float
+    session: Session, service: CommandService, notices: Sequence[Notice], now: float
 ) -> list[Notice]:
+    """The board of these notices, as a spectator sees it."""
     board = next((notice.thread.board for notice in notices if notice.thread is not None), 0)
     if not board:
         return []
-    return execute(
-        session, read_line(f"show {board}", Sender(via="terminal")), now, secrets, config
-    )
+    return _show(session, service, read_line(f"show {board}", Sender(via="terminal")), now)
 
 
 def _record(

@@ -181,15 +181,13 @@ class Daemon:
             self.config,
             self.store,
             self.writer,
-            self.secrets,
+            self.desk.service,
             self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
         )
         self.clockwork = Scheduler(
-            self.config,
-            self.secrets,
+            self.desk.service,
             self.writer,
-            self.desk.composer,
             self.clock,
             self.outbox.wake,
         )

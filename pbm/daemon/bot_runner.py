@@ -21,12 +21,9 @@ from pbm.config import Config
 from pbm.core.commands import bot_players
 from pbm.core.commands.bot_players import CLAIM, Question, Waiting
 from pbm.core.language.parser import Command
-from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import Unplayable
-from pbm.core.service.execute import execute
+from pbm.core.service.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon import preload
-from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.posting import post
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
@@ -109,15 +106,14 @@ class BotRunner:
         config: Config,
         store: Store,
         writer: Writer,
-        secrets: Secrets,
+        service: CommandService,
         clock: Callable[[], float],
         done: Callable[[], object],
     ) -> None:
         self._config = config
         self._store = store
         self._writer = writer
-        self._secrets = secrets
-        self._composer = Composer(config, secrets)
+        self._service = service
         self._clock = clock
         self._done = done
         self._thinker = Thinker(config.bots.seconds)
@@ -210,11 +206,8 @@ class BotRunner:
             if not bot_players.is_current(session, wait):
                 return True
             now = self._clock()
-            notices = execute(session, command, now, self._secrets, self._config)
-            if any(notice.is_failure for notice in notices):
-                return False
-            post(session, self._composer, notices, now)
-            return True
+            submission = Submission((command,), now, send_unless_refused)
+            return not self._service.submit(session, submission, now).is_refused
 
         return perform
 

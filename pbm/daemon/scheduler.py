@@ -10,13 +10,11 @@ from collections.abc import Callable
 
 import structlog
 
-from pbm.config import Config
-from pbm.core.model.secrets import Secrets
+from pbm.core.model.notice import Notice
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import due
+from pbm.core.service.submit import CommandService, Submission
 from pbm.logs import place
-from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.posting import post
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
@@ -36,18 +34,14 @@ class Scheduler:
 
     def __init__(
         self,
-        config: Config,
-        secrets: Secrets,
+        service: CommandService,
         writer: Writer,
-        composer: Composer,
         clock: Callable[[], float],
         done: Callable[[], object],
         every: float = due.EVERY,
     ) -> None:
-        self._config = config
-        self._secrets = secrets
+        self._service = service
         self._writer = writer
-        self._composer = composer
         self._clock = clock
         self._done = done
         self._every = every
@@ -81,10 +75,15 @@ class Scheduler:
         return posted
 
     def _work(self, session: Session) -> tuple[int, bool]:
-        now = self._clock()
-        notices = due.tick(session, now, self._secrets, self._config, self._every, self._failed)
-        posted = post(session, self._composer, notices, now)
-        return posted, due.has_more(session, now)
+        now, service = self._clock(), self._service
+
+        def tick(session: Session) -> list[Notice]:
+            return due.tick(
+                session, now, service.secrets, service.config, self._every, self._failed
+            )
+
+        result = service.submit(session, Submission((tick,), now), now)
+        return len(result.sent), due.has_more(session, now)
 
     def _failed(self, board: int, error: Exception) -> None:
         """Say once that a board cannot be looked at."""

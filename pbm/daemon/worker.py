@@ -22,7 +22,8 @@ from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
 from pbm.daemon.time_limit import TimeLimit, TookTooLong
 from pbm.logs import place
-from pbm.mail.incoming.handle import Job, MailHandler
+from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -61,6 +62,9 @@ _MOST_WAITING = 20_000
 _LATE = 5.0
 """Seconds after which a mail that waits for another worker is anybody's, and a costly one waits no
 longer for others."""
+
+_Prepared = tuple[InboundRow, IncomingMail | None]
+"""A mail as far as it could be prepared."""
 
 
 class Worker:
@@ -133,7 +137,7 @@ class Worker:
             late = time.monotonic() + _LONGEST
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
-                    verified = partial(self._desk.verified, session, job)
+                    verified = partial(self._desk.verify, session, job)
                     jobs[number] = mail, self._spent(mail, verified, job)
                 if time.monotonic() > late:
                     del jobs[number + 1 :]
@@ -163,7 +167,7 @@ class Worker:
             self._tell([mail.id for mail, _, _ in waiting])
         return len(jobs) if failed is None else 0
 
-    def _next(self, session: Session) -> list[tuple[InboundRow, Job | None]]:
+    def _next(self, session: Session) -> list[_Prepared]:
         """The mails to handle now, read: all cheap ones that are found, else the oldest costly one
         alone. A costly mail that has waited for long gets every other turn."""
         oldest = next(iter(self._costly.values()), math.inf)
@@ -193,7 +197,7 @@ class Worker:
         fresh = [number for number in waiting if number not in self._costly]
         return queues.read(session, fresh[:_BATCH])
 
-    def _read(self, session: Session, numbers: list[int]) -> list[tuple[InboundRow, Job | None]]:
+    def _read(self, session: Session, numbers: list[int]) -> list[_Prepared]:
         """Costly mails, understood."""
         mails = queues.read(session, numbers)
         for number in {*numbers} - {mail.id for mail in mails}:
@@ -202,18 +206,18 @@ class Worker:
         self._prefetch(session, jobs)
         return jobs
 
-    def _prefetch(self, session: Session, jobs: Sequence[tuple[InboundRow, Job | None]]) -> None:
+    def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
         """Read what preparing these mails asks for, at once."""
         read = [job for _, job in jobs if job is not None]
         self._desk.prefetch_bans(session, read)
         self._desk.prefetch_players(session, read)
 
-    def _understood(self, mails: Sequence[InboundRow]) -> list[tuple[InboundRow, Job | None]]:
+    def _understood(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
         """As many of the mails, read, as can be within the time."""
         late = time.thread_time() + _LONGEST
-        jobs: list[tuple[InboundRow, Job | None]] = []
+        jobs: list[_Prepared] = []
         for mail in mails:
-            jobs.append((mail, self._spent(mail, partial(self._desk.understood, mail))))
+            jobs.append((mail, self._spent(mail, partial(self._desk.read, mail))))
             if time.thread_time() > late:
                 break
         return jobs
@@ -226,8 +230,8 @@ class Worker:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
     def _spent(
-        self, mail: InboundRow, work: Callable[[], Job], job: Job | None = None
-    ) -> Job | None:
+        self, mail: InboundRow, work: Callable[[], IncomingMail], job: IncomingMail | None = None
+    ) -> IncomingMail | None:
         """What comes of that work on the mail, within its time; None when it failed. `job` is what
         it was so far."""
         try:
@@ -240,19 +244,19 @@ class Worker:
             return None
 
     def _submitted(
-        self, jobs: Sequence[tuple[InboundRow, Job]]
-    ) -> list[tuple[InboundRow, Job, Future[Unverified | None]]]:
+        self, jobs: Sequence[tuple[InboundRow, IncomingMail]]
+    ) -> list[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]:
         """The mails with when they are done, or with what has to be verified first. What they ask
         the database for is read at once, unless an error has each run on its own."""
         first = iter([[job for _, job in jobs]])
 
-        def performing(job: Job) -> Callable[[Session], Unverified | None]:
+        def performing(job: IncomingMail) -> Callable[[Session], Unverified | None]:
             def perform(session: Session) -> Unverified | None:
                 self._desk.prefetch(session, next(first, ()))
                 if queues.claim(session, job.number) is not None:
                     try:
                         with self._performing.spend():
-                            self._desk.perform(session, job, self._clock())
+                            self._desk.execute(session, job, self._clock())
                     except Unverified as words:
                         return words
                 return None
@@ -262,7 +266,7 @@ class Worker:
         futures = self._writer.submit_all([performing(job) for _, job in jobs])
         return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
 
-    def _failed(self, mail: InboundRow, error: Exception, job: Job | None) -> None:
+    def _failed(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
         """Count the failure. After the last try the mail is set aside; its sender, where it is
         known, is told the first time that this happens for a fault of ours."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
@@ -281,7 +285,7 @@ class Worker:
 
         self._writer.submit(note).result()
 
-    def _apologise(self, session: Session, job: Job) -> None:
+    def _apologise(self, session: Session, job: IncomingMail) -> None:
         """Tell the sender, unless that is what fails."""
         try:
             self._desk.apologise(session, job, self._clock())

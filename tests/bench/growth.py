@@ -148,7 +148,7 @@ def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> floa
         job = desk.prepare(session, mail)
     with store.writing() as session:
         assert queues.claim(session, job.number) is not None
-        answers = desk.perform(session, job, time.time())
+        answers = desk.execute(session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject
     return took

@@ -55,7 +55,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
         desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
-        answers = desk.perform(session, desk.prepare(session, row), row.received)
+        answers = desk.execute(session, desk.prepare(session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")
     assert mail["what"] == outcome

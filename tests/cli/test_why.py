@@ -39,7 +39,7 @@ def _execute(shell: Shell) -> None:
     desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in queues.peek(session, 99):
-            desk.perform(session, desk.prepare(session, row), row.received)
+            desk.execute(session, desk.prepare(session, row), row.received)
     store.close()
 
 

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
@@ -19,12 +20,12 @@ from pbm.config import Config, Relay, Smtp
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
+from pbm.core.service.submit import Submission
 from pbm.daemon.app import Daemon, open_store
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.message.letter import dedupe_key, refuse
-from pbm.mail.outgoing.posting import post
 from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
@@ -93,7 +94,7 @@ class InProcess:
             try:
                 with self.store.writing() as session:
                     assert queues.claim(session, job.number) is not None
-                    self.desk.perform(session, job, self._clock())
+                    self.desk.execute(session, job, self._clock())
             except Unverified as words:
                 words.verify(self.secrets)
         return len(jobs)
@@ -102,9 +103,11 @@ class InProcess:
         has_more = True
         while has_more:
             now = self._clock()
+            tick = partial(
+                due.tick, now=now, secrets=self.secrets, config=self.desk.config, every=every
+            )
             with self.store.writing() as session:
-                notices = due.tick(session, now, self.secrets, self.desk.config, every)
-                post(session, self.desk.composer, notices, now)
+                self.desk.service.submit(session, Submission((tick,), now), now)
                 has_more = due.has_more(session, now)
 
     def close(self) -> None:
@@ -186,10 +189,8 @@ class Sockets:
         daemon = self._daemon
         self._call(
             Scheduler(
-                daemon.config,
-                daemon.secrets,
+                daemon.desk.service,
                 daemon.writer,
-                daemon.desk.composer,
                 self._clock,
                 daemon.outbox.wake,
                 every,

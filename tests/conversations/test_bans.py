@@ -13,9 +13,9 @@ from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import banning
 from pbm.core.service.operator import OperatorAct
+from pbm.core.service.submit import Submission
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.posting import post
+from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import addresses, inbound
 from pbm.store.transaction import Session
 from tests.conversations.house import SERVER, House
@@ -38,7 +38,9 @@ def operates(house: House, act: Callable[[OperatorAct, str], list[Notice]], who:
     """The operator does that, for a reason."""
     with house.server.store.writing() as session:
         desk = desk_of(house, session, "spam")
-        post(session, Composer(desk.config, desk.secrets), act(desk, who), house.clock.now)
+        service = build_service(desk.config, desk.secrets)
+        submission = Submission((lambda _session: act(desk, who),), house.clock.now)
+        service.submit(session, submission, house.clock.now)
 
 
 def stops(desk: OperatorAct, who: str) -> list[Notice]:

@@ -14,7 +14,7 @@ from pbm.core.model.notices.account_notices import AddressList, PasswordChanged,
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.content import Content
 from pbm.core.model.password_checks import Checks, Guesses
-from pbm.core.service.execute import authenticate, execute
+from pbm.core.service.execute import authenticate
 from pbm.store.engine import Store
 from pbm.store.tables import codes
 from pbm.store.transaction import Session
@@ -58,8 +58,8 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[type[Content]]:
             )
 
     def do(room: Room, session: Session, number: int) -> type[Content]:
-        notices = execute(session, commands[number], NOW, room.secrets, room.config)
-        return type(notices[0].content)
+        result = room.desk.service.submit(session, commands[number], NOW)
+        return type(result.notices[0].content)
 
     def later() -> type[Content]:
         with second.kept() as session:

@@ -115,12 +115,12 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     with server.store.writing():
         jobs = prepared(server)
     assert server.secrets.argon2_checks == before + 1
-    signup = jobs[1].steps[0].command
+    signup = jobs[1].commands[0]
     assert signup.new_hash.startswith("$argon2id$")
-    server.desk.secrets = Unhurried((b"k",), lambda size: bytes(size))
+    server.desk.service.secrets = Unhurried((b"k",), lambda size: bytes(size))
     with server.store.writing() as session:
         for job in jobs:
-            server.desk.perform(session, job, 0.0)
+            server.desk.execute(session, job, 0.0)
     assert "userid and password do not fit together" in house.any_mail("ann").subject
     house.receives("zoe", "[pbm] welcome, zoe")
 
@@ -150,7 +150,7 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
         said = trace(session)
         for job in jobs:
             assert queues.claim(session, job.number) is not None
-            server.desk.perform(session, job, 0.0)
+            server.desk.execute(session, job, 0.0)
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
     for who in ("ann", "bob") * 3:
@@ -165,7 +165,7 @@ class PowerCut(Exception):
 def _perform_and_fail(server: InProcess, job: Any) -> None:
     with server.store.writing() as session:
         before = count(session, outbound)
-        rows = server.desk.perform(session, job, 0.0)
+        rows = server.desk.execute(session, job, 0.0)
         assert len(rows) == count(session, outbound) - before == 2
         assert count(session, moves) == 1
         raise PowerCut

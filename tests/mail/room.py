@@ -20,7 +20,8 @@ from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import authenticate, execute
+from pbm.core.service.execute import authenticate
+from pbm.core.service.submit import Submission, send_nothing
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
@@ -99,7 +100,8 @@ class Room:
         command = read_line(line, Sender(address, vouched=vouched), text)
         checks = Checks(self.secrets, self.config, Guesses())
         command = authenticate(session, command, checks, self.now)
-        return execute(session, command, self.now, self.secrets, self.config)
+        submission = Submission((command,), self.now, send_nothing)
+        return self.desk.service.submit(session, submission, self.now).notices
 
     def proves(self, player: int) -> str:
         """A reply address of that player's: what comes there from the player's is proven."""
@@ -126,7 +128,7 @@ class Room:
         begun = time.process_time()
         job = self.desk.prepare(session, mail)
         assert queues.claim(session, number) is not None
-        rows = self.desk.perform(session, job, self.now)
+        rows = self.desk.execute(session, job, self.now)
         spent = time.process_time() - begun
         assert spent < 1, f"{spent:.1f} s of CPU"
         self.last = session.one(query)

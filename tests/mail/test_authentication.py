@@ -232,6 +232,5 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
             }
             session.execute(insert(inbound).values(row))
             received = session.one(Query(InboundRow, select(inbound)))
-            (step,) = desk.prepare(session, received).steps
-        assert step.command is not None
-        assert step.command.sender.vouched == (counts and trusting is config)
+            (command,) = desk.prepare(session, received).commands
+        assert command.sender.vouched == (counts and trusting is config)

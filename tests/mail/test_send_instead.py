@@ -16,7 +16,8 @@ from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import NoCommand
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.execute import authenticate, execute, refuse
+from pbm.core.service.execute import authenticate
+from pbm.core.service.submit import Part, Submission, Unread, send_nothing
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 from tests.mail.room import NOW, PASSWORD, Room
@@ -223,9 +224,12 @@ def _said(
     except NotACommand:
         return [Notice(NoCommand())]
     except Refusal as refusal:
-        return refuse(session, sender, refusal, NOW, room.secrets, room.config)
-    command = authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
-    return execute(session, command, NOW, room.secrets, room.config)
+        part: Part = Unread(sender, refusal)
+    else:
+        checks = Checks(room.secrets, room.config, Guesses())
+        part = authenticate(session, command, checks, NOW)
+    submission = Submission((part,), NOW, send_nothing)
+    return room.desk.service.submit(session, submission, NOW).notices
 
 
 FILLED = {

@@ -14,9 +14,7 @@ from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots
 from pbm.core.language.parser import Command
-from pbm.core.service.execute import execute
 from pbm.games import get_game
-from pbm.mail.outgoing.posting import post
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
 from tests.conversations.house import DAY, SERVER, Clock, House
@@ -149,11 +147,9 @@ class World:
         command = bots.answer(session, wait)
         if isinstance(command, bots.Question):
             command = self._thinks(wait, command)
-        desk = self.server.desk
-        notices = execute(session, command, self.clock.now, self.server.secrets, desk.config)
-        if any(notice.is_failure for notice in notices):
+        result = self.server.desk.service.submit(session, command, self.clock.now)
+        if result.is_refused:
             self.wrong.append(f"{wait.name} could not answer on board {wait.board}")
-        post(session, desk.composer, notices, self.clock.now)
         self.did["bot"] += 1
 
     def _thinks(self, wait: bots.Waiting, question: bots.Question) -> Command:

@@ -16,9 +16,10 @@ from pbm.cli.terminal.output import line, print_json
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct
+from pbm.core.service.submit import Submission
 from pbm.daemon.keys import load_secrets
-from pbm.mail.outgoing.compose import Composer
-from pbm.mail.outgoing.posting import post
+from pbm.mail.outgoing.postbox import build_service
+from pbm.store.transaction import Session
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -49,11 +50,14 @@ def act(
     with opened(config) as store:
         secrets = load_secrets(store)
         now = time.time()
+
+        def perform(session: Session) -> list[Notice]:
+            return do(OperatorAct(session, actor(), reason, now, secrets, config)) or []
+
         try:
             with store.writing() as session:
-                desk = OperatorAct(session, actor(), reason, now, secrets, config)
-                notices = do(desk) or []
-                post(session, Composer(config, secrets), notices, now)
+                service = build_service(config, secrets)
+                notices = service.submit(session, Submission((perform,), now), now).notices
         except Refusal as refusal:
             refuse(ctx, refusal, as_json=as_json)
         mails = shown(notices, config)

@@ -1,6 +1,4 @@
-"""The commands of a mail: which of its lines are some, and what goes along with them as text.
-
-Nothing here executes, and nothing but whether a userid exists is asked of the database."""
+"""Finds the commands of a mail, and the text that goes along with each."""
 
 from __future__ import annotations
 
@@ -19,12 +17,13 @@ from pbm.core.language.parser import (
 )
 from pbm.core.language.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
 from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.service.submit import Unread
 from pbm.games import hides
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.signature import without_signature
 from pbm.mail.incoming.message.text import plain
 
-_LISTS = ("mult", "multiple")
+_LIST_WORDS = ("mult", "multiple")
 _FILLERS = {
     "",
     "commands",
@@ -39,84 +38,90 @@ _FILLERS = {
     "<no subject>",
     "test",
 }
-_OURS = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
-_ENDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
+_OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
+_END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
+_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is no command")
 _MOST_TRIED = 20
 _MOST_FURTHER = 60
 _LOOKED_AT = 7
 _MASK = "********"
-_UNSHOWN = {"signup", "change password", "forgot", "confirm", "chat", "set"}
+_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "set"}
 """Verbs whose words are not repeated: they may be, or hold, a password or code."""
-_PRIVATE = {"queue", "submit", "plan", "note"}
+_WRITER_ONLY = {"queue", "submit", "plan", "note"}
 """Verbs whose words only their writer reads, not the operator who looks at the mail."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
-    """One command of a mail, or why a line of it is none. `heads` is what may be repeated of a
-    line that was not understood."""
+class Entry:
+    """One command of a mail, or why a line that is meant as one cannot be read. `printable` is what
+    may be shown of such a line."""
 
     sender: Sender
     command: Command | None
     refusal: Refusal | None = None
-    heads: str = "..."
+    printable: str = "..."
+
+    @property
+    def unread(self) -> Unread:
+        """What is submitted for a line that cannot be read."""
+        return Unread(self.sender, self.refusal or _NO_COMMAND)
 
 
-def found(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
+def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
     """The commands of a mail (Reading a mail), and whether it is a list. In this order: the
     subject, the first own line of an answer to a mail of ours, the lines of the body; with the
     commands that stand below the first."""
-    steps, is_list = _first(letter, sender, most)
-    if is_list or len(steps) != 1:
-        return steps, is_list
-    steps = _with_further(steps[0], most)
-    return steps, len(steps) > 1
+    entries, is_list = _find_first(letter, sender, most)
+    if is_list or len(entries) != 1:
+        return entries, is_list
+    entries = _split_further(entries[0], most)
+    return entries, len(entries) > 1
 
 
-def _with_further(step: Step, most: int) -> list[Step]:
+def _split_further(entry: Entry, most: int) -> list[Entry]:
     """The command with those below it that are done too: whole commands for other boards, and in
     an answer to a mail without a board all there are. Other lines that are commands do not travel
     as text; the command names them as `left`. What is no command belongs to the one above it."""
-    refusal = step.refusal
-    first = step.command if refusal is None else misread_command(refusal)
+    refusal = entry.refusal
+    first = entry.command if refusal is None else misread_command(refusal)
     if first is None or not first.text:
-        return [step]
+        return [entry]
     lines = first.text.split("\n")
-    inline = 1 if step.command is not None and first.verb.name == "chat" and first.words else 0
+    inline = 1 if entry.command is not None and first.verb.name == "chat" and first.words else 0
     bare_first = replace(first, text="")
-    steps, texts, left = [step], [lines[:inline]], list[str]()
+    entries, texts, left = [entry], [lines[:inline]], list[str]()
     seen = {bare_first}
     for at, line in enumerate(lines[inline:]):
-        further = _further(line, first) if at < _MOST_FURTHER else None
+        further = _find_further(line, first) if at < _MOST_FURTHER else None
         if further is None:
             texts[-1].append(line)
         elif further.command in seen:
             continue
-        elif _is_for(further, first) and not 0 < most <= len(steps):
-            steps.append(further)
+        elif _is_for_another_board(further, first) and not 0 < most <= len(entries):
+            entries.append(further)
             texts.append([])
             if further.command is not None:
                 seen.add(further.command)
         else:
-            left.append(further.heads)
+            left.append(further.printable)
     first = replace(bare_first, left=tuple(left))
     if refusal is None:
-        steps[0] = replace(step, command=first)
+        entries[0] = replace(entry, command=first)
     else:
-        steps[0] = replace(step, refusal=Misread(refusal, first))
-    return [_told(each, "\n".join(text)) for each, text in zip(steps, texts, strict=True)]
+        entries[0] = replace(entry, refusal=Misread(refusal, first))
+    return [_add_text(each, "\n".join(text)) for each, text in zip(entries, texts, strict=True)]
 
 
-def _told(step: Step, text: str) -> Step:
-    """The step with that text below what its line says itself."""
-    command = step.command
+def _add_text(entry: Entry, text: str) -> Entry:
+    """The entry with that text below what its line says itself."""
+    command = entry.command
     if command is None or not text.strip():
-        return step
+        return entry
     said = "\n".join(filter(None, (command.text, text))).strip()
-    return replace(step, command=replace(command, text=said))
+    return replace(entry, command=replace(command, text=said))
 
 
-def _further(line: str, first: Command) -> Step | None:
+def _find_further(line: str, first: Command) -> Entry | None:
     """The command that a line below another one is beyond doubt, or why it cannot be understood;
     None for what is text."""
     words, sender = tidy(plain(line)).split(" "), first.sender
@@ -124,7 +129,7 @@ def _further(line: str, first: Command) -> Step | None:
     is_text = first.verb.text == "text" and not game
     if line[:1] in " \t" or is_text or not (game or is_verb(verb)):
         return None
-    heads = tidy(line) if all(is_verb(head(word)) for word in words) else heads_of(line)
+    printable = tidy(line) if all(is_verb(head(word)) for word in words) else printable_words(line)
     second = head(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or board_number(second)) if game else len(words) == 1
     try:
@@ -132,14 +137,14 @@ def _further(line: str, first: Command) -> Step | None:
     except NotACommand:
         return None
     except Refusal as refusal:
-        return Step(sender, None, refusal, heads) if is_sure else None
+        return Entry(sender, None, refusal, printable) if is_sure else None
     is_setting = command.verb.name == "set" and all("=" in word for word in words[1:])
     if not (command.is_complete or is_setting or (game and is_sure)):
         return None
-    return Step(sender, command, heads=heads)
+    return Entry(sender, command, printable=printable)
 
 
-def _is_for(further: Step, first: Command) -> bool:
+def _is_for_another_board(further: Entry, first: Command) -> bool:
     """Whether a line below a command is to be done: it is for another board, or it answers a mail
     that is about none."""
     sender, command = first.sender, further.command
@@ -150,48 +155,48 @@ def _is_for(further: Step, first: Command) -> bool:
     return command.board not in (0, first.board or sender.board)
 
 
-def _first(letter: Letter, sender: Sender, most: int) -> tuple[list[Step], bool]:
+def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
     """The first command of a mail, or those of its list, and whether it is one."""
     subject = tidy(letter.subject)
-    listed = subject.lower().split(" ")[0] in _LISTS
-    if not listed and subject.lower() not in _FILLERS:
-        step = _step(letter.subject, sender, "\n".join(letter.own).strip())
-        if step is not None and (_is_title(letter, step) or _is_answered(letter, step)):
-            step = None
-        if step is not None and board_number(subject.split(" ")[0]):
+    is_list = subject.lower().split(" ")[0] in _LIST_WORDS
+    if not is_list and subject.lower() not in _FILLERS:
+        entry = _read_line(letter.subject, sender, "\n".join(letter.own).strip())
+        if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
+            entry = None
+        if entry is not None and board_number(subject.split(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
             # begins with a number.
-            better = _answered(letter, sender) if sender.token else _typed(letter, sender)
-            return better or [step], False
-        if step is not None:
-            return [step], False
-    if sender.token is not None and not listed:
-        return _answered(letter, sender), False
-    if listed or subject.lower() in _FILLERS or _OURS.match(subject):
-        return _lines(letter, sender, subject if listed else "", most)
-    return _typed(letter, sender), False
+            find = _find_in_reply if sender.token else _find_in_body
+            return find(letter, sender) or [entry], False
+        if entry is not None:
+            return [entry], False
+    if sender.token is not None and not is_list:
+        return _find_in_reply(letter, sender), False
+    if is_list or subject.lower() in _FILLERS or _OUR_SUBJECT.match(subject):
+        return _find_list(letter, sender, subject if is_list else "", most)
+    return _find_in_body(letter, sender), False
 
 
-def _is_title(letter: Letter, step: Step) -> bool:
+def _is_title(letter: Letter, entry: Entry) -> bool:
     """Whether the subject of an answer to a board's mail is a title, such as `Re: Add some salt`:
     it begins like a command, and what is meant stands below."""
-    if not (step.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
+    if not (entry.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
         return False
-    return step.command is None or not step.command.is_complete
+    return entry.command is None or not entry.command.is_complete
 
 
-def brings_code(step: Step) -> bool:
+def brings_code(entry: Entry) -> bool:
     """Whether it brings back a one-time code, which only a person may: neither a program nor the
     subject of an answer does."""
-    return step.command is not None and step.command.verb.slots == ("code",)
+    return entry.command is not None and entry.command.verb.slots == ("code",)
 
 
-def _is_answered(letter: Letter, step: Step) -> bool:
+def _is_answered(letter: Letter, entry: Entry) -> bool:
     """Whether the subject of an answer holds a code: it does not count there."""
-    return brings_code(step) and (letter.is_reply or letter.is_forward)
+    return brings_code(entry) and (letter.is_reply or letter.is_forward)
 
 
-def _typed(letter: Letter, sender: Sender) -> list[Step]:
+def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
     """The first own line below a subject that says something else, when it is a command beyond
     doubt: with a userid and password, or with the name of a game."""
     at = next((at for at, line in enumerate(letter.own) if line.strip()), 0)
@@ -202,28 +207,28 @@ def _typed(letter: Letter, sender: Sender) -> list[Step]:
     if not command.game and not (command.user and command.password):
         return []
     text = "\n".join(letter.own[at + 1 :]).strip()
-    return [Step(sender, replace(command, text=text))]
+    return [Entry(sender, replace(command, text=text))]
 
 
 def board_of_subject(subject: str) -> tuple[str, int] | None:
     """Game and number of the board whose mail has that subject."""
-    ours = _OURS.match(tidy(subject))
+    ours = _OUR_SUBJECT.match(tidy(subject))
     if ours is None or not ours[1] or not game_of(ours[1]):
         return None
     return game_of(ours[1]), int(ours[2])
 
 
-def _step(line: str, sender: Sender, text: str) -> Step | None:
+def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
     """The command that a line is, or why it cannot be understood; None when it is none."""
     try:
-        return Step(sender, read_line(plain(line), sender, text))
+        return Entry(sender, read_line(plain(line), sender, text))
     except NotACommand:
         return None
     except Refusal as refusal:
-        return Step(sender, None, refusal, heads_of(line))
+        return Entry(sender, None, refusal, printable_words(line))
 
 
-def _answered(letter: Letter, sender: Sender) -> list[Step]:
+def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
     """The command of an answer: the first own line. Where no board is answered a line further
     down will do, such as `confirm CODE` below a greeting."""
     for at, line in enumerate(letter.own[:_MOST_TRIED]):
@@ -231,63 +236,63 @@ def _answered(letter: Letter, sender: Sender) -> list[Step]:
             continue
         text = "\n".join(letter.own[at + 1 :]).strip()
         try:
-            return [Step(sender, reply_line(plain(line), sender, text))]
+            return [Entry(sender, reply_line(plain(line), sender, text))]
         except NotACommand:
             if sender.board:
                 break
         except Refusal as refusal:
-            return [Step(sender, None, refusal, heads_of(line))]
+            return [Entry(sender, None, refusal, printable_words(line))]
     return []
 
 
-def _lines(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Step], bool]:
+def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Entry], bool]:
     """The commands of a body, a line each; `top` is the subject when it is `multiple`. What stands
     above the first command is a greeting and does not count."""
     lines = list(letter.own)
     at = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LISTS:
+    if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LIST_WORDS:
         top = tidy(lines[at])
         lines = lines[at + 1 :]
     prefix = top.split(" ")[1:]
-    steps: list[Step] = []
+    entries: list[Entry] = []
     for line in lines:
         words = plain(line)
-        if words.lower().rstrip(".!,") in _ENDS or line.startswith("-- "):
+        if words.lower().rstrip(".!,") in _END_WORDS or line.startswith("-- "):
             break
         if not words or words.startswith("#"):
             continue
-        if line[0] in " \t" and steps:
-            _comment_on(steps, words)
+        if line[0] in " \t" and entries:
+            _comment_on(entries, words)
             continue
-        if most and len(steps) >= most:
-            steps.append(
-                Step(
+        if most and len(entries) >= most:
+            entries.append(
+                Entry(
                     sender,
                     None,
                     Refusal(RefusalCode.LIMIT_REACHED, f"a mail holds at most {most} commands"),
                 )
             )
             break
-        step = _step(with_prefix(words, prefix), sender, "")
-        if step is None and (steps or prefix):
-            step = Step(
+        entry = _read_line(add_prefix(words, prefix), sender, "")
+        if entry is None and (entries or prefix):
+            entry = Entry(
                 sender,
                 None,
                 Refusal(RefusalCode.NO_COMMAND, "this line is no command", "help commands"),
             )
-        if step is not None:
-            steps.append(step)
-    return steps, len(steps) > 1 or bool(top and steps)
+        if entry is not None:
+            entries.append(entry)
+    return entries, len(entries) > 1 or bool(top and entries)
 
 
-def _comment_on(steps: list[Step], words: str) -> None:
-    command = steps[-1].command
+def _comment_on(entries: list[Entry], words: str) -> None:
+    command = entries[-1].command
     if command is not None:
         text = f"{command.text}\n{words}".strip()
-        steps[-1] = replace(steps[-1], command=replace(command, text=text))
+        entries[-1] = replace(entries[-1], command=replace(command, text=text))
 
 
-def with_prefix(line: str, prefix: Sequence[str]) -> str:
+def add_prefix(line: str, prefix: Sequence[str]) -> str:
     """`mult move u p`: a short line `cradle 17 b1,c1` gets verb, userid and password. A line that
     is a command of its own stays as it is."""
     words = line.split(" ")
@@ -305,16 +310,16 @@ def with_prefix(line: str, prefix: Sequence[str]) -> str:
 # Comments and texts
 
 
-def unsigned(step: Step, name: str) -> Step:
-    """The step without a signature, of the writer of that name, under its comment. A message to one
-    person may be meant to bring a telephone number."""
-    command = step.command
+def strip_signature(entry: Entry, name: str) -> Entry:
+    """The entry without a signature, of the writer of that name, under its comment. A message to
+    one person may be meant to bring a telephone number."""
+    command = entry.command
     if command is None or not command.text or command.verb.name == "message":
-        return step
-    return replace(step, command=replace(command, text=without_signature(command.text, name)))
+        return entry
+    return replace(entry, command=replace(command, text=without_signature(command.text, name)))
 
 
-def with_clean_text(
+def without_secret_text(
     command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
 ) -> Command:
     """The command without its text when that holds one of the mail's passwords or repeats a
@@ -356,44 +361,44 @@ def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
 # What may be repeated
 
 
-def heads_of(line: str) -> str:
+def printable_words(line: str) -> str:
     """What may be repeated of a line that cannot be understood: its game and verb."""
     words = [word for word in tidy(line).lower().split(" ")[:2] if game_of(word) or is_verb(word)]
     return " ".join([*words, "..."])
 
 
-def noted(step: Step, game: str, refusal: str | None) -> str:
-    """What became of a step (`refusal` says why not), as it is kept where others than its writer
+def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
+    """What became of an entry (`refusal` says why not), as it is kept where others than its writer
     read it: without what a player of this game, "" when it is not known, hides from anybody."""
-    command = step.command
+    command = entry.command
     if command is not None and _is_private(command, game):
         said = {*command.words, *re.findall(r"\w+", command.rest)}
         for word in sorted(said, key=len, reverse=True):
             pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
             refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
-        step = replace(step, command=replace(command, words=("...",)))
-    words = shown(step, done=refusal is None)
+        entry = replace(entry, command=replace(command, words=("...",)))
+    words = describe(entry, is_done=refusal is None)
     return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
 
 
 def _is_private(command: Command, game: str) -> bool:
-    if command.verb.name in _PRIVATE:
+    if command.verb.name in _WRITER_ONLY:
         return True
     is_open = bool(game) and not hides(game)
     return command.verb.has_moves and not is_open
 
 
-def shown(step: Step, *, done: bool) -> str:
-    """The step as it may be repeated. All its words are only once they have been understood; a
+def describe(entry: Entry, *, is_done: bool) -> str:
+    """The entry as it may be repeated. All its words are only once they have been understood; a
     password never is."""
-    command = step.command
+    command = entry.command
     if command is None:
-        return step.heads
+        return entry.printable
     verb = command.verb
     words = [command.game] if command.game else []
     words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
     is_known = command.proof is not None or command.sender.token is not None
-    if not done and not (verb.needs_password and is_known and command.proof):
+    if not is_done and not (verb.needs_password and is_known and command.proof):
         return " ".join([*words, "..."])
     if command.board and str(command.board) != command.password:
         words.append(str(command.board))
@@ -401,8 +406,8 @@ def shown(step: Step, *, done: bool) -> str:
         words.append(command.user)
     if command.password or "new_password" in verb.slots:
         words.append(_MASK)
-    if not done:
+    if not is_done:
         return " ".join([*words, "..."])
-    if verb.name not in _UNSHOWN:
+    if verb.name not in _SECRET_WORDS:
         words += [_MASK if word == command.password else word for word in command.words]
     return " ".join(words)[:200]

@@ -1,0 +1,227 @@
+"""Limits who is answered, and how often: strangers, programs, and whoever repeats an error."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbm.config import Config
+from pbm.core.language.parser import Command, misread_command
+from pbm.core.language.verbs import verbs_by_word
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.mail_notices import ErrorsOver, NoCommand, Stranger
+from pbm.core.model.notices.talk_notices import HelpPage
+from pbm.core.model.player import Player, find_players_by_address
+from pbm.core.model.refusal import RefusalCode
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.execute import senders
+from pbm.mail.incoming.extract_commands import Entry
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.letter import Letter, Machine
+from pbm.mail.incoming.pages import Pages
+from pbm.store import daily_counters, reads
+from pbm.store.daily_counters import day_of
+from pbm.store.mail_outcome import NoAnswer
+from pbm.store.transaction import Session
+
+_FOR_STRANGERS = {"signup", "confirm", "forgot"}
+_ERRORS_IN_ALL = 3
+"""Times the errors that are answered at one board are answered in all."""
+_SAME_A_DAY = 3
+"""Answers to the same error of one address in a day: whoever repeats it after that is a program
+that answers our answers."""
+_LONG_TEXT = 60
+_COMPARED = 4000
+
+
+def is_for_strangers(entry: Entry) -> bool:
+    """Whether it is done, or refused in its own words, for somebody who is not known here."""
+    return entry.command is not None and entry.command.verb.name in _FOR_STRANGERS
+
+
+def unknown_sender() -> Notice:
+    """The answer to an unknown sender: nothing was looked at or done."""
+    content = Refused(
+        code=RefusalCode.NOT_CONFIRMED,
+        game="",
+        reason="nobody has confirmed the address it comes from",
+    )
+    return Notice(content, is_answer=True)
+
+
+class AnswerLimits:
+    """Decides which answers to a mail go out. The daily counters are written in the transaction
+    that executes the mail."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
+        self._secrets = secrets
+
+    def apply(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        letter: Letter,
+        notices: Sequence[Notice],
+        now: float,
+    ) -> tuple[list[Notice], list[NoAnswer]]:
+        """The notices that go out, and why others do not, the strongest reason first."""
+        reasons: list[NoAnswer] = []
+        kept = list(notices)
+        if mail.pages is not None and mail.pages.is_spent:
+            kept = self._once_spent(session, mail.pages, kept, now, reasons)
+        kept = self._addressed(session, mail, letter, kept, now, reasons)
+        if mail.is_stopped:
+            kept = [_not_to(letter.sender, notice) for notice in kept]
+            reasons.insert(0, NoAnswer.STOPPED_ADDRESS)
+        if letter.machine is Machine.SOFT:
+            kept = [
+                notice
+                for notice in kept
+                if not notice.is_failure and not isinstance(notice.content, HelpPage)
+            ]
+            reasons.append(NoAnswer.MACHINE)
+        if any(notice.is_failure for notice in kept) and self._is_repeated(
+            session, mail, letter, now
+        ):
+            kept = [notice for notice in kept if not notice.is_failure]
+            reasons.append(NoAnswer.REPEATED)
+        if any(notice.is_failure and notice.is_answer for notice in kept):
+            kept = self._limit_errors(session, mail, letter, kept, now, reasons)
+        return kept, reasons
+
+    def _once_spent(
+        self,
+        session: Session,
+        pages: Pages,
+        notices: list[Notice],
+        now: float,
+        reasons: list[NoAnswer],
+    ) -> list[Notice]:
+        """Say once that an address has had all the pages there are for a day."""
+        if daily_counters.allow(session, f"looks over {pages.address}", now, 1):
+            return notices[:1]
+        reasons.append(NoAnswer.PAGES_SPENT)
+        return []
+
+    def _addressed(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        letter: Letter,
+        notices: Sequence[Notice],
+        now: float,
+        reasons: list[NoAnswer],
+    ) -> list[Notice]:
+        """Answers without an address: to the player whose password the mail holds, to a confirmed
+        From, else one bounded help mail a day. Why others stay unsent is added to `reasons`."""
+        kept: list[Notice] = []
+        for notice in notices:
+            if not notice.is_answer or notice.addresses:
+                kept.append(notice)
+                continue
+            own = reads.addresses_of(session, mail.proven) if mail.proven else ()
+            if own:
+                kept.append(replace(notice, addresses=own, player=mail.proven))
+                continue
+            players = find_players_by_address(session, letter.sender)
+            if players:
+                is_help = isinstance(notice.content, NoCommand)
+                limit = self._config.limits.help_a_day if is_help else 0
+                if daily_counters.allow(session, f"help {letter.sender}", now, limit):
+                    player = players[0].id
+                    kept.append(replace(notice, addresses=(letter.sender,), player=player))
+                else:
+                    reasons.append(NoAnswer.HELP_SPENT)
+                continue
+            stranger = self._to_stranger(session, letter, notice, now)
+            if stranger is not None:
+                kept.append(stranger)
+            else:
+                reasons.append(NoAnswer.STRANGER)
+        return kept
+
+    def _to_stranger(
+        self, session: Session, letter: Letter, notice: Notice, now: float
+    ) -> Notice | None:
+        """What a stranger gets in place of an answer; None for nothing more today."""
+        if letter.machine is not Machine.NO:
+            return None
+        limits, content = self._config.limits, notice.content
+        is_signup = isinstance(content, Refused) and content.verb in _FOR_STRANGERS
+        counter = f"{'signup' if is_signup else 'help'} to {letter.sender}"
+        limit = limits.help_a_day
+        if self._config.players.confirm_addresses and not is_signup:
+            limit = 1
+        hour, most = f"strangers {int(now // 3600)}", limits.strangers_an_hour
+        if most and daily_counters.count_on(session, hour, day_of(now)) >= most:
+            return None
+        if not daily_counters.allow(session, counter, now, limit):
+            return None
+        daily_counters.increment(session, hour, now)
+        chosen = notice if is_signup else Notice(Stranger(), is_answer=True)
+        return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
+
+    def _is_repeated(
+        self, session: Session, mail: IncomingMail, letter: Letter, now: float
+    ) -> bool:
+        """Whether the mail answers one of ours, or holds no command, in the same words as others of
+        today that were told of an error. Numbers in a longer text do not make it another."""
+        is_reply = letter.is_reply or letter.in_reply_to
+        if mail.entries and not is_reply and mail.entries[0].sender.token is None:
+            return False
+        words = " ".join(" ".join(letter.own).split())[:_COMPARED]
+        words = words or ("" if letter.is_reply else letter.subject)
+        words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
+        digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()
+        counter = f"same {letter.sender} {digest}"
+        return not daily_counters.allow(session, counter, now, _SAME_A_DAY)
+
+    def _limit_errors(
+        self,
+        session: Session,
+        mail: IncomingMail,
+        letter: Letter,
+        notices: list[Notice],
+        now: float,
+        reasons: list[NoAnswer],
+    ) -> list[Notice]:
+        """The notices, without errors where a day's answers to errors are spent: at one board, or
+        three times as many in all. That is said once. They are counted for the player who is proven
+        to write, else for the address, so that nobody spends those of another."""
+        most = self._config.limits.errors_a_day
+        if not most:
+            return notices
+        first = mail.entries[0] if mail.entries else None
+        player = self._writer(session, first, mail.received) if first is not None else None
+        who = f"player {player.id}" if player is not None else letter.sender
+        board = first.sender.board if first is not None else 0
+        at_board = (
+            daily_counters.increment(session, f"errors {who} at {board}", now) if board else 0
+        )
+        in_all = daily_counters.increment(session, f"errors {who}", now)
+        if at_board <= most and in_all <= _ERRORS_IN_ALL * most:
+            return notices
+        kept = [notice for notice in notices if not notice.is_failure]
+        if daily_counters.allow(session, f"errors over {who}", now, 1):
+            answer = next(notice for notice in notices if notice.is_failure and notice.is_answer)
+            kept.append(replace(answer, content=ErrorsOver(), html=False, left=()))
+        else:
+            reasons.append(NoAnswer.ERRORS_SPENT)
+        return kept
+
+    def _writer(self, session: Session, entry: Entry, now: float) -> Player | None:
+        """The player who is proven to have written a command, also one that cannot be read."""
+        command = entry.command or misread_command(entry.refusal)
+        command = command or Command(verbs_by_word()["help"][0], entry.sender)
+        command = replace(command, sender=entry.sender)
+        people = senders(session, command, now, self._secrets, self._config)
+        return people[0] if people else None
+
+
+def _not_to(address: str, notice: Notice) -> Notice:
+    """The notice to all of its addresses but one."""
+    return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))

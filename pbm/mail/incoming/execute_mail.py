@@ -1,0 +1,215 @@
+"""Executes a mail that was verified: its commands, the answers to them and its done mark."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from pbm.config import Config
+from pbm.core.model import password_checks
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.mail_notices import MailKept, NoCommand
+from pbm.core.model.player import find_players_by_address
+from pbm.core.service.submit import (
+    Answer,
+    CommandService,
+    Part,
+    Policy,
+    Received,
+    Reply,
+    Submission,
+)
+from pbm.mail.incoming import bounces
+from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, unknown_sender
+from pbm.mail.incoming.extract_commands import Entry, board_of_subject, describe_result
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.letter import Letter, Machine
+from pbm.mail.incoming.pages import charge
+from pbm.mail.incoming.transcript import with_transcript
+from pbm.store import daily_counters, queues, reads
+from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
+from pbm.store.transaction import Session
+
+COPIES_WITHIN = 600.0
+"""Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
+_LONGEST_TEXT = 900
+
+
+class MailExecutor:
+    """Executes mails in the transactions of its callers."""
+
+    def __init__(self, config: Config, service: CommandService) -> None:
+        self._config = config
+        self._service = service
+        self._limits = AnswerLimits(config, service.secrets)
+
+    def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
+        """Execute the mail's commands and mark it done; the rows of the mails that go out. Raises
+        Unverified, and does nothing, when a password has to be verified first."""
+        password_checks.record(session, mail.guessed, mail.received)
+        letter = mail.letter
+        if letter is None:
+            if mail.ignored is not None:
+                queues.bury(session, mail.number, mail.ignored, now, masked=_unreadable(mail))
+            return []
+        copy = _find_original(session, mail)
+        if mail.bounce is not None and mail.bounce.reports and copy is None:
+            result, notices = bounces.count(session, mail.bounce, mail.received)
+            policy = _answer_with(notices, result)
+        elif ignored := copy or mail.ignored:
+            policy = _answer_with((), ignored)
+        else:
+            return self._execute(session, mail, letter, now)
+        submission = Submission((), mail.received, policy, _received(mail, letter))
+        return self._service.submit(session, submission, now).sent
+
+    def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
+        """Tell a player that the mail is kept until the server is mended; nobody else, and no
+        program."""
+        letter = mail.letter
+        if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
+            return
+        if letter.machine is not Machine.NO:
+            return
+        player = next((command.proof[0] for command in mail.commands if command.proof), 0)
+        if player:
+            addresses = reads.addresses_of(session, player)
+        else:
+            players = find_players_by_address(session, letter.sender)
+            limit = self._config.limits.help_a_day
+            counter = f"help {letter.sender}"
+            if not players or not daily_counters.allow(session, counter, now, limit):
+                return
+            addresses, player = (letter.sender,), players[0].id
+        notice = Notice(MailKept(), addresses, player, is_answer=True)
+        policy = _answer_with((notice,), None)
+        self._service.submit(
+            session, Submission((), mail.received, policy, _received(mail, letter)), now
+        )
+
+    def _execute(
+        self, session: Session, mail: IncomingMail, letter: Letter, now: float
+    ) -> list[dict[str, Any]]:
+        submission = Submission(
+            [_part(mail, at, entry) for at, entry in enumerate(mail.entries)],
+            mail.received,
+            partial(self._answer, mail, letter, now),
+            _received(mail, letter),
+            may_wait=len(mail.entries) == 1,
+        )
+        sent = self._service.submit(session, submission, now).sent
+        if mail.pages is not None:
+            octets = sum(len(row["message"]) for row in sent)
+            charge(session, mail.pages, octets, now, self._config)
+        return sent
+
+    def _answer(
+        self,
+        mail: IncomingMail,
+        letter: Letter,
+        now: float,
+        session: Session,
+        replies: Sequence[Reply],
+    ) -> Answer:
+        """Which notices go out for a mail's commands, and what became of it."""
+        notices = [notice for reply in replies for notice in reply.notices]
+        if not replies:
+            notices = [_no_command(session, letter)]
+        notices, reasons = self._limits.apply(session, mail, letter, notices, now)
+        if mail.is_list:
+            notices = with_transcript(session, self._config, mail, replies, notices)
+        result = _result(mail.entries, replies)
+        if not _is_answered(letter.sender, notices):
+            reason = reasons[0] if reasons else NoAnswer.OWN_MOVE
+            result = _without_answer(result, reason, letter)
+        return Answer(notices, result)
+
+
+def _received(mail: IncomingMail, letter: Letter) -> Received:
+    return Received(mail.number, letter.message_id, mail.masked)
+
+
+def _answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy:
+    """The policy of a mail without commands."""
+    answer = Answer(notices, result)
+    return lambda _session, _replies: answer
+
+
+def _part(mail: IncomingMail, at: int, entry: Entry) -> Part:
+    """What is submitted for an entry of the mail."""
+    if mail.pages is not None:
+        shown = mail.pages.notices[at]
+        return lambda _session: shown
+    if mail.is_unknown and not is_for_strangers(entry):
+        return lambda _session: [unknown_sender()]
+    return entry.command or entry.unread
+
+
+def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
+    """What becomes of the mail when it is a copy of one that came before."""
+    if not mail.fingerprint:
+        return None
+    since = mail.received - COPIES_WITHIN
+    first = queues.first_copy(session, mail.fingerprint, mail.number, since)
+    if first is None:
+        return None
+    return MailResult(MailOutcome.DUPLICATE, f"a copy of mail {first}", str(first))
+
+
+def _unreadable(mail: IncomingMail) -> bytes:
+    """What is kept of a mail that costs too much to read: who and when, its size, and the hash by
+    which its sender's copy can be recognised."""
+    digest = hashlib.sha256(mail.raw).hexdigest()
+    return mail.masked + f"({len(mail.raw)} bytes, SHA-256 {digest})\r\n".encode()
+
+
+def _no_command(session: Session, letter: Letter) -> Notice:
+    """The answer to a mail that holds no command: what its writer, whose board's mail it may
+    answer, can send."""
+    players = find_players_by_address(session, letter.sender)
+    userid = players[0].userid if len(players) == 1 else "USERID"
+    content = NoCommand(userid=userid)
+    board = board_of_subject(letter.subject)
+    if board is not None:
+        content = NoCommand(userid=userid, game=board[0], board=str(board[1]))
+    return Notice(content, is_answer=True)
+
+
+def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
+    """Whether an answer goes out, or another mail to the sender."""
+    return any(
+        notice.addresses and (notice.is_answer or sender in notice.addresses) for notice in notices
+    )
+
+
+def _result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
+    """What became of a mail with these entries."""
+    if not replies:
+        return MailResult(MailOutcome.NO_COMMAND, "no command")
+    refused = [reply.is_refused for reply in replies]
+    if not any(refused):
+        code = MailOutcome.EXECUTED
+    else:
+        code = MailOutcome.REFUSED if all(refused) else MailOutcome.PARTLY_EXECUTED
+    pairs = zip(entries, replies, strict=True)
+    return MailResult(code, "; ".join(_describe(entry, reply) for entry, reply in pairs))
+
+
+def _describe(entry: Entry, reply: Reply) -> str:
+    contents = [notice.content for notice in reply.notices]
+    game = next((name for content in contents for name in content.named_games), "")
+    failures = (content for content in contents if content.is_failure)
+    reasons = (content.reason if isinstance(content, Refused) else "" for content in failures)
+    return describe_result(entry, game, next(reasons, None))
+
+
+def _without_answer(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
+    """The result of a mail that is not answered, with the reason."""
+    about = letter.why if reason is NoAnswer.MACHINE else ""
+    sentence = f"{reason.sentence}: {about}" if about else reason.sentence
+    text = f"{result.text[:_LONGEST_TEXT]}; no answer: {sentence}"
+    return replace(result, text=text, about=about, no_answer=reason)

@@ -1,0 +1,67 @@
+"""An incoming mail on its way from bytes to outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.core.language.parser import Command
+from pbm.mail.incoming.arrival import without_text
+from pbm.mail.incoming.bounces import Bounce
+from pbm.mail.incoming.extract_commands import Entry
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.incoming.pages import Pages
+from pbm.store.mail_outcome import MailResult
+
+
+@dataclass(frozen=True, slots=True)
+class IncomingMail:
+    """A mail that was read. Without a letter it cost too much to read, and is set aside.
+
+    ignored     what becomes of it when nothing in it is executed or answered
+    is_list     it is a list of commands, which are answered in one mail
+    is_stopped  the operator stopped mail to its sender
+    is_unknown  it proves nothing, and From is nobody's confirmed address
+    guessed     accounts that it tried a wrong password on
+    proven      the player whose password was right in it, or 0
+    pages       what it shows, when it asks for pages only
+    """
+
+    number: int
+    received: float
+    raw: bytes
+    letter: Letter | None = None
+    fingerprint: str = ""
+    peer: str = ""
+    entries: tuple[Entry, ...] = ()
+    is_list: bool = False
+    bounce: Bounce | None = None
+    ignored: MailResult | None = None
+    is_stopped: bool = False
+    is_unknown: bool = False
+    guessed: tuple[int, ...] = ()
+    proven: int = 0
+    pages: Pages | None = None
+
+    @property
+    def commands(self) -> list[Command]:
+        """The commands in it that can be read."""
+        return [entry.command for entry in self.entries if entry.command is not None]
+
+    @property
+    def asks_for_pages(self) -> bool:
+        """Whether it asks for pages only: it can change nothing, and may cost a lot."""
+        commands = self.commands
+        return bool(commands) and all(command.verb.is_read_only for command in commands)
+
+    @property
+    def has_wrong_password(self) -> bool:
+        """Whether a command in it names a player and has no right password."""
+        return any(
+            command.verb.needs_password and bool(command.user) and command.proof is None
+            for command in self.commands
+        )
+
+    @property
+    def masked(self) -> bytes:
+        """What is kept of it once it is done."""
+        return without_text(self.raw)

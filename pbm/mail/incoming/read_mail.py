@@ -1,0 +1,103 @@
+"""Reads the bytes of a mail: who sent it, which commands it holds, and whether it is ignored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbm.config import Config
+from pbm.core.language.parser import Sender
+from pbm.core.model.secrets import Secrets, Token, read_token
+from pbm.mail.incoming.arrival import came_through_our_server, is_local
+from pbm.mail.incoming.bounces import read_bounce
+from pbm.mail.incoming.extract_commands import brings_code, extract_commands, strip_signature
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
+from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.tables import InboundRow
+
+_NOT_A_REPORT = MailResult(MailOutcome.NOT_A_REPORT, "not a report")
+_NO_SENDER = MailResult(MailOutcome.NO_SENDER, "no single sender")
+_OWN_ADDRESS = MailResult(MailOutcome.OWN_ADDRESS, "our own address")
+
+
+class MailReader:
+    """Reads mails; it needs no database."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._config = config
+        self._secrets = secrets
+
+    def read(self, row: InboundRow) -> IncomingMail:
+        """Read a mail of the journal and find its commands."""
+        is_from_ours = came_through_our_server(row.via, row.peer)
+        trusts = self._config.server.trusts if is_from_ours else ""
+        try:
+            letter = read(row.raw, envelope_from=row.envelope_from, trusts=trusts)
+        except TooCostly as error:
+            unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
+            return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
+        letter = replace(letter, sender=letter.sender.lower())
+        mail = IncomingMail(
+            row.id,
+            row.received,
+            row.raw,
+            letter,
+            row.fingerprint or "",
+            "" if is_local(row.peer) else row.peer,
+        )
+        sent = self._sent_mail(row.recipient)
+        if sent or letter.machine is Machine.HARD:
+            bounce = read_bounce(row.raw, sent)
+            if bounce.reports:
+                return replace(mail, bounce=bounce)
+            return replace(mail, ignored=self._ignored(letter) or _NOT_A_REPORT)
+        ignored = self._ignored(letter)
+        if ignored is not None:
+            return replace(mail, ignored=ignored)
+        return self._with_commands(mail, letter, self._reply_token(row.recipient, letter))
+
+    def _with_commands(
+        self, mail: IncomingMail, letter: Letter, token: Token | None
+    ) -> IncomingMail:
+        sender = Sender(letter.sender, token, vouched=letter.vouched)
+        entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
+        entries = [strip_signature(entry, letter.name) for entry in entries]
+        if letter.machine is Machine.SOFT:
+            entries = [entry for entry in entries if not brings_code(entry)]
+            if not entries:
+                return replace(mail, bounce=read_bounce(mail.raw, 0), ignored=_by_machine(letter))
+        return replace(mail, entries=tuple(entries), is_list=is_list)
+
+    def _ignored(self, letter: Letter) -> MailResult | None:
+        """What becomes of a mail whose sender is never answered, whatever is in it."""
+        if letter.machine is Machine.HARD:
+            return _by_machine(letter)
+        if not letter.sender:
+            return _NO_SENDER
+        if self._config.server.is_at(letter.sender):
+            return _OWN_ADDRESS
+        return None
+
+    def _sent_mail(self, recipient: str) -> int:
+        """The number of the mail of ours that a bounce to this address is about, else 0."""
+        token = read_token(recipient.rpartition("@")[0].partition("+")[2])
+        is_ours = token is not None and token.kind == "d" and self._secrets.is_genuine(token)
+        return token.number if token is not None and is_ours else 0
+
+    def _reply_token(self, recipient: str, letter: Letter) -> Token | None:
+        """The reply token of the recipient address, else of the mail that was answered."""
+        local, _, _ = recipient.rpartition("@")
+        token = read_token(local.partition("+")[2])
+        if token is not None and token.kind != "d":
+            return token
+        for message_id in letter.in_reply_to:
+            left, _, host = message_id.strip("<>").rpartition("@")
+            token = read_token(left.rpartition(".")[0])
+            is_ours = host.lower() == self._config.server.host.lower()
+            if token is not None and token.kind != "d" and is_ours:
+                return token
+        return None
+
+
+def _by_machine(letter: Letter) -> MailResult:
+    return MailResult(MailOutcome.MACHINE, f"a machine: {letter.why}", letter.why)

@@ -1,0 +1,62 @@
+"""The transcript: one mail that answers all commands of a list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.config import Config
+from pbm.core.model.notice import Notice
+from pbm.core.model.notices.mail_notices import Transcript, TranscriptPart
+from pbm.core.service.submit import Reply
+from pbm.mail.incoming.extract_commands import describe
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.outgoing.rendering import render
+from pbm.store import reads
+from pbm.store.transaction import Session
+
+
+def with_transcript(
+    session: Session,
+    config: Config,
+    mail: IncomingMail,
+    replies: Sequence[Reply],
+    notices: list[Notice],
+) -> list[Notice]:
+    """The notices with one mail in place of all answers to a player. What others are told, and what
+    a stranger is told, stays as it is."""
+    answers = [notice for notice in notices if notice.is_answer]
+    if mail.proven:
+        answers.sort(key=lambda notice: notice.player != mail.proven)
+    best = next((notice for notice in answers if notice.player), None)
+    if best is not None:
+        addresses, player = best.addresses, best.player
+    else:
+        player = 0 if any(_answers(reply) for reply in replies) else mail.proven
+        addresses = reads.addresses_of(session, player) if player else ()
+    if not player:
+        return notices
+    others = [notice for notice in notices if not notice.is_answer]
+    transcript = _write(config, mail, replies)
+    return [Notice(transcript, addresses, player, is_answer=True), *others]
+
+
+def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Transcript:
+    parts, facts = [], list[str]()
+    for entry, reply in zip(mail.entries, replies, strict=True):
+        texts = []
+        for notice in _answers(reply):
+            subject, body = render(notice, config)
+            text, _, block = body.partition("\n-- \n")
+            texts.append((subject, text.strip("\n")))
+            facts += [block.strip("\n")] if block else []
+        parts.append(TranscriptPart(describe(entry, is_done=_is_done(reply)), texts))
+    done = sum(_is_done(reply) for reply in replies)
+    return Transcript(parts=parts, done=done, count=len(replies), facts=facts)
+
+
+def _answers(reply: Reply) -> list[Notice]:
+    return [notice for notice in reply.notices if notice.is_answer]
+
+
+def _is_done(reply: Reply) -> bool:
+    return not any(notice.is_failure for notice in _answers(reply))

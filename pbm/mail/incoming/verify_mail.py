@@ -1,0 +1,126 @@
+"""Verifies the passwords of a mail before any write lock is taken, and who it is from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pbm.config import Config
+from pbm.core.model import bans
+from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.player import find_player, find_players_by_address
+from pbm.core.service.execute import MustWrite, authenticate, senders
+from pbm.core.service.submit import CommandService
+from pbm.mail.incoming.extract_commands import Entry, without_secret_text
+from pbm.mail.incoming.incoming_mail import IncomingMail
+from pbm.mail.incoming.message.letter import Letter
+from pbm.mail.incoming.pages import PageViewer
+from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.transaction import Session
+
+_BANNED = MailResult(MailOutcome.BANNED, "banned")
+
+
+class MailVerifier:
+    """Verifies mails in sessions that only read."""
+
+    def __init__(self, config: Config, service: CommandService) -> None:
+        self._config = config
+        self._secrets = service.secrets
+        self._guesses = Guesses()
+        self._viewer = PageViewer(config, service)
+
+    def verify(self, session: Session, mail: IncomingMail) -> IncomingMail:
+        """The mail with its commands' passwords verified, and with its pages when it asks for pages
+        only; ignored when its sender is banned."""
+        letter = mail.letter
+        if letter is None or mail.ignored is not None or mail.bounce is not None:
+            return mail
+        kind = bans.kind_of(session, letter.sender)
+        if kind == bans.BAN:
+            return replace(mail, entries=(), ignored=_BANNED)
+        mail = replace(mail, is_stopped=kind == bans.STOP)
+        if not mail.entries:
+            return mail
+        checks = Checks(self._secrets, self._config, self._guesses)
+        entries = self._verify_entries(session, mail.entries, checks, mail.received)
+        mail = replace(mail, entries=entries, guessed=tuple(checks.wrong))
+        proofs = (command.proof for command in mail.commands)
+        proven = next((proof[0] for proof in proofs if proof is not None), 0)
+        sender = entries[0].sender
+        if proven:
+            mail = _without_forged_sender(session, replace(mail, proven=proven))
+        elif mail.asks_for_pages or sender.token is None:
+            is_unknown = not find_players_by_address(session, sender.address)
+            mail = replace(mail, is_unknown=is_unknown)
+        if mail.asks_for_pages and not mail.is_unknown:
+            return self._with_pages(session, mail, letter)
+        return mail
+
+    def is_costly(self, session: Session, mail: IncomingMail) -> bool:
+        """Whether it takes long to verify: pages, or passwords that argon2 has to verify or hash.
+        Moves by reply, and by a password that is remembered, do not wait behind it."""
+        if mail.asks_for_pages:
+            return True
+        for command in mail.commands:
+            if "new_password" in command.verb.slots:
+                return True
+            if not command.password:
+                continue
+            player = find_player(session, command.user)
+            if player is None or not self._secrets.remembers(
+                player.id, player.password, command.password
+            ):
+                return True
+        return False
+
+    def _verify_entries(
+        self, session: Session, entries: Sequence[Entry], checks: Checks, now: float
+    ) -> tuple[Entry, ...]:
+        """The entries with their passwords verified and without texts that should not travel."""
+        passwords = {entry.command.password for entry in entries if entry.command is not None}
+        passwords -= {""}
+
+        def exists(name: str) -> bool:
+            return find_player(session, name) is not None
+
+        verified = []
+        for entry in entries:
+            if entry.command is not None:
+                command = without_secret_text(entry.command, passwords, exists)
+                command = authenticate(session, command, checks, now)
+                entry = replace(entry, command=command)
+            verified.append(entry)
+        return tuple(verified)
+
+    def _with_pages(self, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
+        """The mail with the pages that it asks for, unless a board has to be woken for them."""
+        now = mail.received
+        senders_of_each = [
+            senders(session, command, now, self._secrets, self._config) for command in mail.commands
+        ]
+        player = next((people[0] for people in senders_of_each if people), None)
+        try:
+            pages = self._viewer.show(session, mail.entries, player, letter.sender, mail.peer, now)
+        except MustWrite:
+            return mail
+        return replace(mail, pages=pages)
+
+
+def _without_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
+    """A mail that a password proves to be somebody's: where From is not an address of that
+    player's, nothing in it is answered as if it were whose address From is."""
+    sender = mail.entries[0].sender
+    is_own = any(
+        player.id == mail.proven for player in find_players_by_address(session, sender.address)
+    )
+    if is_own or all(entry.command and entry.command.proof for entry in mail.entries):
+        return mail
+    entries = []
+    for entry in mail.entries:
+        if entry.command is None or entry.command.proof is None:
+            nobody = replace(entry.sender, address="")
+            command = entry.command and replace(entry.command, sender=nobody)
+            entry = replace(entry, sender=nobody, command=command)
+        entries.append(entry)
+    return replace(mail, entries=tuple(entries))

@@ -1,0 +1,57 @@
+"""The postbox: composes the mails of notices and puts them into the outgoing queue."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbm.config import Config
+from pbm.core.model.notice import Notice
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.submit import CommandService
+from pbm.mail.outgoing.compose import Composer, row
+from pbm.store import queues, reads
+from pbm.store.transaction import Session
+
+
+class Postbox:
+    """What a CommandService sends its notices through."""
+
+    def __init__(self, config: Config, secrets: Secrets) -> None:
+        self._composer = Composer(config, secrets)
+
+    def enqueue(
+        self,
+        session: Session,
+        notices: Sequence[Notice],
+        now: float,
+        *,
+        inbound: int | None,
+        answers: str,
+    ) -> list[dict[str, Any]]:
+        """Enqueue a mail for each address of each notice; the rows of the queue."""
+        pairs = [(notice, address) for notice in notices for address in notice.addresses]
+        if not pairs:
+            return []
+        numbers = queues.numbers(session, len(pairs))
+        stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
+        rows = [
+            row(
+                self._composer,
+                notice,
+                address,
+                number,
+                now,
+                answers,
+                inbound=inbound,
+                stored=stored.get(notice.player, ""),
+            )
+            for (notice, address), number in zip(pairs, numbers, strict=True)
+        ]
+        queues.post(session, rows)
+        return rows
+
+
+def build_service(config: Config, secrets: Secrets) -> CommandService:
+    """The service that executes commands and mails what they cause."""
+    return CommandService(config, secrets, Postbox(config, secrets))
