@@ -15,7 +15,7 @@ from pbm.cli.terminal.output import line, print_json
 from pbm.core.model.dice_audit import Roll, rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record
-from pbm.core.views.board_record import read
+from pbm.core.views.board_record import parse_record
 from pbm.rules import MoveError
 
 _MOST = 16 * 1024 * 1024
@@ -90,7 +90,7 @@ def _checked(text: str) -> tuple[list[Roll], str, str]:
     no secret."""
     found: list[Roll] = []
     try:
-        shaped = read_record(read(text))
+        shaped = read_record(parse_record(text))
         if not shaped.secret and "chance" not in shaped.game.info.features:
             return [], "", "none"
         if not shaped.secret:

@@ -37,7 +37,7 @@ from pbm.daemon.worker import DRAIN, Worker, run_process
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
 from pbm.mail.outgoing import rendering
-from pbm.mail.outgoing.couriers import courier
+from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store
@@ -164,7 +164,9 @@ class Daemon:
         if doubts:
             log.warning(doubts)
         loop = asyncio.get_running_loop()
-        couriers = [courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)]
+        couriers = [
+            build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
+        ]
         self.outbox = Outbox(
             self.config, self.store, self.writer, couriers, self.clock, self.desk.refused
         )
@@ -354,8 +356,8 @@ def _read_files() -> None:
     """Have in memory what this process and those that it starts need later: an upgrade replaces
     the files under a server that runs."""
     preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
-    help_pages.load()
-    rendering.load()
+    help_pages.load_pages()
+    rendering.load_templates()
     ratings.model()
 
 

@@ -24,7 +24,7 @@ def test_signup_guides_to_the_first_game(house: House) -> None:
     code = house.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
     house.replies(code, f"Hello,\n\nconfirm {code.line('Code: ')}\n\nBest wishes\nAnn")
     welcome = house.receives("ann", "[pbm] welcome, Ann", "cradle challenge Ann OTHER", "games")
-    assert "help tutorial" in welcome.lines[-2]
+    assert "help tutorial" in welcome.lines[-3]
 
 
 def test_signup_with_several_addresses(house: House) -> None:
@@ -219,7 +219,7 @@ def test_change_address(house: House) -> None:
         "ann",
         "[pbm] addresses of ann",
         f"{SPARE}  (not confirmed yet)",
-        "all others are dropped",
+        "the others are removed",
         "change password ann PASSWORD NEWPASSWORD",
     )
     house.mails("ann", "list")

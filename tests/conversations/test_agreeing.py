@@ -40,10 +40,10 @@ def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
         house.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
         house.receives("ann", "[hex 1] your move (1), you proposed a draw"),
     )
-    assert "ann proposes a draw; reply with accept or reject, or send" in yours.text
+    assert "ann proposes a draw. Reply with accept or reject, or send" in yours.text
     assert f"    {mine.fact('Game')} accept 1 bob PASSWORD" in yours.lines
-    assert "Nothing to do now" not in yours.text
-    assert "ann proposes a draw; bob may accept or reject." in mine.text
+    assert "Waiting for" not in yours.text
+    assert "You propose a draw. Waiting for bob to accept or reject." in mine.text
     house.replies(yours, "Accept.")
     both(house, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
 
@@ -80,7 +80,7 @@ def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail])
     _mine, yours = both(
         house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
     )
-    assert "reply with accept or reject" in yours.text
+    assert "Reply with accept or reject" in yours.text
     house.replies(yours, "e5")
     both(house, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
     house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
@@ -224,7 +224,7 @@ def test_cancel_by_consent(house: House, mails: list[Mail]) -> None:
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
     house.receives("bob", "[hex 1] not done: you have not moved yet")
     house.replies(asked, "accept")
-    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "counts for nothing")
+    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "does not affect ratings")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
     house.receives("ann", "[hex 1] not done: board 1 is over")
 
@@ -275,7 +275,7 @@ def test_an_invitation(house: House) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "hex challenge ann bob --ask")
     mine, yours = both(house, *["[hex 1] invitation: ann, bob"] * 2)
-    assert "It begins when everybody has accepted." in mine.text
+    assert "The game starts when everybody has accepted." in mine.text
     assert "hex accept 1 bob PASSWORD" in yours.text
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
     house.receives("ann", "[hex 1] not done: board 1 waits for its players to accept")
@@ -312,7 +312,7 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) 
     house.replies(latest[1], ROUND[3])
     mine, yours = house.any_mail("ann"), house.any_mail("bob")
     for mail in (mine, yours):
-        assert "The position stands for the third time: the reply propose" in mail.text
+        assert "The position stands for the third time: to claim a draw, reply" in mail.text
     house.replies(mine, "propose")
     both(
         house,
@@ -330,7 +330,7 @@ def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: House) -> Non
     house.replies(latest[0], SPIRAL[-1])
     house.any_mail("ann")
     yours = house.any_mail("bob")
-    assert "The position stands for the third time: the reply propose" in yours.text
+    assert "The position stands for the third time: to claim a draw, reply" in yours.text
     house.replies(yours, "propose")
     mails = both(
         house, *["[cradle 1] draw (23)"] * 2, "The position stands for the third time.", "rank 1"
@@ -402,8 +402,8 @@ def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
     assert "fifty" not in mail.text
     house.replies(mail, bob)
     claim = (
-        "Each side has made fifty moves without a capture or a pawn's move: the reply propose makes"
-        " it a draw."
+        "Each side has made fifty moves without a capture or a pawn's move: to claim a draw, "
+        "reply with propose."
     )
     for who in ("ann", "bob"):
         mail = house.any_mail(who)

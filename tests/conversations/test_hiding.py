@@ -12,7 +12,7 @@ import pytest
 
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import read
+from pbm.core.views.board_record import parse_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position
@@ -143,7 +143,7 @@ def _check_end(house: House) -> None:
         assert "battleship a1-a4" in shown.text
         left, right = seas(shown)
         assert left.count("#") + left.count("X") == right.count("X") + right.count("#") == 9
-        told = read(record.text)
+        told = parse_record(record.text)
         _check_import(house, told)
         assert told["view"] == "full"
         placed = [move["move"] for move in told["moves"][:6]]
@@ -200,7 +200,7 @@ def test_a_whole_game_of_dark_chess(house: House) -> None:
         assert board_of(shown) == board_of(got[who][-1])
         for typed in (*WHITE, *BLACK):
             assert re.search(rf" {re.escape(typed.rstrip('+'))}( |$)", shown.text, re.MULTILINE)
-        told = read(record.text)
+        told = parse_record(record.text)
         assert (told["view"], told["moves"][3]["move"]) == ("full", "d8d5")
         assert '[Variant "Fog of War"]' in record.text
     _check_import(house, told)

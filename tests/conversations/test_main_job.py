@@ -23,13 +23,17 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
 
     house.proves("ann", "cradle challenge ann bob")
     house.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
-    house.receives("bob", "[cradle 1] new board: ann, bob", "ann is on the move", "+-----+-----+")
+    house.receives(
+        "bob", "[cradle 1] new board: ann, bob", "Waiting for ann to move.", "+-----+-----+"
+    )
 
     for ply, move in enumerate(FINISHED[:-1], 1):
         mover, other = ("ann", "bob") if ply % 2 else ("bob", "ann")
         house.mails(mover, f"cradle move 1 {mover} {house.password(mover)} {move}")
         house.receives(
-            mover, f"[cradle 1] {other} to move ({ply + 1}), you played {move}", "Nothing to do now"
+            mover,
+            f"[cradle 1] {other} to move ({ply + 1}), you played {move}",
+            f"Waiting for {other} to move.",
         )
         mail = house.receives(
             other, f"[cradle 1] your move ({ply + 1}), {mover} played {move}", "It is your move."

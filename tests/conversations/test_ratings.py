@@ -87,16 +87,16 @@ def test_boards_that_do_not_count(house: House) -> None:
     house.signup("ann", "bob")
     begun(house, "ann", "bob", options="--unrated")
     mail = resigns(house, 1, "bob", "ann")[0]
-    assert "This board does not count for ratings." in mail.lines
+    assert "This game does not affect ratings." in mail.lines
     house.proves("ann", "cradle challenge ann ann")
     house.any_mail("ann")
     house.mails("ann", f"cradle move 2 ann {house.password('ann')} a2,b2,c2,c3")
     house.any_mail("ann")
     house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
-    assert "does not count" in house.any_mail("ann").text
+    assert "does not affect" in house.any_mail("ann").text
     begun(house, "ann", "bob")
     house.mails("bob", f"cradle decline 3 bob {house.password('bob')}")
-    assert "counts for nothing" in house.any_mail("bob").text
+    assert "does not affect ratings" in house.any_mail("bob").text
     house.any_mail("ann")
     assert ratings_of(house.server.store) == {}
     house.mails("ann", "ratings")

@@ -18,7 +18,7 @@ from pbm.cli import cli
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import fingerprint, read
+from pbm.core.views.board_record import fingerprint, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.house import House
@@ -105,7 +105,7 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
     assert [move["kind"] for move in record["moves"]] == ["move", "move", "resign"]
     assert record["moves"][2]["comment"] == "Well played!"
     assert "".join(record["moves"][0]["comment"]).startswith("A long comment, which does not")
-    assert read(mail.text) == record
+    assert parse_record(mail.text) == record
     said = verified(tmp_path, mail.text)
     assert (said.exit_code, "nothing was left to chance" in said.output) == (0, True)
     number = imports(house, record)
@@ -152,7 +152,7 @@ def test_a_record_that_cannot_have_happened_is_refused(house: House) -> None:
             imports(house, wrong)
     for text in ("", "hello", "{", "[1]", "{" * 5000):
         with pytest.raises(Refusal, match="no record"):
-            read(text)
+            parse_record(text)
 
 
 def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
@@ -178,7 +178,7 @@ def test_dice_follow_from_the_secret_and_nothing_else(house: House, tmp_path: Pa
     latest = house.agreed("cyclone", "ann", "bob")
     hashes = {mail.fact("Hash") for mail in latest}
     assert len(hashes) == 1
-    assert "fixed by a secret whose hash is below" in latest[0].text
+    assert "from a secret whose hash stands below" in latest[0].text
     rolled = []
     for _ in range(2):
         for _ in range(12):
@@ -274,7 +274,7 @@ def test_a_record_brings_the_game_in_the_format_of_its_field(house: House) -> No
     for who in ("ann", "bob"):
         house.any_mail(who)
     record, mail = exported(house, "ann", "hex", 1)
-    assert read(mail.text) == record
+    assert parse_record(mail.text) == record
     text = mail.text[mail.text.index("(;FF[4]") :]
     game = Sgf_game.from_string(text[: text.rindex(")") + 1])
     assert (game.get_size(), game.get_player_name("b"), game.get_winner()) == (11, "bob", "w")

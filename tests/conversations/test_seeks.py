@@ -34,7 +34,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(house: House) -> None:
     assert mail.fact("Players") == "bob ann"
     house.receives("ann", "[cradle 1] new board: bob, ann", "> With pleasure!", "--nag=3")
     house.mails("bob", "cradle seeks")
-    house.receives("bob", "[pbm] open offers: cradle", "Nobody offers a game of cradle")
+    house.receives("bob", "[pbm] open offers: cradle", "Nobody is looking for a game of cradle")
     house.mails("bob", f"join 1 bob {bob}")
     house.receives("bob", "[pbm] not done: there is no open offer of that number", "seeks")
 
@@ -55,10 +55,12 @@ def test_an_offer_that_nobody_takes_up_expires(house: House) -> None:
 def test_three_players_find_each_other(house: House) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("ann", f"cradle seek ann {house.password('ann')} --players=3")
-    house.receives("ann", "[pbm] offer 1: cradle", "Cradle for 3 players", "enough players take")
+    house.receives(
+        "ann", "[pbm] offer 1: cradle", "Cradle for 3 players", "enough players have joined"
+    )
     house.mails("bob", f"cradle join 1 bob {house.password('bob')}")
-    house.receives("bob", "[pbm] offer 1: you joined, 1 missing", "There are now ann, bob")
-    house.receives("ann", "[pbm] offer 1: bob joined, 1 missing", "nothing for you to do")
+    house.receives("bob", "[pbm] offer 1: you joined, 1 missing", "Players so far: ann, bob")
+    house.receives("ann", "[pbm] offer 1: bob joined, 1 missing", "You need not do anything")
     house.mails("carl", "seeks")
     house.receives("carl", "[pbm] open offers", "for 3 players, 1 missing")
     house.mails("bob", f"cradle join 1 bob {house.password('bob')}")

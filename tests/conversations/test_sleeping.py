@@ -40,7 +40,7 @@ def test_it_wakes_with_the_first_move(house: House) -> None:
     house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
     first = house.receives("bob", "[cradle 1] new board: ann, bob")
     second = house.receives(
-        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3", "until Sun 29 Mar 2026, 12:00"
+        "bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3", "move by Sun 29 Mar 2026, 12:00"
     )
     assert "coward" not in first.text + second.text
     house.mails("bob", "cradle show 1")
@@ -55,7 +55,7 @@ def test_it_wakes_with_accept_and_may_be_an_invitation(house: House) -> None:
     mail = house.receives("ann", "[cradle 1] asleep: bob, ann", "Reply with accept, or send")
     house.replies(mail, "accept")
     house.receives("ann", "[cradle 1] invitation: bob, ann", "when everybody has accepted")
-    asked = house.receives("bob", "[cradle 1] invitation: bob, ann", "reply with accept or decline")
+    asked = house.receives("bob", "[cradle 1] invitation: bob, ann", "Reply with accept or decline")
     house.replies(asked, "accept")
     house.receives("bob", "[cradle 1] new board: bob, ann")
     house.receives("ann", "[cradle 1] new board: bob, ann")
@@ -131,7 +131,7 @@ def test_a_reply_from_elsewhere_does_not_wake_it(house: House) -> None:
 def test_the_challenger_may_be_rid_of_it(house: House, word: str) -> None:
     challenged(house)
     house.replies(house.receives("ann", ASLEEP), word)
-    house.receives("ann", "[cradle 1] gone", "nobody else has heard of it")
+    house.receives("ann", "[cradle 1] gone", "Nobody else was told of it")
     assert states(house) == []
 
 

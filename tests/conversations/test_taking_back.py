@@ -12,7 +12,7 @@ from tests.conversations.house import House
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
-HINT = "Sent by mistake? Reply with undo within an hour."
+HINT = "A mistake? Reply with undo within an hour."
 
 
 def after_a_move(house: House, options: str = "") -> list[Mail]:
@@ -53,7 +53,7 @@ def test_a_resignation_that_ended_the_board(house: House) -> None:
     mail = house.receives(
         "bob",
         "[hex 1] your move (2), you took back the resignation",
-        "Your clock runs until Mon 23 Mar 2026, 12:00 UTC.",
+        "Please move by Mon 23 Mar 2026, 12:00 UTC.",
     )
     assert HINT not in mail.text
     assert state(house) == "running"

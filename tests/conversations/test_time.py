@@ -32,7 +32,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House)
         "ann",
         "[cradle 1] reminder: your move (1)",
         "since Mon 02 Mar 2026, 12:00 UTC",
-        "Please move by Mon 23 Mar 2026, 12:00 UTC. After that you lose the board on time.",
+        "Please move by Mon 23 Mar 2026, 12:00 UTC. After that you lose on time.",
         "cradle move 1 ann PASSWORD",
         "vacation ann PASSWORD FROM TO",
     )
@@ -46,8 +46,8 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House)
     house.receives(
         "bob",
         "[cradle 1] reminder: ann to move (1)",
-        "has time until Mon 23 Mar 2026, 12:00 UTC",
-        "After that ann loses the board on time.",
+        "has until Mon 23 Mar 2026, 12:00 UTC to move",
+        "After that ann loses on time.",
         "reply with chat",
     )
     house.passes(days=1.6)
@@ -69,7 +69,7 @@ def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: Hous
     house.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Your clock runs until Tue 31 Mar 2026, 00:00 UTC.",
+        "Please move by Tue 31 Mar 2026, 00:00 UTC.",
     )
     house.passes(days=6)
     house.nothing_more()
@@ -85,13 +85,15 @@ def test_with_three_players_the_others_play_on(house: House) -> None:
     house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
     house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 12:00")
     for who in ("bob", "carl"):
-        house.receives(who, "[cradle 1] reminder: ann to move (1)", "ann is out and you play on")
+        house.receives(
+            who, "[cradle 1] reminder: ann to move (1)", "ann is out and the others play on"
+        )
     house.passes(days=1.1)
     house.receives("ann", "[cradle 1] bob to move (1), you ran out of time")
     house.receives(
         "bob",
         "[cradle 1] your move (1), ann ran out of time",
-        "Your clock runs until Tue 10 Mar 2026",
+        "Please move by Tue 10 Mar 2026",
     )
     house.receives("carl", "[cradle 1] bob to move (1), ann ran out of time")
     house.mails("bob", f"cradle move 1 bob {house.password('bob')} b1,c1,d1,d2")
@@ -112,7 +114,7 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
     house.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Your clock runs until Mon 09 Mar 2026, 00:00 UTC.",
+        "Please move by Mon 09 Mar 2026, 00:00 UTC.",
     )
     house.clock.advance(seconds=60)
     house.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
@@ -121,7 +123,7 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
     house.receives(
         "ann",
         "[cradle 1] your move (3), bob played b1,c1,d1,d2",
-        "Your clock runs until Sat 07 Mar 2026, 12:01 UTC.",
+        "Please move by Sat 07 Mar 2026, 12:01 UTC.",
     )
 
 
@@ -146,7 +148,7 @@ def test_days_off_make_the_clock_last_longer(house: House) -> None:
     house.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Your clock runs until Mon 16 Mar 2026, 13:00 Europe/Berlin.",
+        "Please move by Mon 16 Mar 2026, 13:00 Europe/Berlin.",
     )
     house.mails("bob", f"set bob {house.password('bob')} off=mon,tue,wed,thu")
     house.receives("bob", "[pbm] not done: off is no or up to 3 days such as sat,sun")
@@ -162,9 +164,9 @@ def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> Non
     house.receives(
         "ann",
         "[pbm] your vacation has begun",
-        "all your clocks rest until Fri 03 Apr 2026",
-        "or until you make a move",
-        "0 days of this year's vacation are left",
+        "all your clocks are stopped until Fri 03 Apr 2026",
+        "or until you move",
+        "you will have 0 days of this year's vacation left",
     )
     house.receives(
         "bob",
@@ -181,7 +183,9 @@ def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> Non
     )
     house.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
     house.mails("ann", f"vacation ann {house.password('ann')}")
-    house.receives("ann", "[pbm] vacation of ann", "No vacation is on", "you have 22.8 days left")
+    house.receives(
+        "ann", "[pbm] vacation of ann", "You have no vacation planned", "You have 22.8 days left"
+    )
 
 
 @pytest.mark.postgresql
@@ -207,8 +211,8 @@ def test_a_planned_vacation(house: House) -> None:
     house.receives(
         "ann",
         "[pbm] vacation of ann",
-        "rest from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
-        "you have 20 days left",
+        "stopped from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
+        "You have 20 days left",
         f"vacation ann {'PASSWORD'} off",
     )
     house.receives(
@@ -219,7 +223,7 @@ def test_a_planned_vacation(house: House) -> None:
     house.passes(days=9)
     house.nothing_more()
     house.mails("ann", f"vacation ann {ann} off")
-    house.receives("ann", "[pbm] vacation of ann", "your clocks run")
+    house.receives("ann", "[pbm] vacation of ann", "your clocks are running")
 
 
 @pytest.mark.parametrize(
@@ -272,9 +276,9 @@ def test_a_digest_in_place_of_single_reminders(house: House) -> None:
         "ann",
         "[pbm] 3 boards wait for you",
         "cradle move 2 MOVE",
-        "cradle 2 with carl: move 1 by Mon 16 Mar 2026, 13:00 Europe/Berlin",
-        "cradle 1 with bob: move 1 by Mon 23 Mar 2026, 13:00 Europe/Berlin",
-        "cradle 3 with bob: invitation, accept or decline",
+        "cradle 2 against carl: move 1 by Mon 16 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 1 against bob: move 1 by Mon 23 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 3 against bob: invitation, accept or decline",
     )
     assert mail.text.index("cradle 2") < mail.text.index("cradle 1") < mail.text.index("cradle 3")
     house.replies(mail, "cradle move 2 a2,b2,c2,c3")
@@ -351,7 +355,7 @@ def test_a_vacation_after_a_late_warning_is_kept(house: House) -> None:
     house.passes(days=2)
     house.nothing_more()
     house.passes(days=0.5)
-    house.receives("ann", "[pbm] your vacation has begun", "rest until Sun 05 Apr 2026, 08:23 UTC")
+    house.receives("ann", "[pbm] your vacation has begun", "until Sun 05 Apr 2026, 08:23 UTC")
     house.receives("bob", "[pbm] ann is on vacation until Sun 05 Apr 2026, 08:23 UTC")
     house.passes(days=1)
     house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 06 Apr 2026, 02:23 UTC")
@@ -404,7 +408,7 @@ def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: House) ->
     house.mails("bob", f"cradle move 2 bob {house.password('bob')} a2,b2,c2,c3")
     house.any_mail("bob")
     house.receives(
-        "ann", "[cradle 2] your move (2), bob played a2,b2,c2,c3", "until Sat 02 Dec 2028, 19:12"
+        "ann", "[cradle 2] your move (2), bob played a2,b2,c2,c3", "by Sat 02 Dec 2028, 19:12"
     )
     house.is_down(days=-1000)
     house.passes(days=0.1)
@@ -447,7 +451,7 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> No
     house.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Your clock runs until Sun 08 Mar 2026, 06:00 UTC.",
+        "Please move by Sun 08 Mar 2026, 06:00 UTC.",
     )
 
 

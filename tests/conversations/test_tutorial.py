@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.core.views.help_pages import page
+from pbm.core.views.help_pages import find_page
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 
@@ -13,7 +13,7 @@ LINE = re.compile(r" *(?P<mark>>|bob>|reply>) (?P<typed>.+)")
 
 def test_every_line_of_the_tutorial(house: House) -> None:
     """No line is refused, and the game ends."""
-    lines = [found for found in map(LINE.fullmatch, page("tutorial")[1].splitlines()) if found]
+    lines = [found for found in map(LINE.fullmatch, find_page("tutorial")[1].splitlines()) if found]
     assert len(lines) >= 15
     latest: Mail | None = None
     number = "17"

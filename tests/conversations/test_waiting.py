@@ -169,7 +169,7 @@ def test_a_reply_queues(house: House, mails: list[Mail]) -> None:
 def test_submit_and_confirm(house: House, mails: list[Mail]) -> None:
     ann = house.password("ann")
     house.mails("ann", f"hex submit 1 ann {ann} d4", "Here I come.")
-    house.receives("ann", "[hex 1] submitted (1): d4", "Nobody else sees it.")
+    house.receives("ann", "[hex 1] submitted (1): d4", "nobody else sees it.")
     house.mails("ann", f"hex submit 1 ann {ann} e5", "There I come.")
     house.receives("ann", "[hex 1] submitted (1): e5", "hex confirm 1 ann PASSWORD")
     house.mails("bob", "hex show 1")
@@ -274,9 +274,13 @@ def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
     latest = house.challenge("tictactoe", "ann", "bob")
     latest = house.plays(["a1", "b2", "b1", "c3"], "ann", "bob", latest=latest)
     house.mails("bob", "tictactoe preview 1 c1")
-    house.receives("bob", "[tictactoe 1] preview: c1", "Then it is over: 3 in a row for crosses.")
+    house.receives(
+        "bob", "[tictactoe 1] preview: c1", "That ends the game: 3 in a row for crosses."
+    )
     house.replies(latest[0], "submit c1")
-    mail = house.receives("ann", "[tictactoe 1] submitted (5): c1", "Then it is over: 3 in a row")
+    mail = house.receives(
+        "ann", "[tictactoe 1] submitted (5): c1", "That ends the game: 3 in a row"
+    )
     house.replies(mail, "confirm")
     for who in ("ann", "bob"):
         house.receives(who, "[tictactoe 1] ann won (5)")
@@ -302,7 +306,7 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House
             house.any_mail(reader)
     house.mails("carl", f"poolside submit 1 carl {house.password('carl')} pass")
     house.receives(
-        "carl", "[poolside 1] submitted (3): pass", "is hidden until it is played", "sealed"
+        "carl", "[poolside 1] submitted (3): pass", "stays hidden until it is played", "sealed"
     )
     house.mails("carl", f"poolside submit 1 carl {house.password('carl')} dive")
     assert "'dive' is not a move" in house.any_mail("carl").subject

@@ -22,7 +22,7 @@ from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import read, record_of, written
+from pbm.core.views.board_record import build_record, format_record, parse_record
 from pbm.games import game_names, get_game
 from pbm.store import reads
 from pbm.store.engine import Store
@@ -78,14 +78,14 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
     counts = get_game(name).info.players
     with sqlite_store.writing() as session:
         board = played(session, name, dice.choice(list(counts)), dice)
-        record = record_of(session, board, "pbm@example.net", comments=True)
-        text = written(record)
+        record = build_record(session, board, "pbm@example.net", comments=True)
+        text = format_record(record)
         assert all(len(line) <= 78 for line in text.splitlines())
-        number = import_record(session, read(text))
+        number = import_record(session, parse_record(text))
         copy = load(session, number)
         assert copy.position == board.position
         assert copy.outcome == board.outcome
-        again = record_of(session, copy, "pbm@example.net", comments=True)
+        again = build_record(session, copy, "pbm@example.net", comments=True)
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
         assert list(fsck.differences(session)) == []

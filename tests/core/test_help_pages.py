@@ -9,7 +9,7 @@ import pytest
 from pbm.config import Limits, Players
 from pbm.core.language.parser import Sender, read_line
 from pbm.core.model.clock import TimeControl
-from pbm.core.views.help_pages import page, topics
+from pbm.core.views.help_pages import find_page, list_topics
 from pbm.games import game_names
 
 _SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
@@ -19,12 +19,12 @@ _SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}
 
 def examples(topic: str) -> list[str]:
     """The commands of a page that are written with the words of an example."""
-    found = [_SHOWN.match(line) for line in page(topic)[1].splitlines()]
+    found = [_SHOWN.match(line) for line in find_page(topic)[1].splitlines()]
     texts = [re.split(r"\s{3,}", match[1])[0] for match in found if match]
     return [text for text in texts if text not in _SHORT]
 
 
-@pytest.mark.parametrize("topic", ["", *(topic for topic in topics() if topic != "commands")])
+@pytest.mark.parametrize("topic", ["", *(topic for topic in list_topics() if topic != "commands")])
 def test_every_example_is_a_command(topic: str) -> None:
     for text in examples(topic):
         command = read_line(text, Sender("ann@example.org"))
@@ -32,12 +32,12 @@ def test_every_example_is_a_command(topic: str) -> None:
 
 
 def test_the_examples_are_found() -> None:
-    assert sum(len(examples(topic)) for topic in ("", *topics())) > 30
+    assert sum(len(examples(topic)) for topic in ("", *list_topics())) > 30
     assert {"cradle", "hex"} <= set(game_names())
 
 
 def _numbers(topic: str, pattern: str) -> list[int]:
-    return [int(number) for number in re.findall(pattern, " ".join(page(topic)[1].split()))]
+    return [int(number) for number in re.findall(pattern, " ".join(find_page(topic)[1].split()))]
 
 
 def test_the_numbers_are_the_defaults() -> None:
@@ -51,5 +51,5 @@ def test_the_numbers_are_the_defaults() -> None:
 
 
 def test_help_names_no_misspelling_and_says_what_unwatch_does() -> None:
-    assert "Also: board" in page("move")[1]
-    assert "get no more mails of a board" in page("unwatch")[1]
+    assert "Also: board" in find_page("move")[1]
+    assert "get no more mails of a board" in find_page("unwatch")[1]

@@ -13,7 +13,7 @@ from pbm.core.language.parser import Sender, read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.refusal import Refusal
-from pbm.core.views.help_pages import page, topics
+from pbm.core.views.help_pages import find_page, list_topics
 from pbm.games import game_names
 
 COLUMNS = 78
@@ -46,10 +46,10 @@ def test_a_row(verb: Verb) -> None:
     assert verb.text in ("", "comment", "text")
     assert not (verb.is_read_only and verb.is_final)
     for word in (verb.name, *verb.aliases):
-        title, text = page(word)
+        title, text = find_page(word)
         assert title
-        assert verb.summary in text or word in topics()
-    assert verb.summary in page("commands")[1]
+        assert verb.summary in text or word in list_topics()
+    assert verb.summary in find_page("commands")[1]
 
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
@@ -92,9 +92,9 @@ def test_no_two_rows_share_a_word() -> None:
                 seen.add((word, with_game))
 
 
-@pytest.mark.parametrize("topic", ["", "commands", *topics(), *game_names()])
+@pytest.mark.parametrize("topic", ["", "commands", *list_topics(), *game_names()])
 def test_a_page_fits(topic: str) -> None:
-    _, text = page(topic)
+    _, text = find_page(topic)
     lines = text.replace("{server}", "pbm@games.example.org").splitlines()
     assert [line for line in lines if len(line) > COLUMNS or not line.isprintable()] == []
     assert lines[0].strip()
@@ -102,7 +102,7 @@ def test_a_page_fits(topic: str) -> None:
 
 
 def test_the_first_page_is_a_screenful_with_ten_commands() -> None:
-    _, text = page("")
+    _, text = find_page("")
     lines = text.splitlines()
     assert len(lines) <= SCREEN
     commands = [line for line in lines if line.startswith("  ")]
@@ -113,21 +113,23 @@ def test_the_first_page_is_a_screenful_with_ten_commands() -> None:
 
 
 def test_every_page_is_named_on_the_first_one_or_in_the_commands() -> None:
-    named = page("")[1]
-    assert [topic for topic in topics() if f"help {topic}" not in " ".join(named.split())] == []
+    named = find_page("")[1]
+    assert [
+        topic for topic in list_topics() if f"help {topic}" not in " ".join(named.split())
+    ] == []
 
 
 def test_pages_and_mails_name_only_pages_that_there_are() -> None:
-    texts = [page(topic)[1] for topic in ("", *topics())]
+    texts = [find_page(topic)[1] for topic in ("", *list_topics())]
     texts += [path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")]
     for text in texts:
         for found in re.finditer(r"\bhelp ([a-z]+)\b", " ".join(text.split())):
             if found[1] not in ("of", "and", "for", "in"):
-                assert page(found[1])
+                assert find_page(found[1])
 
 
 def test_an_unknown_page_is_refused_without_repeating_it() -> None:
     with pytest.raises(Refusal) as caught:
-        page("s3cret")
+        find_page("s3cret")
     assert "s3cret" not in caught.value.text
     assert "tutorial" in caught.value.text

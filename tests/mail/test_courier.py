@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result, courier
+from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result, build_courier
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"
@@ -102,7 +102,7 @@ def at(
             ssl=implicit,
         )
         port = listening.sockets[0].getsockname()[1]
-        sender = courier(url.format(port=port))
+        sender = build_courier(url.format(port=port))
         try:
             await work(sender)
         finally:
@@ -169,7 +169,7 @@ def test_refusals_at_each_stage(stage: str, says: str, wanted: Result) -> None:
 
 def test_no_relay_is_down() -> None:
     async def work(_sender: Courier) -> None:
-        nobody = courier("smtp://127.0.0.1:1")
+        nobody = build_courier("smtp://127.0.0.1:1")
         result = await nobody.deliver(SENDER, TO, MAIL)
         assert isinstance(result, Deferred)
         assert result.relay_down
@@ -290,7 +290,7 @@ def program(tmp_path: Path) -> Callable[[int], str]:
 
 
 def delivered_by(url: str, recipient: str = TO) -> Result:
-    return asyncio.run(courier(url).deliver(SENDER, recipient, MAIL))
+    return asyncio.run(build_courier(url).deliver(SENDER, recipient, MAIL))
 
 
 @pytest.mark.parametrize(
@@ -332,4 +332,4 @@ def test_a_maildir_that_cannot_be_written(tmp_path: Path) -> None:
 
 def test_a_url_of_no_form_is_refused() -> None:
     with pytest.raises(ValueError, match=r"smtp\+starttls"):
-        courier("ftp://example.org")
+        build_courier("ftp://example.org")

@@ -104,7 +104,7 @@ def kinds() -> set[type[Content]]:
 
 def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
     assert set(TEMPLATES) == kinds()
-    pages = {name.removesuffix(".txt") for name in rendering.load() if name[0] != "_"}
+    pages = {name.removesuffix(".txt") for name in rendering.load_templates() if name[0] != "_"}
     assert sorted(TEMPLATES.values()) == sorted(pages)
 
 

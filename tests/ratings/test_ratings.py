@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbm.core.model.rating_changes import Change
-from pbm.core.views.help_pages import page
+from pbm.core.views.help_pages import find_page
 from pbm.ratings import (
     BETA,
     ESTABLISHED,
@@ -66,7 +66,7 @@ def test_the_formula_of_the_help_page(result: tuple[list[Rating], list[int]]) ->
 
 
 def test_the_examples_of_the_help_page() -> None:
-    text = page("ratings")[1]
+    text = find_page("ratings")[1]
     lines = re.findall(r"^   (ann|bob) +(\S.*)$", text, re.MULTILINE)
     known = {"ann": NEW, "bob": NEW}
     expected = []
@@ -91,7 +91,7 @@ def test_the_examples_of_the_help_page() -> None:
 
 
 def test_the_constants_of_the_help_page() -> None:
-    text = page("ratings")[1]
+    text = find_page("ratings")[1]
     assert NEW.text in text
     assert f"until the uncertainty is {ESTABLISHED} or less" in text
     mu, sigma = 31.0, 4.0

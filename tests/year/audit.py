@@ -203,7 +203,7 @@ def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
     for number, row in enumerate(rows):
         mail = world.export(readers[number % len(readers)], row.game, row.id)
         with second.writing() as session:
-            there = import_record(session, board_record.read(mail.text))
+            there = import_record(session, board_record.parse_record(mail.text))
         with world.server.store.reading() as ours, second.reading() as theirs:
             if _life(ours, row.id) != _life(theirs, there):
                 yield f"board {row.id} replays to something else"

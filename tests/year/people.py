@@ -159,9 +159,9 @@ def _plays(
 ) -> None:
     """An answer to the last mail of a board."""
     dice, text = each.dice, mail.text
-    if "reply with accept or decline" in text:
+    if "Reply with accept or decline" in text:
         answer = "accept" if dice.random() < 0.85 else "decline"
-    elif "reply with accept or reject" in text:
+    elif "Reply with accept or reject" in text:
         answer = "accept" if dice.random() < 0.5 else "reject"
     elif each.name in mail.fact("ToMove").split():
         found = _move(each, board, session)

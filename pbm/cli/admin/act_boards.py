@@ -14,7 +14,7 @@ from pbm.core.model.refusal import Refusal
 from pbm.core.service import foreign_records, operator
 from pbm.core.service.importing import Checked, checked, stored
 from pbm.core.service.operator import OperatorAct
-from pbm.core.views.board_record import read
+from pbm.core.views.board_record import parse_record
 from pbm.games import UnknownGame, get_game
 from pbm.rules.formats import pgn
 
@@ -151,6 +151,6 @@ def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[s
         if pgn.looks_like_record(text):
             games = enumerate(foreign_records.games(text, terms), 1)
             return [(f"{name}, game {number}", game) for number, game in games]
-        return [(name, checked(read(text)))]
+        return [(name, checked(parse_record(text)))]
     except Refusal as refusal:
         raise Refusal(refusal.code, f"{name}: {refusal.text}") from None

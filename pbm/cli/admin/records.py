@@ -13,7 +13,7 @@ from pbm.cli.admin import look
 from pbm.cli.open_database import opened
 from pbm.core.model.board_store import load
 from pbm.core.model.refusal import Refusal
-from pbm.core.views.board_record import record_of, written
+from pbm.core.views.board_record import build_record, format_record
 from pbm.store.tables import boards
 from pbm.store.transaction import Session
 
@@ -83,4 +83,6 @@ def _record(session: Session, number: int, site: str, *, comments: bool) -> tupl
         board = load(session, number)
     except Refusal:
         raise look.missing(f"board {number}") from None
-    return board.game.info.name, written(record_of(session, board, site, comments=comments))
+    return board.game.info.name, format_record(
+        build_record(session, board, site, comments=comments)
+    )

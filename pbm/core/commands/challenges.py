@@ -20,7 +20,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import commitment
 from pbm.core.views.board_log import BoardLog
-from pbm.core.views.board_updates import notify_board
+from pbm.core.views.board_updates import notify_new_board
 from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
@@ -149,14 +149,7 @@ def must_ask(position: Position, asked: Sequence[Player], *, is_asked: bool) -> 
 
 def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
     """What everybody is told of a new board or an invitation."""
-    kind = "invitation" if board.state == "invited" else "new board"
-    notices = notify_board(
-        call,
-        board,
-        f"{kind}: {', '.join(each.userid for each in board.seats)}",
-        actor=actor,
-        comment=comment,
-    )
+    notices = notify_new_board(call, board, actor=actor, comment=comment)
     if actor is None:
         view = build_view(board, None, BoardLog(call, board))
         shown = BoardShown(view=view, headline=build_headline(board, None))

@@ -30,7 +30,7 @@ def help_page(call: Call) -> list[Notice]:
     """The page of a topic or a game; without one, the screenful that matters."""
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
-    title, text = help_pages.page(topic)
+    title, text = help_pages.find_page(topic)
     return [call.answer(HelpPage(topic=title, text=text))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbm.core.language.call import Call
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardRecord
-from pbm.core.views.board_record import field_record, record_of, written
+from pbm.core.views.board_record import build_field_record, build_record, format_record
 
 
 def export(call: Call) -> list[Notice]:
@@ -14,16 +14,16 @@ def export(call: Call) -> list[Notice]:
     board = call.board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
     is_seated = any(seat.player in proven for seat in board.seats)
-    record = record_of(call.session, board, call.config.server.address, comments=is_seated)
+    record = build_record(call.session, board, call.config.server.address, comments=is_seated)
     return [
         call.answer(
             BoardRecord(
                 game=board.game.info.name,
                 board=board.id,
-                record=written(record),
+                record=format_record(record),
                 is_whole=record["view"] == "full",
                 is_seated=is_seated,
-                field=field_record(call.session, board, record),
+                field=build_field_record(call.session, board, record),
             )
         )
     ]

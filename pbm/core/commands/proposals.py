@@ -13,7 +13,7 @@ from pbm.core.model.log import Entry, effective, entry_of, step
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
-from pbm.core.views.board_updates import notify_board
+from pbm.core.views.board_updates import notify_board, notify_new_board
 from pbm.rules import outcome_of
 from pbm.store import reads
 
@@ -259,7 +259,7 @@ def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Accept for all seats of the player; the board starts when everybody has."""
     board.accept(seat.player, call.now)
     save(call.session, board, call.now)
-    event = "{who} accepted"
+    comment = call.command.text
     if board.state == "running":
-        event = f"new board: {', '.join(each.userid for each in board.seats)}"
-    return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
+        return notify_new_board(call, board, actor=seat.seat, comment=comment)
+    return notify_board(call, board, "{who} accepted", actor=seat.seat, comment=comment)

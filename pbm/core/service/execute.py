@@ -28,7 +28,7 @@ from pbm.core.model.player import (
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
 from pbm.core.model.unplayable import missing
-from pbm.core.views.redaction import without_password
+from pbm.core.views.redaction import drop_password
 from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
 from pbm.store import daily_counters, reads
@@ -52,7 +52,7 @@ def authenticate(session: Session, command: Command, checks: Checks, now: float)
         command = replace(command, new_hash=_hashed(command, checks))
     if command.text or (command.verb.name == "queue" and not command.password):
         people = senders(session, command, now, checks.secrets, checks.config)
-        command = without_password(command, people, checks)
+        command = drop_password(command, people, checks)
     most = checks.config.limits.text
     if most and len(command.text) > most:
         command = replace(command, text=command.text[:most] + " ...")

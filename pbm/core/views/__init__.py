@@ -1,1 +1,1 @@
-"""Facts made ready for a viewer: boards, records, help pages, refusals, redaction."""
+"""What one viewer may see: boards, records, help pages, refusals without passwords."""

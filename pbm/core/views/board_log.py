@@ -1,6 +1,7 @@
-"""The log of a board in words: the last moves in a mail, all of them when the board is over.
+"""The log of a board in words, as one viewer may read it.
 
-Every word of a move goes through `describe` for its viewer; nothing hidden leaves another way."""
+Every move is put in words by the game's `describe` for that viewer: nothing hidden leaves by
+another way."""
 
 from __future__ import annotations
 
@@ -11,21 +12,21 @@ from pbm.core.language.call import Call
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, effective, entry_of, step
-from pbm.core.views.board_record import moment
+from pbm.core.views.board_record import format_time
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
 
 _LAST_MOVES = 12
 LOG_SHOWN = 2 * _LAST_MOVES
-"""Entries of a log that are read for a mail: some of them are rolls."""
+"""How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
 
 
 class BoardLog:
-    """The end of a board's log in words, all of it when the board is over, read once for all
-    viewers. Where something is hidden the whole log is replayed for each viewer."""
+    """The end of a board's log, or all of it when the board is over, read once for all viewers.
+    Where something is hidden, the log is replayed for each viewer."""
 
     def __init__(self, call: Call, board: Board, upto: int | None = None) -> None:
         self._board = board
@@ -44,12 +45,12 @@ class BoardLog:
 
     @property
     def entries(self) -> list[Entry]:
-        """What the log has that an undo did not take back; the end of it where nothing is
-        hidden."""
+        """The entries that stand (no undo took them back); only the last ones of a running board
+        that hides nothing."""
         return self._entries
 
     def last_moves(self) -> tuple[str, ...]:
-        """The moves to mark: those of the last seat that moved, back to the turn before."""
+        """The moves to mark in the picture: those of the last seat's latest turn."""
         last: list[str] = []
         seat = None
         for entry in reversed(self._entries):
@@ -62,8 +63,8 @@ class BoardLog:
         return tuple(reversed(last[:8]))
 
     def lines(self, viewer: int | None) -> list[str]:
-        """The last moves, a line each, oldest first; with the comments of a whole log for a seat
-        only, to which alone they belong."""
+        """The last moves, a line each, oldest first. The comments of a complete log are for seated
+        viewers only."""
         is_seated = viewer is not None
         if self._board.is_hidden:
             return self._lines(self._replayed(viewer), is_seated=is_seated)
@@ -100,15 +101,15 @@ class BoardLog:
 
 
 def _add_time(lines: list[str], at: float, indent: int) -> list[str]:
-    """The lines of a move with its time, UTC, to the right or, where it does not fit, below."""
-    stamp = moment(at)[:16].replace("T", " ")
+    """The lines of a move with its time (UTC) at the right, or below where it does not fit."""
+    stamp = format_time(at)[:16].replace("T", " ")
     if len(lines[-1]) + 2 + len(stamp) > _COLUMNS:
         lines = [*lines, " " * indent]
     return [*lines[:-1], f"{lines[-1]:<{_TIME_COLUMN - len(stamp)}}  {stamp}"]
 
 
 def _quote(comment: str, indent: int) -> list[str]:
-    """What was written with a move, as mail programs quote."""
+    """A comment, quoted as mail programs do."""
     before = " " * indent + "> "
     return [
         before + piece
@@ -118,7 +119,7 @@ def _quote(comment: str, indent: int) -> list[str]:
 
 
 def _wrap_line(line: str, indent: int) -> Iterable[str]:
-    """The line in pieces of at most 78 columns, the later ones indented."""
+    """Break the line into pieces of at most 78 columns, the later ones indented."""
     while len(line) > _COLUMNS:
         at = max(line.rfind(" ", indent, 78), line.rfind(",", indent, 77) + 1)
         at = at if at > indent else 78

@@ -1,7 +1,6 @@
-"""Records: a board as one JSON object (see `help records`), exported to anybody, imported again.
+"""Records: a board as one JSON object (see `help records`), exported to anybody and imported again.
 
-What is hidden while a board runs is in no record of it; what a record says is believed only after a
-replay."""
+A running board's record holds nothing hidden; an imported record is trusted only after a replay."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ VERSION = 1
 _COLUMNS = 78
 _PIECE = 56
 _WHOLE = 64
-"""A text at the top of the record stays whole up to here: a hash does."""
+"""A value at the top of the record stays in one piece up to this length: a hash does."""
 _CAUSES = (
     ("forfeit", "time forfeit"),
     ("adjudicate", "adjudication"),
@@ -32,9 +31,9 @@ _CAUSES = (
 )
 
 
-def record_of(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:
-    """The record: whole when nothing is hidden or the board is over, else as spectators may know
-    it. `comments`: with what the players wrote, which is for the seats only."""
+def build_record(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:
+    """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
+    sees it. `comments`: with what the players wrote, which only seated players may read."""
     info = board.game.info
     log = [entry_of(row) for row in reads.log_of(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
@@ -63,8 +62,8 @@ def record_of(session: Session, board: Board, site: str, *, comments: bool) -> d
         ],
         "state": board.state,
         "rated": board.rated,
-        "created": moment(board.created),
-        "ended": None if board.ended is None else moment(board.ended),
+        "created": format_time(board.created),
+        "ended": None if board.ended is None else format_time(board.ended),
         "time": {
             "nag": board.control.nag,
             "forfeit": board.control.forfeit,
@@ -85,8 +84,9 @@ def record_of(session: Session, board: Board, site: str, *, comments: bool) -> d
     }
 
 
-def field_record(session: Session, board: Board, record: Mapping[str, Any]) -> str:
-    """The game in the format of its field; "" where it has none or something is hidden still."""
+def build_field_record(session: Session, board: Board, record: Mapping[str, Any]) -> str:
+    """The game in its field's format (PGN, PDN, SGF …); "" where there is none or something is
+    still hidden."""
     if record["view"] != "full":
         return ""
     log = effective(entry_of(row) for row in reads.log_of(session, board.id))
@@ -103,8 +103,8 @@ def field_record(session: Session, board: Board, record: Mapping[str, Any]) -> s
 def _moves(
     log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool, comments: bool
 ) -> list[dict[str, Any]]:
-    """The log, a dictionary an entry; what was taken back stays in it. The words of a log are those
-    for spectators, which say nothing of what was hidden."""
+    """The log, one object for each entry, with moves that were taken back. An entry's words are
+    those for spectators, which reveal nothing hidden."""
     return [
         {
             "number": entry.number,
@@ -114,14 +114,14 @@ def _moves(
             "move": entry.move if is_whole else entry.words or entry.move,
             "words": entry.move if is_uncovered else entry.words or entry.move,
             "comment": entry.comment if comments or entry.seat is None else "",
-            "at": moment(entry.at),
+            "at": format_time(entry.at),
         }
         for entry in log
     ]
 
 
 def _headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
-    """What PGN has a name for: the first seat is White, the second Black; more seats have none."""
+    """PGN's headers: the first seat is White, the second Black; more seats have neither."""
     headers = {
         "Event": f"{board.game.info.title} by mail",
         "Site": site,
@@ -140,7 +140,7 @@ def _headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
     headers |= {"Result": result, "PlyCount": str(board.ply)}
     if board.ended is not None:
         kinds = {entry.kind for entry in log}
-        cause = next((said for kind, said in _CAUSES if kind in kinds), "normal")
+        cause = next((name for kind, name in _CAUSES if kind in kinds), "normal")
         headers |= {
             "EndDate": _date(board.ended),
             "Termination": cause if board.state == "over" else "abandoned",
@@ -149,30 +149,30 @@ def _headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
 
 
 def fingerprint(position: Position) -> str:
-    """SHA-256 of a position as it is encoded: equal when the positions are."""
+    """SHA-256 of the encoded position."""
     return hashlib.sha256(position.encode().encode()).hexdigest()
 
 
-def moment(seconds: float) -> str:
-    """A time as ISO 8601 in UTC, to the millisecond."""
-    said = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
-    return said.replace("+00:00", "Z")
+def format_time(seconds: float) -> str:
+    """A POSIX time in ISO 8601, UTC, to the millisecond."""
+    text = datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds")
+    return text.replace("+00:00", "Z")
 
 
 def _date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
 
 
-def written(record: Mapping[str, Any]) -> str:
-    """The record as JSON whose lines fit into a mail: a long text is a list of its pieces."""
-    return _fitted({name: _pieces(value, _WHOLE) for name, value in record.items()}, 0)
+def format_record(record: Mapping[str, Any]) -> str:
+    """The record as JSON whose lines fit into a mail: a long string becomes a list of pieces."""
+    return _dump({name: _split_strings(value, _WHOLE) for name, value in record.items()}, 0)
 
 
-def _pieces(value: Any, most: int = _PIECE) -> Any:
+def _split_strings(value: Any, most: int = _PIECE) -> Any:
     if isinstance(value, Mapping):
-        return {name: _pieces(each) for name, each in value.items()}
+        return {name: _split_strings(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
-        return [_pieces(each) for each in value]
+        return [_split_strings(each) for each in value]
     if not isinstance(value, str) or len(json.dumps(value)) <= most + 2:
         return value
     pieces, rest = [], value
@@ -185,35 +185,35 @@ def _pieces(value: Any, most: int = _PIECE) -> Any:
     return pieces
 
 
-def _fitted(value: Any, indent: int, before: int = 0) -> str:
-    """JSON on one line where it fits, else an item a line."""
+def _dump(value: Any, indent: int, before: int = 0) -> str:
+    """JSON on one line where it fits, otherwise one item a line."""
     plain = json.dumps(value)
     if len(plain) + indent + before < _COLUMNS or not isinstance(value, dict | list) or not value:
         return plain
     blanks = " " * (indent + 1)
     if isinstance(value, dict):
         lines = [
-            f"{blanks}{json.dumps(name)}: {_fitted(each, indent + 1, len(name) + 4)}"
+            f"{blanks}{json.dumps(name)}: {_dump(each, indent + 1, len(name) + 4)}"
             for name, each in value.items()
         ]
     else:
-        lines = [f"{blanks}{_fitted(each, indent + 1)}" for each in value]
+        lines = [f"{blanks}{_dump(each, indent + 1)}" for each in value]
     left, right = ("{", "}") if isinstance(value, dict) else ("[", "]")
     return ",\n".join([f"{left}\n{lines[0]}", *lines[1:]]) + f"\n{' ' * indent}{right}"
 
 
-def read(text: str) -> dict[str, Any]:
-    """The record in a text: the JSON object alone or within the mail that brought it. Refusal when
-    there is none."""
+def parse_record(text: str) -> dict[str, Any]:
+    """The record in a text, which may be the JSON object alone or the mail that brought it; a
+    Refusal when there is none."""
     lines = [line.removesuffix("\r") for line in text.split("\n")]
     starts = [at for at, line in enumerate(lines) if line.strip().startswith("{")]
     if starts:
         try:
-            found, _ = json.JSONDecoder().raw_decode("\n".join(lines[starts[0] :]).lstrip())
+            record, _ = json.JSONDecoder().raw_decode("\n".join(lines[starts[0] :]).lstrip())
         except (ValueError, RecursionError):
-            found = None
-        if isinstance(found, dict):
-            return found
+            record = None
+        if isinstance(record, dict):
+            return record
     raise Refusal(
         RefusalCode.BAD_RECORD,
         "this is no record: it is a JSON object (see pbm help records), PGN or PDN",

@@ -1,4 +1,4 @@
-"""The mails to the players and the watchers of a board when something has happened there."""
+"""Builds the notices to a board's players and watchers when something has changed there."""
 
 from __future__ import annotations
 
@@ -25,20 +25,22 @@ from pbm.store import reads
 
 _LONGEST_WORDS = 60
 _LONGEST_EVENTS = 80
-"""What a headline tells of several changes."""
+"""How much of several changes a headline holds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Something that happened at a board, of which a mail tells.
+    """One thing that happened at a board.
 
     event     what it was, with {who} for the actor ("{who} resigned"); for "played" the moves of
               `entries` are put in words for each viewer
     actor     the seat that did it
-    comment   what was written with it, for the other seats
-    problem   why the rest of what was typed was not played, for the actor
-    private   it concerns the actor alone
-    entries   what it added to the log, and `befores` the position before each of these
+    comment   what the actor wrote with it, for the other seats
+    problem   why the rest of the typed moves was not played, for the actor
+    private   only the actor is told
+    sentence  the first sentence of the mail, if other than the event
+    is_new    the board has just started
+    entries   what it added to the log, and `befores` the position before each entry
     """
 
     event: str
@@ -46,6 +48,8 @@ class Change:
     comment: str = ""
     problem: str = ""
     private: bool = False
+    sentence: str = ""
+    is_new: bool = False
     entries: Sequence[Entry] = ()
     befores: Sequence[Position] = ()
 
@@ -58,22 +62,52 @@ def build_change(
     comment: str = "",
     problem: str = "",
     private: bool = False,
+    sentence: str = "",
+    is_new: bool = False,
 ) -> Change:
-    """What this command has just done to the board."""
-    entries, befores = tuple(board.entries), tuple(board.befores)
-    return Change(event, actor, comment, problem, private, entries, befores)
+    """The change that the current command has made, with the log entries that it added."""
+    return Change(
+        event,
+        actor,
+        comment,
+        problem,
+        private,
+        sentence,
+        is_new,
+        entries=tuple(board.entries),
+        befores=tuple(board.befores),
+    )
 
 
 def notify_board(
     call: Call, board: Board, event: str, *, actor: int | None = None, comment: str = ""
 ) -> list[Notice]:
-    """Notices of one change to every player of the board and every watcher."""
+    """Notices of one change to every player and watcher of the board."""
     return notify_changes(call, board, [build_change(board, event, actor=actor, comment=comment)])
 
 
+def notify_new_board(
+    call: Call, board: Board, *, actor: int | None = None, comment: str = ""
+) -> list[Notice]:
+    """Notices that a board has begun, or of an invitation to it."""
+    userids = [seat.userid for seat in board.seats]
+    names = " against ".join(userids) if len(userids) == 2 else ", ".join(userids)
+    is_new = board.state != "invited"
+    opening = "new game" if is_new else "invitation to a game"
+    change = build_change(
+        board,
+        f"{'new board' if is_new else 'invitation'}: {', '.join(userids)}",
+        actor=actor,
+        comment=comment,
+        sentence=f"{opening} of {board.game.info.title}: {names}",
+        is_new=is_new,
+    )
+    return notify_changes(call, board, [change])
+
+
 def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
-    """One notice to every player of the board and every watcher: the board as it is now, and all
-    that has changed since the last one."""
+    """One notice to every player and watcher of the board: the board as it stands, and all of these
+    changes."""
     addresses, watching = reads.addresses_at(call.session, board.id)
     log = BoardLog(call, board)
     claimed = find_draw_claim(call.session, board)
@@ -119,8 +153,7 @@ def _is_by(board: Board, change: Change, player: int) -> bool:
 
 
 def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]) -> bool:
-    """Whether the mover wants no copy of own moves (`own=no`) and the mail would hold nothing
-    else."""
+    """Whether the mover wants no copies of own moves (`own=no`) and this would be nothing more."""
     if seat.preferences.get("own") != "no" or board.is_over or call.command.left:
         return False
     return all(
@@ -132,8 +165,8 @@ def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]
 def _list_comments(
     board: Board, changes: Iterable[Change], player: int, addresses: Mapping[int, list[str]]
 ) -> list[tuple[str, str]]:
-    """Each comment with the line above it: who writes, or to whom the player's own went. It is not
-    shown to who wrote it where nobody gets it."""
+    """The comments, each with a line that says who writes, or to whom the player's own was passed
+    on. The player's own is left out where it reaches nobody."""
     others = {
         seat.userid: None
         for seat in board.seats
@@ -154,7 +187,7 @@ def _list_comments(
 def _notify_watchers(
     board: Board, changes: Iterable[Change], log: BoardLog, addresses: Mapping[int, list[str]]
 ) -> list[Notice]:
-    """The notices to those who watch; what the players write to each other is not in them."""
+    """The notices to watchers, without what the players write to each other."""
     seated = {seat.player for seat in board.seats}
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
@@ -176,29 +209,30 @@ def _notify_watchers(
 
 
 def _describe_changes(
-    board: Board, changes: Iterable[Change], player: int | None, viewer: int | None
+    board: Board, changes: Sequence[Change], player: int | None, viewer: int | None
 ) -> tuple[str, str, list[str], str]:
-    """What happened as a player is told: headline, event, further sentences, and why the rest of
-    what the player typed was not played."""
+    """The changes as one player (None: a watcher) reads them: headline, first sentence, further
+    sentences, and why the rest of the player's typed moves was not played."""
     events, sentences, problems = list[str](), list[str](), list[str]()
     for each in changes:
         is_own = player is not None and _is_by(board, each, player)
         event, more = _describe_change(board, each, viewer, is_own=is_own)
         if not each.private:
             events.append(event)
-        sentences += [event, *more]
+        sentences += [each.sentence or event, *more]
         if is_own and each.problem:
             problems.append(each.problem)
     while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
         del events[0]
-    headline = build_headline(board, viewer, ", ".join(events))
+    is_new = any(each.is_new for each in changes) and not board.ply
+    headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
     return headline, sentences[0], sentences[1:], "; ".join(problems)
 
 
 def _describe_change(
     board: Board, change: Change, viewer: int | None, *, is_own: bool
 ) -> tuple[str, list[str]]:
-    """What happened, and what else is to be said of it."""
+    """The event in words, and further sentences about it."""
     actor = change.actor
     who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
     if change.event == "played":

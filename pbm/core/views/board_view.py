@@ -1,4 +1,4 @@
-"""What every mail and page shows of a board: picture, who is who, last moves, what to do."""
+"""Builds the view of a board that mails and pages show: picture, seats, last moves, whose turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbm.core.language.board_options import server_text
 from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, in_words
 from pbm.core.model.notice import Thread
-from pbm.core.model.notices.board_notices import BoardView
+from pbm.core.model.notices.board_notices import BoardView, Proposal
 from pbm.core.model.player import full_name
 from pbm.core.views.board_log import BoardLog
 from pbm.rules import Value
@@ -51,7 +51,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         to_move="" if board.is_over else board.userids(position.to_move),
         names=" ".join(each.userid for each in board.seats),
         ranks=" ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
-        proposals=_describe_proposals(board, viewer),
+        proposals=_list_proposals(board, viewer),
         ratings=rating_changes.lines(log.ratings),
         rated_as=rating_changes.facts(log.ratings, len(board.seats)),
         commitment=board.commitment if has_dice else "",
@@ -60,21 +60,23 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
 
 
 def find_thread(board: Board, seat: int | None) -> Thread:
-    """The conversation that mails about the board to that seat, or to spectators, belong to."""
+    """The thread of mails about the board to that seat, or (None) to spectators."""
     return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos)
 
 
 def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
-    """The legal moves of a seat on the move, when they are few enough to choose from a list."""
+    """The legal moves of a seat that is to move, if they are few enough to offer as links."""
     if board.state != "running" or viewer not in board.position.to_move:
         return ()
     moves = board.position.legal_moves(viewer)
     return tuple(moves) if len(moves) <= _FEW_MOVES else ()
 
 
-def build_headline(board: Board, viewer: int | None, event: str = "") -> str:
+def build_headline(
+    board: Board, viewer: int | None, event: str = "", *, is_new: bool = False
+) -> str:
     """The subject after the bracket: whose move it is or who won, with the ply, and what
-    happened."""
+    happened; nothing but that for a board that `is_new`."""
     number = f"({board.next_ply})"
     tail = f", {event}" if event else ""
     if board.is_over:
@@ -83,7 +85,7 @@ def build_headline(board: Board, viewer: int | None, event: str = "") -> str:
         return f"asleep: {', '.join(seat.userid for seat in board.seats)}"
     if board.state == "invited":
         return f"invitation: {', '.join(seat.userid for seat in board.seats)}"
-    if board.ply == 0 and event.startswith("new board"):
+    if is_new:
         return event
     to_move = board.position.to_move
     if viewer in to_move:
@@ -103,7 +105,7 @@ def _describe_result(board: Board) -> str:
 
 
 def name_player(board: Board, sentence: str) -> str:
-    """A sentence of the game that begins with the name of a seat, with the userid instead."""
+    """The game's sentence with a seat's name at its start replaced by the userid."""
     first, blank, rest = sentence.partition(" ")
     names = board.position.seat_names
     if not blank or names.count(first) != 1:
@@ -118,16 +120,19 @@ def format_options(options: Mapping[str, Value]) -> str:
     )
 
 
-def _describe_proposals(board: Board, viewer: int | None) -> list[tuple[str, bool]]:
-    """What is proposed and who has not answered, and whether the viewer has to answer."""
-    lines = []
-    for kind, by in board.proposals.items():
-        is_asked = viewer is not None and viewer in board.position.playing and viewer not in by
-        missing = sorted(board.position.playing - set(by))
-        waits = "" if is_asked else f"; {board.userids(missing)} may accept or reject"
-        proposer = board.seats[by[0]].userid
-        lines.append((f"{proposer} proposes {_PROPOSED[kind]}{waits}", is_asked))
-    return lines
+def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
+    """What is proposed, as the viewer is told."""
+    own = None if viewer is None else board.seats[viewer].player
+    return [
+        Proposal(
+            proposer=board.seats[by[0]].userid,
+            what=_PROPOSED[kind],
+            missing=board.userids(board.position.playing - set(by)),
+            is_own=board.seats[by[0]].player == own,
+            is_asked=viewer in board.position.playing and viewer not in by,
+        )
+        for kind, by in board.proposals.items()
+    ]
 
 
 def _describe_seats(board: Board, viewer: int | None) -> list[str]:
@@ -148,7 +153,7 @@ def _describe_seats(board: Board, viewer: int | None) -> list[str]:
         if board.outcome is not None:
             notes.append(f"rank {board.outcome.ranks[seat.seat]}")
         if board.state == "invited":
-            notes.append("accepts" if seat.accepted else "is asked")
+            notes.append("accepted" if seat.accepted else "no answer yet")
         line = f"  {player:<{width}}  {names[seat.seat]:<{name_width}}  {', '.join(notes)}"
         lines.append(line.rstrip())
     return lines

@@ -1,5 +1,5 @@
-"""The help pages: texts of `pbm/help/`, those that are made from the table of commands, and the
-page of each game. Mail, command line and later the web show the same."""
+"""The help pages: the texts of `pbm/help`, pages made from the table of commands, and one page for
+each game. All edges show the same pages."""
 
 from __future__ import annotations
 
@@ -26,63 +26,63 @@ _GROUPS = (
 
 
 @cache
-def load() -> dict[str, str]:
-    """Read the pages of `pbm/help`, by their names: a server that runs needs the files no more."""
+def load_pages() -> dict[str, str]:
+    """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
     texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
     return {page.name[:-4]: page.read_text(encoding="utf-8").rstrip("\n") for page in texts}
 
 
-def topics() -> tuple[str, ...]:
-    """The names of the pages that are no games."""
-    return tuple(sorted({*load(), "commands"} - {"start"}))
+def list_topics() -> tuple[str, ...]:
+    """The names of all pages that are not about a game."""
+    return tuple(sorted({*load_pages(), "commands"} - {"start"}))
 
 
-def page(topic: str) -> tuple[str, str]:
-    """(title, text) of a page; "" is the first one. One slip of the hand is understood; Refusal
-    names the topics there are."""
-    found = _page(topic)
+def find_page(topic: str) -> tuple[str, str]:
+    """Title and text of a page; "" is the first page. One typing error is forgiven; a Refusal lists
+    the topics."""
+    match = _find_exact_page(topic)
     topic = " ".join(word for word in topic.split() if word not in _FILLING)
-    if found is None and not topic:
-        return "pbm", load()["start"]
-    found = found or _page(topic)
-    if found is None:
-        names = {*topics(), *game_names(), *(verb.name for verb in VERBS)}
+    if match is None and not topic:
+        return "pbm", load_pages()["start"]
+    match = match or _find_exact_page(topic)
+    if match is None:
+        names = {*list_topics(), *game_names(), *(verb.name for verb in VERBS)}
         near = [name for name in sorted(names) if one_slip(topic, name)]
-        found = _page(near[0]) if len(near) == 1 else None
-    if found is None:
+        match = _find_exact_page(near[0]) if len(near) == 1 else None
+    if match is None:
         raise Refusal(
             RefusalCode.NO_SUCH_TOPIC,
-            "there is no help page of that name; the pages are " + ", ".join(topics()),
+            "there is no help page of that name; the pages are " + ", ".join(list_topics()),
             "help",
             "help commands",
             f"help {game_names()[0]}",
             "games",
         )
-    return found
+    return match
 
 
-def _page(topic: str) -> tuple[str, str] | None:
+def _find_exact_page(topic: str) -> tuple[str, str] | None:
     if topic == "commands":
-        return "commands", _commands()
-    if topic in topics():
-        return topic, load()[topic]
+        return "commands", _build_command_page()
+    if topic in list_topics():
+        return topic, load_pages()[topic]
     try:
         game = get_game(topic)
     except MissingGame:
         raise
     except UnknownGame:
         verbs = [verb for verb in VERBS if topic in (verb.name, *verb.aliases)]
-        return (topic, "\n\n".join(_one(verb) for verb in verbs)) if verbs else None
-    return game.info.name, game_page(game)
+        return (topic, "\n\n".join(_describe_command(verb) for verb in verbs)) if verbs else None
+    return game.info.name, build_game_page(game)
 
 
-def game_page(game: Game) -> str:
-    """The page of a game: what its author wrote, then its options."""
+def build_game_page(game: Game) -> str:
+    """The page of a game: its author's text, then its options."""
     lines = [game.info.help.rstrip("\n"), "", "Options of a challenge"]
     return "\n".join([*lines, *(f"  {line}" for line in option_lines(game))])
 
 
-def _commands() -> str:
+def _build_command_page() -> str:
     starts = {verb: title for title, verb in _GROUPS}
     lines = [
         "A command is the subject of a mail. GAME is the name of a game, BOARD the",
@@ -95,15 +95,15 @@ def _commands() -> str:
         if verb.name in starts and verb.name not in seen:
             lines += ["", starts[verb.name]]
         seen.add(verb.name)
-        lines += [f"  {_usage(verb)}", f"      {verb.summary}"]
+        lines += [f"  {_format_usage(verb)}", f"      {verb.summary}"]
     return "\n".join(lines)
 
 
 _SLOTS = {"user": "USERID", "new_password": "NEWPASSWORD"}
 
 
-def _usage(verb: Verb) -> str:
-    """How it is written: [] may be left out, ... may be repeated."""
+def _format_usage(verb: Verb) -> str:
+    """The form of a command: [] is optional, ... may be repeated."""
     words = ["GAME"] if verb.game == "yes" else []
     words.append(verb.name)
     for slot in verb.slots:
@@ -118,8 +118,8 @@ def _usage(verb: Verb) -> str:
     return " ".join(words)
 
 
-def _one(verb: Verb) -> str:
-    lines = [f"  {_usage(verb)}", f"      {verb.summary}"]
+def _describe_command(verb: Verb) -> str:
+    lines = [f"  {_format_usage(verb)}", f"      {verb.summary}"]
     lines += [f"      {line}" for line in verb.detail.splitlines()]
     aliases = [alias for alias in verb.aliases if not one_slip(alias, verb.name)]
     if aliases:

@@ -1,5 +1,5 @@
-"""Passwords where they do not belong: in comments, in texts that are passed on, in a queued move,
-in the reason of a refusal. What holds one is dropped or masked; no word of it is kept anywhere."""
+"""Keeps passwords out of comments, chat, queued moves and the reasons of refusals: a text that
+holds one is dropped or masked."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from pbm.core.model.player import Player
 
 _MOST_QUOTED = 3
 _PLACEHOLDERS = {"board", "game", "userid", "password", "move", "number"}
-"""Words of our own that people leave in the line that they were shown."""
+"""Words of the forms we show, which people forget to replace."""
 _SHORTEST, _LONGEST = 4, 64
 _SEPARATORS = re.compile(r"[=#,]")
 
 
-def without_password(command: Command, people: Sequence[Player], checks: Checks) -> Command:
-    """The command without a text, or a move to keep, that holds the password of who sends it:
-    `people` are the players who are proven to. Without proof no text goes along at all: nobody
-    speaks for somebody else, nor learns from what was left out whether it held a password."""
+def drop_password(command: Command, people: Sequence[Player], checks: Checks) -> Command:
+    """The command without a text or a queued move that holds the sender's password. `people` are
+    the players who are proven to have sent it; without proof every text is dropped, so that nobody
+    can speak for somebody else or probe for a password."""
     if command.password and people:
         held = command.password in command.text
         return replace(command, text="") if held else command
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
-    if command.text and checks.holds(people, _likely(command.text.split())):
+    if command.text and checks.holds(people, _sort_candidates(command.text.split())):
         command = replace(command, text="")
-    if command.verb.name == "queue" and checks.holds(people, _likely(command.words)):
+    if command.verb.name == "queue" and checks.holds(people, _sort_candidates(command.words)):
         command = replace(command, words=(), rest="")
     return command
 
 
-def _likely(words: Iterable[str]) -> list[str]:
-    """The words that could be a password, those that look most like one first."""
-    return sorted(dict.fromkeys(candidates(words)), key=_likeness, reverse=True)
+def _sort_candidates(words: Iterable[str]) -> list[str]:
+    """The words that may be a password, the likeliest first."""
+    return sorted(dict.fromkeys(find_candidates(words)), key=_resemblance, reverse=True)
 
 
-def candidates(words: Iterable[str]) -> Iterable[str]:
-    """The words that could be a password: as typed, without the marks around them, in parts."""
+def find_candidates(words: Iterable[str]) -> Iterable[str]:
+    """The words that may be a password: as typed, without surrounding punctuation, in parts."""
     for word in words:
         for part in dict.fromkeys((word, *_SEPARATORS.split(word)[1:])):
             for form in dict.fromkeys((part, bare(part), part.strip(".,;:!?()[]'\"<>"))):
@@ -49,8 +49,8 @@ def candidates(words: Iterable[str]) -> Iterable[str]:
                     yield form
 
 
-def _likeness(word: str) -> int:
-    """How much a word looks like a password: letters with digits or marks among them."""
+def _resemblance(word: str) -> int:
+    """Rank how much a word looks like a password: by digits, marks and capitals inside it."""
     if "," in word:
         return 0
     inner = word[1:]
@@ -59,18 +59,18 @@ def _likeness(word: str) -> int:
     return digit + mark + any(letter.isupper() for letter in inner)
 
 
-def scrubbed(
+def scrub(
     text: str, command: Command, is_password: Callable[[str], bool] | None, instead: str
 ) -> str:
-    """The text without the command's password and without words of the command that are the
-    sender's password; `instead` where too many would have to be checked, and for a sender who is
-    not proven (None) where it quotes any word that could be one."""
+    """Mask the command's password, and any of its words that are the sender's password. Returns
+    `instead` where too many words would have to be verified, and for an unproven sender
+    (`is_password` is None) where the text quotes any word that may be a password."""
     if command.password:
         for word in dict.fromkeys((command.password, bare(command.password))):
             if word:
                 text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
         return text
-    typed = dict.fromkeys(candidates((*command.rest.split(), *command.words)))
+    typed = dict.fromkeys(find_candidates((*command.rest.split(), *command.words)))
     quoted = [
         word for word in typed if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
     ]

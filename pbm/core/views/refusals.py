@@ -1,5 +1,5 @@
-"""The answer to a command that is not done: why, and what to send instead, with the sender's own
-board and userid filled in. No word that may be a password is in it."""
+"""The answer to a command that was refused: why, and what to send instead, with the sender's own
+board and userid filled in. It repeats no word that may be a password."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_view, find_thread
-from pbm.core.views.redaction import scrubbed
+from pbm.core.views.redaction import scrub
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -29,13 +29,13 @@ _OF_PLAYER = (
 )
 _MOST_NUMBERS = 6
 _ALWAYS_NUMBER = 999
-"""A password has four characters at least: no number up to this one is one."""
+"""Passwords have at least four characters, so no number up to this one can be a password."""
 
 
 def build_refusal(call: Call, refusal: Refusal) -> Notice:
     """The notice of a refusal, with the position as it is now where the refusal asks for it."""
     me = call.player or (call.senders[0] if len(call.senders) == 1 else None)
-    board = _own_board(call, refusal, me) if me is not None else None
+    board = _find_board(call, refusal, me) if me is not None else None
     view = thread = None
     if board is not None and me is not None and call.player is not None:
         seat = board.seat_of(me).seat
@@ -45,11 +45,11 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     reason = refusal.text
     if refusal.code is not RefusalCode.WRONG_PASSWORD:
         is_password = call.is_password if call.player is not None else None
-        reason = scrubbed(reason, call.command, is_password, "that is not understood here")
+        reason = scrub(reason, call.command, is_password, "this line could not be read")
     content = Refused(
         code=refusal.code,
         reason=reason,
-        send=[_filled(call, line, refusal, board, me) for line in refusal.send],
+        send=[_fill_in(call, line, refusal, board, me) for line in refusal.send],
         verb=call.command.verb.name,
         game=board.game.info.name if board is not None else "",
         board=board.id if board is not None else 0,
@@ -58,7 +58,9 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     return Notice(content, is_answer=True, thread=thread)
 
 
-def _filled(call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None) -> str:
+def _fill_in(
+    call: Call, line: str, refusal: Refusal, board: Board | None, me: Player | None
+) -> str:
     number = board.id if board is not None else refusal.board
     line = line.replace("{board}", str(number) if number else "BOARD")
     line = line.replace("{user}", me.userid if me is not None else "USERID")
@@ -67,27 +69,27 @@ def _filled(call: Call, line: str, refusal: Refusal, board: Board | None, me: Pl
     return line
 
 
-def _own_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
-    """The board that is meant, when the player sits there: the refusal's, the command's, that of
-    the mail that was answered, or, where the line could not be read, a number in it; else the
-    only one that is open."""
+def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
+    """The board that is meant, if the player has a seat there: the refusal's, the command's, that
+    of the mail that was answered, or a number in a line that could not be read; failing these, the
+    player's only running board."""
     command = call.command
     is_unread = misread_command(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
     typed = [board_number(word) for word in unread]
     numbers = [refusal.board, command.board, command.sender.board, *typed]
     for number in dict.fromkeys(number for number in numbers if number):
-        board = _seated(call, number, me)
+        board = _load_if_seated(call, number, me)
         if board is not None and (number == refusal.board or not _is_password(call, number)):
             return board
     if refusal.board or command.board or "{board}" not in command.form:
         return None
     query = _OF_PLAYER.where(boards.c.game == command.game) if command.game else _OF_PLAYER
     numbers = list(call.session.execute(query, {"player": me.id}).scalars())
-    return _seated(call, numbers[0], me) if len(numbers) == 1 else None
+    return _load_if_seated(call, numbers[0], me) if len(numbers) == 1 else None
 
 
-def _seated(call: Call, number: int, player: Player) -> Board | None:
+def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
     row = reads.board(call.session, number)
     if row is None or row.state == "sleeping":
         return None
@@ -96,8 +98,8 @@ def _seated(call: Call, number: int, player: Player) -> Board | None:
 
 
 def _is_password(call: Call, number: int) -> bool:
-    """Whether the number may have been a password that stood in the wrong place. Where nobody is
-    proven the boards of whose address it is are meant, and no password is asked for."""
+    """Whether the number may be a password in the wrong place. An unproven sender has no password
+    to compare it with."""
     if number <= _ALWAYS_NUMBER or number == call.command.sender.board:
         return False
     if str(number) == call.command.password:

@@ -1,1 +1,1 @@
-"""Mail that goes out: notices to bytes, the queue, and the couriers that deliver."""
+"""Outgoing mail: notices rendered as mails, the outbox, and the couriers that deliver them."""

@@ -1,7 +1,5 @@
-"""Mails made of notices: headers are written by hand, so that they cost little and can hold
-nothing but what they should.
-
-Nothing here decides who is told what."""
+"""Composes mails from notices. Headers are written by hand: that is fast, and nothing a player
+typed can become a header."""
 
 from __future__ import annotations
 
@@ -27,13 +25,13 @@ _STOPPED_BY: Mapping[type[Content], str] = {
     Broadcast: "set broadcasts=no",
     Digest: "set digest=no",
 }
-"""The command that ends mails of a kind."""
+"""The command that unsubscribes from a kind of mail."""
 _BOUNDARY = "=_pbm_"
-"""No text holds it: in quoted-printable `=` is followed by two hexadecimal digits."""
+"""Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits."""
 
 
 class Composer:
-    """Writes the bytes of outgoing mails."""
+    """Composes the bytes of outgoing mails."""
 
     def __init__(self, config: Config, secrets: Secrets) -> None:
         self._config = config
@@ -89,9 +87,8 @@ class Composer:
         return f"{server.local}+{token}@{server.host}"
 
     def _unsubscribe(self, notice: Notice, token: str) -> list[str]:
-        """The header that names the way to no more of such mails (RFC 2369); none for mails that
-        a player's own boards and account bring. From the player's own address it needs no
-        password."""
+        """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
+        account. The command in it needs no password when sent from the player's address."""
         thread, line = notice.thread, _STOPPED_BY.get(type(notice.content), "")
         if thread is not None and thread.seat is None:
             line = f"{thread.game} unwatch {thread.board}"
@@ -102,7 +99,7 @@ class Composer:
         ]
 
     def envelope_from(self, number: int) -> str:
-        """The envelope sender of a mail: what bounces names the mail it was."""
+        """The envelope sender of a mail, unique to it, so that a bounce names the mail."""
         server = self._config.server
         return f"{server.local}+{self._secrets.delivery_token(number)}@{server.host}"
 
@@ -115,7 +112,7 @@ class Composer:
         return self._secrets.player_token(notice.player, stored, now) if notice.player else ""
 
     def _references(self, notice: Notice, answers: str) -> list[str]:
-        """Board first, so that a mail program shows its mails as one conversation."""
+        """The board's thread first, so that mail programs show a board as one conversation."""
         references = []
         if notice.thread is not None:
             references.append(f"<board.{notice.thread.board}@{self._config.server.host}>")
@@ -131,7 +128,7 @@ class Composer:
 
 
 def _header(text: str) -> str:
-    """A header's text: folded when long, RFC 2047 when not ASCII."""
+    """A header's text, folded when long and encoded (RFC 2047) when not ASCII."""
     if text.isascii() and len(text) <= 180:
         return text
     if text.isascii():
@@ -146,12 +143,12 @@ def _is_safe(text: str) -> bool:
 
 
 def _safe(text: str) -> str:
-    """A header's text without anything that could end the header."""
+    """A header's text with every character replaced that could end the header."""
     return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
 
 
 def _join_parts(head: list[str], body: str, page: str) -> bytes:
-    """A mail of two parts that say the same: the text first, for those who read no HTML."""
+    """A multipart/alternative mail: the text, then the page."""
     kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
     pieces = ["\r\n".join([*head, "MIME-Version: 1.0", kind, "", ""]).encode("ascii")]
     for name, text in (("plain", body), ("html", clean(page))):
@@ -165,7 +162,7 @@ def _quoted_printable(text: str) -> bytes:
 
 
 def _encode(body: str) -> tuple[tuple[str, str], bytes]:
-    """The headers that say how the body is written, and the body so written."""
+    """The body as it is sent, and the headers that say how it is encoded."""
     if body.isascii() and max(map(len, body.split("\n"))) <= 990:
         return _PLAIN, body.replace("\n", "\r\n").encode("ascii")
     return ("Content-Type: text/plain; charset=utf-8", _ENCODED), _quoted_printable(body)

@@ -1,6 +1,6 @@
-"""Couriers: ways for one mail to go out. Each says one fact: delivered, deferred or failed.
+"""Couriers deliver one mail to a Maildir, a relay or a program, and report what came of it.
 
-They know nothing of queues and retries."""
+Queues and retries are the outbox's."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from pbm.mail.outgoing.relay import RelaySession, Reply
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """The next hop has it."""
+    """The next hop has accepted the mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """Not now; `relay_down` when it is no fault of this mail or recipient."""
+    """Try again later. `relay_down`: neither the mail nor its recipient is the reason."""
 
     why: str
     relay_down: bool = False
@@ -34,7 +34,7 @@ class Deferred:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Never: the next hop refuses it for good."""
+    """The next hop has refused the mail for good."""
 
     why: str
 
@@ -43,17 +43,17 @@ Result = Delivered | Deferred | Failed
 
 
 class Courier(Protocol):
-    """The seam: one method, which a test may fake."""
+    """What delivers a mail; a seam that tests may fake."""
 
     async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
-        """Hand over one mail."""
+        """Deliver one mail."""
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
 
 
 class MaildirCourier:
-    """A Maildir for each recipient: FOLDER/ADDRESS/new. Files appear atomically and complete."""
+    """Delivers to a Maildir for each recipient, FOLDER/ADDRESS/new. Files appear atomically."""
 
     def __init__(self, folder: str) -> None:
         self._folder = Path(folder)
@@ -61,7 +61,7 @@ class MaildirCourier:
         self._numbers = count()
 
     async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
-        """Write a file under tmp, flush it, and rename it into new."""
+        """Write the file under tmp, flush it to disk and rename it into new."""
         try:
             await asyncio.to_thread(self._write, recipient, message)
         except OSError as error:
@@ -80,17 +80,17 @@ class MaildirCourier:
         os.rename(box / "tmp" / name, box / "new" / name)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing is kept open."""
 
 
 def _file_name(recipient: str) -> str:
-    """The address as one folder name."""
+    """The address as the name of a folder."""
     plain = recipient.replace("/", "_").replace("\0", "_")
     return plain if plain not in (".", "..") else "_"
 
 
 class SmtpCourier:
-    """One kept SMTP session to a relay; it reconnects at once when the relay has closed it."""
+    """Delivers to a relay over one kept SMTP session; reconnects at once when that was closed."""
 
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
@@ -103,17 +103,17 @@ class SmtpCourier:
         self._relay: RelaySession | None = None
 
     async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
-        """Send it over the kept session, or over a new one when that has gone."""
+        """Send the mail over the kept session, or over a new one when that is lost."""
         for fresh in (False, True):
             try:
-                relay = await self._session(fresh=fresh)
+                relay = await self._open_session(fresh=fresh)
                 await relay.send(envelope_from, recipient, message)
             except Reply as reply:
                 if reply.code == 421 and not fresh:
                     continue
-                return _judged(reply.code, reply.text)
+                return _classify_refusal(reply.code, reply.text)
             except aiosmtplib.SMTPResponseException as error:
-                return _judged(error.code, error.message, opening=True)
+                return _classify_refusal(error.code, error.message, opening=True)
             except (aiosmtplib.SMTPException, OSError, EOFError) as error:
                 await self.close()
                 if fresh:
@@ -122,7 +122,7 @@ class SmtpCourier:
                 return Delivered()
         return Deferred(f"{self._host}: closed", relay_down=True)
 
-    async def _session(self, *, fresh: bool) -> RelaySession:
+    async def _open_session(self, *, fresh: bool) -> RelaySession:
         if self._relay is not None and self._relay.is_open and not fresh:
             return self._relay
         await self.close()
@@ -142,14 +142,14 @@ class SmtpCourier:
         return self._relay
 
     async def close(self) -> None:
-        """End the session."""
+        """Close the session."""
         relay, self._relay = self._relay, None
         if relay is not None:
             relay.close()
 
 
-def _judged(code: int, message: str, *, opening: bool = False) -> Result:
-    """What a refusal means; one while the session opens is no fault of the mail."""
+def _classify_refusal(code: int, message: str, *, opening: bool = False) -> Result:
+    """What the relay's refusal means; while a session is `opening` the mail is not at fault."""
     why = f"{code} {' '.join(message.split())}"[:300]
     if code == 421 or opening:
         return Deferred(why, relay_down=True)
@@ -157,13 +157,13 @@ def _judged(code: int, message: str, *, opening: bool = False) -> Result:
 
 
 class SendmailCourier:
-    """A local program that takes a mail on standard input, as sendmail does."""
+    """Delivers through a local program that reads a mail on standard input, as sendmail does."""
 
     def __init__(self, program: str) -> None:
         self._program = program
 
     async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
-        """Run the program once; 75 (EX_TEMPFAIL) and the like defer, 67 and 68 fail."""
+        """Run the program. Exit codes 65, 67 and 68 fail the mail; others but 0 defer it."""
         try:
             process = await asyncio.create_subprocess_exec(
                 self._program,
@@ -185,11 +185,11 @@ class SendmailCourier:
         return Failed(why) if process.returncode in (65, 67, 68) else Deferred(why)
 
     async def close(self) -> None:
-        """Nothing is held open."""
+        """Nothing is kept open."""
 
 
-def courier(url: str) -> Courier:
-    """The courier for a relay URL; ValueError names the forms there are."""
+def build_courier(url: str) -> Courier:
+    """The courier for a relay URL; raises a ValueError that names the valid forms."""
     scheme, _, rest = url.partition(":")
     if scheme == "maildir":
         return MaildirCourier(rest)

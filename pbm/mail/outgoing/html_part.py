@@ -1,6 +1,6 @@
-"""The HTML twin of a board's mail: the same words with the board in colours and the moves as links.
+"""The HTML part of a board's mail: the same text, with the picture in colours and moves as links.
 
-Everything is escaped; styles are inline, since mail programs drop others. It loads nothing."""
+Everything is escaped. Styles are inline, since mail programs drop others; nothing is loaded."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _NAMED = {
     "yellow": ("#1f1f1f", "#f5d000"),
     "orange": ("#1f1f1f", "#ff9100"),
 }
-"""Letters and ground of a seat that is named after a colour: each readable on its own ground, so
-on a light page and on a dark one."""
+"""Text and background colours of seats that are named after a colour, readable on light and dark
+pages."""
 _PALETTE = tuple(
     ("#ffffff", ground)
     for ground in (
@@ -35,7 +35,7 @@ _PALETTE = tuple(
         "#8a5a00",
     )
 )
-"""Those of seats with other names, by number."""
+"""Text and background colours of other seats, by number."""
 _ROLES = {LABEL: "color:#6b6b6b", LAST: "background:#ffe27a;font-weight:bold"}
 _PAGE = (
     '<!DOCTYPE html><html><head><meta charset="utf-8"></head>'
@@ -50,7 +50,7 @@ _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
 
 
 def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
-    """The page of a notice: `body` is its text, in which the picture stands as text."""
+    """The page of a notice, made of its text `body`, which contains the picture as text."""
     picture = drawing.picture
     before, is_shown, after = body.partition(picture.text)
     if not is_shown:
@@ -78,8 +78,8 @@ def _run(text: str, role: str, colours: Sequence[str]) -> str:
 
 
 def style_of(role: str, colours: Sequence[str] = ()) -> str:
-    """The inline style of a run's role, `colours` being what the seats of the picture are called;
-    "" for a role that is not known."""
+    """The inline style of a role in the picture, "" for an unknown role; `colours` are the names of
+    the seats."""
     seat = role.removeprefix("seat")
     if seat != role and seat.isdecimal() and seat.isascii():
         number = int(seat)
@@ -90,7 +90,7 @@ def style_of(role: str, colours: Sequence[str] = ()) -> str:
 
 
 def _link(move: str, subject: str, reply_to: str) -> str:
-    """A link that opens an answer with the move on its first line."""
+    """A mailto link that opens a reply with the move on its first line."""
     title = quote("Re: " + subject, safe="", errors="replace")
     address = f"mailto:{quote(reply_to, safe='@+')}?subject={title}"
     return _LINK.format(

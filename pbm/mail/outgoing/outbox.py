@@ -1,8 +1,7 @@
-"""The outbox: sends what the outgoing queue holds, over several couriers at once, and retries.
+"""The outbox sends the mails of the outgoing queue over several couriers, and retries.
 
-Mails to one recipient stay in one lane, in order. Of several daemons on one database only one sends
-at a time, whichever comes first, so that none is sent twice. It decides when to try again, nothing
-else."""
+Mails to one recipient go out in order. Of several daemons on one database only one sends at a time,
+so that no mail is sent twice."""
 
 from __future__ import annotations
 
@@ -27,19 +26,19 @@ log = structlog.get_logger()
 _BATCH = 200
 _IDLE = 1.0
 _BUSY = (0.01, 0.02, 0.04, 0.08, 0.16)
-"""Seconds until the next look while another daemon sends, longer each time."""
+"""Seconds between attempts to become the sender while another daemon is, longer each time."""
 _MOST_NOTES = 20
-"""Results that wait to be noted while others are being noted."""
+"""Results that may pile up while others are being stored."""
 _FEWEST = 12
-"""Attempts before a mail is given up: it may be old only because the server was down, or because
-its clock was set forward."""
+"""Attempts before a mail is given up, however old: the server may have been down, or its clock set
+forward."""
 _PAUSE = 0.5
 _LONGEST_REST = 30.0
 
 
 class Outbox:
-    """Runs until `stop`; `wake` says that there may be something to send. `refused` hears of each
-    mail that will never be delivered: recipient and why."""
+    """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
+    with recipient and reason for each mail that can never be delivered."""
 
     def __init__(
         self,
@@ -61,16 +60,16 @@ class Outbox:
         self._rest = 0.0
 
     def wake(self) -> None:
-        """There may be something to send; call it in the loop's thread."""
+        """Look for mails to send at once; call it in the loop's thread."""
         self._wake.set()
 
     def stop(self) -> None:
-        """Send what is due, then end."""
+        """Send what is due, then finish."""
         self._stop.set()
         self._wake.set()
 
     async def run(self) -> None:
-        """Send batch after batch."""
+        """Send batches until `stop`."""
         busy = 0
         while True:
             self._wake.clear()
@@ -91,11 +90,11 @@ class Outbox:
             await courier.close()
 
     async def _batch(self) -> tuple[bool, int, bool]:
-        """Send what is due unless another daemon does: whether it was ours to do, how many mails
-        were due, and whether the relay took part."""
+        """Send what is due, unless another daemon is the sender. Returns whether this one is, how
+        many mails were due, and whether the relay is up."""
         turn = contextlib.ExitStack()
         try:
-            rows = await asyncio.to_thread(self._due, turn)
+            rows = await asyncio.to_thread(self._fetch_due, turn)
             if rows is None:
                 return False, 0, True
             return True, len(rows), await self._send(rows) if rows else True
@@ -103,8 +102,7 @@ class Outbox:
             await asyncio.to_thread(turn.close)
 
     async def _pause(self, seconds: float, *, is_mine: bool) -> None:
-        """Wait for work; while the relay is down, or another daemon sends, new work is no reason to
-        try again earlier."""
+        """Wait for `wake`, or for the full time while the relay is down or another daemon sends."""
         if self._rest or not is_mine:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), seconds)
@@ -112,33 +110,35 @@ class Outbox:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._wake.wait(), seconds)
 
-    def _due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
-        """What is to be sent until the turn is given back; None when it is another daemon's."""
+    def _fetch_due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
+        """The mails to send while `turn` is held; None when another daemon is the sender."""
         if not turn.enter_context(self._store.alone("sender")):
             return None
         with self._store.reading() as session:
             return queues.due(session, self._clock(), _BATCH)
 
     async def _send(self, rows: Sequence[OutboundRow]) -> bool:
-        """Send a batch, a lane for each courier; whether the relay took part."""
+        """Send a batch, split among the couriers; returns whether the relay is up."""
         lanes: list[list[OutboundRow]] = [[] for _ in self._couriers]
         for row in rows:
             lanes[crc32(row.recipient.encode()) % len(lanes)].append(row)
         pairs = zip(self._couriers, lanes, strict=True)
         ups = await asyncio.gather(
-            *(self._lane(courier, lane) for courier, lane in pairs if lane), return_exceptions=True
+            *(self._send_lane(courier, lane) for courier, lane in pairs if lane),
+            return_exceptions=True,
         )
         for up in ups:
             if isinstance(up, BaseException):
                 raise up
         return all(ups)
 
-    async def _lane(self, courier: Courier, rows: Sequence[OutboundRow]) -> bool:
-        """Send mails one after another until the relay is down. A mail that is deferred holds back
-        the later ones of its board to the same person, so that they arrive in order.
+    async def _send_lane(self, courier: Courier, rows: Sequence[OutboundRow]) -> bool:
+        """Send mails one after another until the relay is down; returns whether it is up. A
+        deferred mail holds back later ones of its board to the same recipient, so that they arrive
+        in order.
 
-        What was delivered is noted at once, while the next mails go out: when we are killed, those
-        go out again whose note was not yet committed, `2 * _MOST_NOTES` at most."""
+        Results are stored while the next mails go out. After a kill, mails whose results were not
+        yet committed go out again, at most `2 * _MOST_NOTES`."""
         notes: list[tuple[OutboundRow, Result]] = []
         noting: asyncio.Task[None] | None = None
         held: set[tuple[str, int]] = set()
@@ -157,16 +157,16 @@ class Outbox:
                     held.add((row.recipient, row.board_id))
             notes.append((row, result))
             if noting is None or noting.done():
-                noting, notes = asyncio.create_task(self._noted(notes)), []
+                noting, notes = asyncio.create_task(self._store_results(notes)), []
         if noting is not None:
             await noting
         if notes:
-            await self._noted(notes)
+            await self._store_results(notes)
         return is_up
 
-    async def _noted(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
-        """Commit the results, however long the database cannot: what was delivered must not go out
-        again because of that."""
+    async def _store_results(self, results: Sequence[tuple[OutboundRow, Result]]) -> None:
+        """Commit the results, retrying until the database is back: what was delivered must not be
+        sent again."""
         rest = _PAUSE
         while True:
             try:
@@ -193,10 +193,10 @@ class Outbox:
                 if is_old and row.attempts >= _FEWEST:
                     queues.failed(session, row.id, f"given up after {days} days: {result.why}", now)
                 else:
-                    queues.later(session, row.id, result.why, now + pause(row.attempts))
+                    queues.later(session, row.id, result.why, now + retry_delay(row.attempts))
 
 
-def pause(attempts: int) -> float:
-    """Seconds until the next attempt: 5 s, 10 s, 20 s, and so on to 4 h, jittered by a quarter."""
+def retry_delay(attempts: int) -> float:
+    """Seconds until the next attempt: 5 s, doubled each time up to 4 h, jittered by a quarter."""
     seconds = min(5.0 * 2 ** min(attempts, 12), 4 * 3600.0)
     return float(seconds * random.uniform(0.75, 1.25))  # noqa: S311 (jitter, not a secret)

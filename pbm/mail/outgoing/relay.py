@@ -1,8 +1,6 @@
-"""A kept session with the relay. aiosmtplib opens it (connection, TLS, login); then mails go out
-with pipelined commands (RFC 2920), which the library cannot: two round trips a mail in place of
-four are a third of what sending costs.
-
-It knows no queue and no retry."""
+"""A kept SMTP session with the relay. aiosmtplib opens it (connection, TLS, login); mails then go
+out with pipelined commands (RFC 2920), which aiosmtplib lacks: two round trips a mail instead of
+four save a third of the cost of sending."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ _SECONDS = 60.0
 
 
 class Reply(Exception):
-    """The relay did not take the mail: its reply to the command that failed."""
+    """The relay's reply to a command that it refused."""
 
     def __init__(self, code: int, text: str) -> None:
         super().__init__(f"{code} {text}")
@@ -24,7 +22,7 @@ class Reply(Exception):
 
 
 class RelaySession:
-    """One SMTP session after its opening. OSError, TimeoutError and EOFError mean it has gone."""
+    """An open SMTP session. OSError, TimeoutError and EOFError mean that the connection is lost."""
 
     def __init__(self, client: aiosmtplib.SMTP) -> None:
         if client.transport is None:
@@ -42,11 +40,11 @@ class RelaySession:
 
     @property
     def is_open(self) -> bool:
-        """Whether the relay has not closed it, as far as we know."""
+        """Whether the connection is open, as far as is known."""
         return not self._transport.is_closing() and not self._reader.at_eof()
 
     async def send(self, envelope_from: str, recipient: str, message: bytes) -> None:
-        """Hand over one mail; Reply when the relay refuses it."""
+        """Send one mail; raises Reply when the relay refuses it."""
         commands = [
             *([b"RSET"] if self._dirty else []),
             f"MAIL FROM:<{_safe(envelope_from)}>".encode(),
@@ -77,7 +75,7 @@ class RelaySession:
                 refusal = refusal or reply
             else:
                 if is_data and refusal is not None:
-                    # RFC 2920 3.1: DATA was taken without a recipient; an empty text ends it.
+                    # RFC 2920 3.1: DATA was accepted without a recipient; an empty text ends it.
                     self._transport.write(b".\r\n")
                     await self._reply()
         if refusal is not None:
@@ -99,14 +97,14 @@ class RelaySession:
                 return int(line[:3]), " ".join(lines)
 
     def close(self) -> None:
-        """Say goodbye and close."""
+        """Send QUIT and close the connection."""
         if self.is_open:
             self._transport.write(b"QUIT\r\n")
         self._transport.close()
 
 
 def _safe(address: str) -> str:
-    """An address as it stands in a command: nothing in it may end the command."""
+    """The address for a command; raises Reply when it could end the command."""
     if any(letter in address for letter in "\r\n<>\0") or not address.isprintable():
-        raise Reply(553, "this is no address")
+        raise Reply(553, "not an address")
     return address

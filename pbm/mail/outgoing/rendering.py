@@ -1,4 +1,4 @@
-"""Notices as text: each kind of content has one template, whose first line is the subject."""
+"""Renders notices as text: each type of content has a template, whose first line is the subject."""
 
 from __future__ import annotations
 
@@ -137,27 +137,27 @@ TEMPLATES: Mapping[type[Content], str] = {
     Welcome: "welcome",
 }
 _FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in TEMPLATES}
-"""What a template of that kind is rendered with."""
+"""The variables of each template."""
 _LONGEST_SUBJECT = 160
 _UNCLEAN = re.compile(r"[^\n -~]")
 _JOINERS = "\u200c\u200d"
-"""What holds the letters of some scripts together, and the parts of an emoji."""
+"""Zero-width joiners, which some scripts and emoji need."""
 
 
 @cache
-def load() -> dict[str, str]:
-    """Read all templates, by the names of their files: a server that runs needs them no more."""
+def load_templates() -> dict[str, str]:
+    """Read all templates, by file name. They are kept: an upgrade may replace the files."""
     folder = files("pbm.mail.outgoing").joinpath("templates")
     return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
 
 
 @cache
 def _environment() -> Environment:
-    """Jinja is loaded with the first mail: a daemon listens earlier without it."""
+    """Jinja, imported with the first mail, so that the daemon listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
 
     environment = Environment(
-        loader=DictLoader(load()),
+        loader=DictLoader(load_templates()),
         autoescape=False,  # noqa: S701 (plain text; the HTML part escapes for itself)
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -173,15 +173,15 @@ def _environment() -> Environment:
 
 @cache
 def _load_template(name: str) -> Template:
-    """A compiled template. It gets the globals as a plain mapping: Jinja would copy its chain of
-    them, entry by entry, for every mail."""
+    """A compiled template. Its globals become a plain dict: Jinja would copy a ChainMap entry by
+    entry for every mail."""
     template = _environment().get_template(f"{name}.txt")
     template.globals = dict(template.globals)
     return template
 
 
 def render(notice: Notice, config: Config) -> tuple[str, str]:
-    """Subject and body of a notice, as mail and terminal show them."""
+    """Subject and body of a notice."""
     content = notice.content
     kind = type(content)
     values = {name: getattr(content, name) for name in _FIELDS[kind]}
@@ -194,7 +194,7 @@ def render(notice: Notice, config: Config) -> tuple[str, str]:
 
 
 def quote(text: str) -> str:
-    """What a person wrote, as lines that begin with `> ` and fit."""
+    """What a person wrote, as quoted lines that fit."""
     lines = []
     for line in text.splitlines():
         plain = "".join(
@@ -222,7 +222,7 @@ def fill(text: str, indent: int = 0) -> str:
 
 
 def _add_left(body: str, left: Sequence[str]) -> str:
-    """The body with the lines that were not done named below its first paragraph."""
+    """The body with the lines that were not executed, below its first paragraph."""
     first, _, rest = body.partition("\n\n")
     pronoun = "it" if len(left) == 1 else "each"
     title = f"Neither done nor passed on; send {pronoun} in a mail of its own:"
@@ -231,7 +231,7 @@ def _add_left(body: str, left: Sequence[str]) -> str:
 
 
 def clean(body: str) -> str:
-    """The body with nothing but lines of printable characters."""
+    """The body with unprintable characters replaced by blanks."""
     if _UNCLEAN.search(body) is None or body.replace("\n", "").isprintable():
         return body
     return "".join(
@@ -241,7 +241,7 @@ def clean(body: str) -> str:
 
 
 def _fit(body: str) -> str:
-    """The body with each line that is too long (by a long userid or address) broken at a blank."""
+    """The body with lines broken that are too long, because of a long userid or address."""
     lines = body.split("\n")
     if max(map(len, lines)) <= COLUMNS:
         return body
@@ -249,7 +249,7 @@ def _fit(body: str) -> str:
 
 
 def _wrap(line: str) -> list[str]:
-    """The line, or what it is broken into: an indented one goes on two blanks further right."""
+    """The line in pieces that fit; those of an indented line are indented by two more."""
     if len(line) <= COLUMNS:
         return [line]
     indent = line[: len(line) - len(line.lstrip())]

@@ -17,7 +17,7 @@ from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import PreferenceList
 from pbm.core.model.player import find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.views.redaction import candidates
+from pbm.core.views.redaction import find_candidates
 from pbm.store.tables import players
 
 _LONGEST_NAME = 40
@@ -219,7 +219,7 @@ def _require_free_name(call: Call, name: str) -> None:
     typed = call.command.password
     if any(
         word == typed or secrets.remembers(player.id, player.password, word)
-        for word in candidates(name.split())
+        for word in find_candidates(name.split())
     ):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,

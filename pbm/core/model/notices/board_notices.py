@@ -10,6 +10,18 @@ from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
 
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What somebody proposes, in words, and who (`missing`) has not answered. The viewer may be
+    the proposer (`is_own`) or have to answer (`is_asked`)."""
+
+    proposer: str
+    what: str
+    missing: str
+    is_own: bool
+    is_asked: bool
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardView:
     """A board as one viewer may see it, in words and as a picture.
@@ -21,7 +33,6 @@ class BoardView:
     until      when the viewer's clock runs out, where the viewer is on the move
     userid     the viewer's; USERID for a spectator
     example    a legal move, for the first turns
-    proposals  what is proposed by whom, and whether the viewer has to answer
     rated_as   the ratings as programs read them
     """
 
@@ -49,7 +60,7 @@ class BoardView:
     to_move: str
     names: str
     ranks: str
-    proposals: Sequence[tuple[str, bool]]
+    proposals: Sequence[Proposal]
     ratings: Sequence[str]
     rated_as: str
     commitment: str
