@@ -4,8 +4,8 @@ import argparse
 import sys
 
 import tests.attacks
+from tests.attacks.catalogue import ATTACKS, BROKEN, HEAD, carry_out
 from tests.attacks.families import FAMILIES
-from tests.attacks.rig import ATTACKS, BROKEN, HEAD, carry_out
 
 _PAGE = """\
 # Attacks on the server

@@ -9,7 +9,7 @@ from functools import partial
 
 from pbm.mail.incoming.bounce_report import report
 from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, read, refuse
-from tests.attacks.rig import Run, attack
+from tests.attacks.catalogue import Run, attack
 from tests.mail.mutate import run as mutated
 from tests.mail.samples import controls
 from tests.mail.test_hostile import BASE64, MAILS, QP, SHAPES, html, kind, mail

@@ -2,13 +2,13 @@
 
 from tests.attacks import (
     bombs,
-    door,
     injections,
     moves,
     operator,
     passwords,
     races,
     robots,
+    sessions,
     strangers,
     tokens,
 )
@@ -20,7 +20,7 @@ FAMILIES = [
         strangers,
         robots,
         tokens,
-        door,
+        sessions,
         races,
         bombs,
         injections,

@@ -10,12 +10,12 @@ from email.header import Header
 from pathlib import Path
 
 from pbm.store.tables import addresses, players
-from tests.attacks.rig import Run, attack, column, served
+from tests.attacks.catalogue import Run, attack, column, served
 from tests.cli.shell import environment
 from tests.conversations.house import SERVER, House
 from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED
-from tests.faults.rig import ROOT
+from tests.faults.kill_rig import ROOT
 from tests.mail.running import until
 from tests.mail.samples import controls
 

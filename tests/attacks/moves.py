@@ -14,11 +14,11 @@ from pbm.core.model.board_store import load
 from pbm.games import game_names, get_game
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
-from tests.attacks.rig import Run, attack, column, count, served
+from tests.attacks.catalogue import Run, attack, column, count, served
 from tests.cli.shell import environment
 from tests.conversations.house import House
 from tests.conversations.test_passwords import UNLIMITED
-from tests.faults.rig import ROOT
+from tests.faults.kill_rig import ROOT
 from tests.games.hiding import PAIRS, compare
 
 _LONGEST = 0.05

@@ -19,7 +19,7 @@ from aiosmtpd.lmtp import LMTP
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.attacks.rig import Run, Unavailable, attack, count, served
+from tests.attacks.catalogue import Run, Unavailable, attack, count, served
 from tests.cli.shell import environment
 from tests.cli.test_admin import (
     test_sql_on_postgresql_has_no_rights_but_to_the_views as on_postgresql,
@@ -27,7 +27,7 @@ from tests.cli.test_admin import (
 from tests.cli.test_admin import test_sql_reads_only_the_views as on_sqlite
 from tests.conversations.servers import Sink
 from tests.e2e.programs import Postfix, free_port, program
-from tests.faults.rig import ROOT
+from tests.faults.kill_rig import ROOT
 from tests.mail.running import Loop, until
 
 _SECRET = re.compile(r"argon2|\$m=|[0-9a-f]{64}|Sesame")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from pbm.store.tables import players
-from tests.attacks.rig import Run, attack, count, counted, free_of, served, shape
+from tests.attacks.catalogue import Run, attack, count, counted, free_of, served, shape
 from tests.conversations.house import SERVER, House
 from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED

@@ -9,8 +9,8 @@ import time
 from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
-from tests.attacks.rig import Run, attack, count, served
-from tests.attacks.served import Dialogue, Served
+from tests.attacks.attacked_server import Dialogue, Served
+from tests.attacks.catalogue import Run, attack, count, served
 from tests.conversations.house import SERVER, House
 from tests.e2e.programs import free_port
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from pbm.store.tables import addresses, outbound, players
-from tests.attacks.rig import Run, attack, column, count, counted, served
+from tests.attacks.catalogue import Run, attack, column, count, counted, served
 from tests.conversations.house import SERVER, House
 from tests.conversations.mail import Mail
 from tests.conversations.test_echoes import AWAY, ECHOES, written

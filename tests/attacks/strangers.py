@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from pbm.core.language.verbs import VERBS
 from pbm.store.tables import boards, codes, inbound, outbound
-from tests.attacks.rig import Run, attack, column, count, served
+from tests.attacks.catalogue import Run, attack, column, count, served
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.attacks.catalogue import ATTACKS, BROKEN, OK, Attack, Run, carry_out
 from tests.attacks.families import FAMILIES
-from tests.attacks.rig import ATTACKS, BROKEN, OK, Attack, Run, carry_out
 
 
 def test_every_attack_has_a_name_of_its_own() -> None:

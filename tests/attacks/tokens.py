@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbm.store.tables import boards, moves, players
-from tests.attacks.rig import Run, attack, column, count, served
+from tests.attacks.catalogue import Run, attack, column, count, served
 from tests.conversations.house import SERVER, House
 
 LOCAL, _, HOST = SERVER.partition("@")

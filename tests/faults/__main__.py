@@ -13,7 +13,7 @@ import tempfile
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.faults.rig import Rig, Strike
+from tests.faults.kill_rig import Rig, Strike
 from tests.faults.strikes import Call, Failover, Kill, Restart, every, failover_url
 from tests.postgresql import Cluster
 

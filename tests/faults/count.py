@@ -16,7 +16,7 @@ from pbm.core.service.fsck import differences
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.faults.population import Population
-from tests.faults.relay import Relay
+from tests.faults.recording_relay import Relay
 from tests.store.statements import all_rows
 
 _SLACK = 5.0

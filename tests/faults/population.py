@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from pbm.games import get_game
 from pbm.rules import Position
-from tests.faults.relay import Relay
+from tests.faults.recording_relay import Relay
 
 _SECONDS = 30.0
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Iterator
 
-from tests.faults.rig import Rig
+from tests.faults.kill_rig import Rig
 from tests.postgresql import Cluster
 
 WORDS = "sendto,write,writev"

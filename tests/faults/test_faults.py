@@ -12,9 +12,9 @@ from sqlalchemy import delete, insert, select, update
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, moves, outbound
 from tests.faults.count import Figures, count
+from tests.faults.kill_rig import Rig, Strike
 from tests.faults.population import Population
-from tests.faults.relay import Relay
-from tests.faults.rig import Rig, Strike
+from tests.faults.recording_relay import Relay
 from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, may_trace
 from tests.postgresql import Cluster
 

@@ -17,8 +17,8 @@ from sqlalchemy import insert, select, text
 from pbm.core.service import restored
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
-from tests.faults.rig import ROOT
-from tests.faults.served import Serve, Served, until
+from tests.faults.daemon_process import Serve, Served, until
+from tests.faults.kill_rig import ROOT
 from tests.postgresql import Cluster
 from tests.store.statements import all_rows
 

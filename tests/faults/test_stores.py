@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pbm.store import migrate
-from tests.faults.served import PATIENCE, Serve, Served, until
+from tests.faults.daemon_process import PATIENCE, Serve, Served, until
 from tests.faults.strikes import may_trace
 from tests.store.statements import do
 

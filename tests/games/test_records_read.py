@@ -14,7 +14,7 @@ from draughts.PDN import PDNWriter
 from pbm.games import game_names, get_game
 from pbm.games.chess import ORDERS, order_of
 from pbm.rules import CHANCE, AmbiguousMove, Outcome, Played, Position, RecordError
-from tests.oracles.minishogi import named as minishogi
+from tests.oracles.minishogi_oracle import named as minishogi
 from tests.oracles.xiangqi import named as xiangqi
 
 PGN = ("chess", "chess960", "darkchess", "minishogi", "xiangqi")

@@ -20,7 +20,7 @@ from pbm.store.transaction import Session
 from tests.conversations.house import DAY, SERVER, Clock, House
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
-from tests.year.people import acts, joins, person, reads, settle_in
+from tests.year.simulated_players import acts, joins, person, reads, settle_in
 
 STEP = DAY / 4
 _TURNS_OF_BOTS = 6

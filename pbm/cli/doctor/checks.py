@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbm.cli.doctor.finding import Finding
-from pbm.cli.doctor.machine import (
+from pbm.cli.doctor.host import (
     check_configuration,
     check_disk,
     check_games,

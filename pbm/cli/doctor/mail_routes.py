@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding, summarize
-from pbm.cli.doctor.machine import nearest_existing
+from pbm.cli.doctor.host import nearest_existing
 from pbm.cli.mailing import where
 from pbm.cli.open_database import opened
 from pbm.config import Config, ConfigError

@@ -1,5 +1,5 @@
-"""The door: what it takes, what it refuses in the dialogue, and what it says when the fault is
-ours. Raw sockets against a whole daemon."""
+"""SMTP sessions over raw sockets against a whole daemon: what is accepted, what is refused, and the
+replies to internal errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The house's frame: who may import whom, and what is not imported at all."""
+"""Who may import whom, and what is not imported at all."""
 
 from __future__ import annotations
 

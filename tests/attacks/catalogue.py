@@ -18,7 +18,7 @@ from sqlalchemy.sql import ColumnElement
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import counters
-from tests.attacks.served import Served
+from tests.attacks.attacked_server import Served
 from tests.conversations.house import Clock, House
 from tests.conversations.mail import Mail
 from tests.mail.room import Room

@@ -1,4 +1,4 @@
-"""The door: smuggling, injection before TLS, floods, relaying, slow clients."""
+"""SMTP sessions: smuggling, injection before TLS, floods, relaying, slow clients."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from pbm.store.tables import inbound
-from tests.attacks.rig import Run, attack, count, served
-from tests.attacks.served import Dialogue, Served
+from tests.attacks.attacked_server import Dialogue, Served
+from tests.attacks.catalogue import Run, attack, count, served
 from tests.conversations.house import SERVER
 
 OURS = SERVER.encode()

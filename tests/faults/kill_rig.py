@@ -19,7 +19,7 @@ from pbm.store.tables import addresses, inbound, outbound
 from tests.bench.seed import seed
 from tests.faults.count import Figures, count
 from tests.faults.population import Population
-from tests.faults.relay import Relay
+from tests.faults.recording_relay import Relay
 
 ROOT = Path(__file__).parents[2]
 _CONFIG = """

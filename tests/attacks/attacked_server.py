@@ -23,7 +23,7 @@ from pbm.store.tables import inbound, outbound
 from tests.cli.shell import environment
 from tests.conversations.house import SERVER
 from tests.conversations.servers import Sink
-from tests.faults.rig import ROOT
+from tests.faults.kill_rig import ROOT
 from tests.mail.running import Loop, until
 
 PATIENCE = 60.0

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from pbm.store.engine import Store
 from pbm.store.tables import inbound
-from tests.faults.rig import ROOT
+from tests.faults.kill_rig import ROOT
 from tests.store.statements import all_rows
 
 _CONFIG = """
