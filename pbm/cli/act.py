@@ -24,7 +24,7 @@ from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS, verbs_by_word
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.password_checks import Checks, Guesses, Unverified, record
+from pbm.core.model.password_checks import Checks, Guesses, Unverified, record_failures
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import authenticate
@@ -185,7 +185,7 @@ def perform(
         command = authenticate(session, command, checks, now)
     if checks.wrong:
         with store.writing() as session:
-            record(session, checks.wrong, now)
+            record_failures(session, checks.wrong, now)
     while True:
         try:
             return _submit(store, service, command, asked, now)

@@ -12,7 +12,7 @@ import click
 
 from pbm.cli import REFUSED, USAGE, Failed
 from pbm.cli.terminal.output import line, print_json
-from pbm.core.model.dice_audit import Roll, rolls
+from pbm.core.model.dice_audit import Roll, audit_rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record
 from pbm.core.views.board_record import parse_record
@@ -95,7 +95,7 @@ def _checked(text: str) -> tuple[list[Roll], str, str]:
             return [], "", "none"
         if not shaped.secret:
             raise Failed("the record has no secret: imported boards have none", REFUSED)
-        for roll in rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
+        for roll in audit_rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
             found.append(roll)
     except Refusal as refusal:
         raise Failed(refusal.text, REFUSED) from None

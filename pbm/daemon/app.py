@@ -119,7 +119,7 @@ class Daemon:
     def _hold(self) -> None:
         """Keep what waits in a restored database from going out; a backup that is being written
         looks like one, but is locked."""
-        with self.store.alone("backup") as is_alone:
+        with self.store.exclusive("backup") as is_alone:
             if not is_alone:
                 return
             with self.store.writing() as session:
@@ -136,7 +136,7 @@ class Daemon:
     def _revive(self) -> None:
         """Try mails again that were set aside for a fault of the server's own: it may be mended."""
         with self.store.writing() as session:
-            count = queues.revive(session)
+            count = queues.retry_faults(session)
         if count:
             log.info("mails that were set aside are tried again", mails=count)
 
@@ -160,7 +160,7 @@ class Daemon:
 
     async def start(self) -> None:
         """Open the listeners and start to work."""
-        doubts = self.store.doubts()
+        doubts = self.store.durability_warning()
         if doubts:
             log.warning(doubts)
         loop = asyncio.get_running_loop()

@@ -193,13 +193,13 @@ class Worker:
         before = self._clock() - _LATE
         if not self._costly:
             return queues.peek(session, _BATCH, self._name, before)
-        waiting = queues.waiting(session, _MOST_WAITING, self._name, before)
+        waiting = queues.waiting_numbers(session, _MOST_WAITING, self._name, before)
         fresh = [number for number in waiting if number not in self._costly]
-        return queues.read(session, fresh[:_BATCH])
+        return queues.read_waiting(session, fresh[:_BATCH])
 
     def _read(self, session: Session, numbers: list[int]) -> list[_Prepared]:
         """Costly mails, understood."""
-        mails = queues.read(session, numbers)
+        mails = queues.read_waiting(session, numbers)
         for number in {*numbers} - {mail.id for mail in mails}:
             self._costly.pop(number)  # another worker has had it
         jobs = self._understood(mails)
@@ -277,9 +277,9 @@ class Worker:
 
         def note(session: Session) -> None:
             if is_fault and (not most or mail.attempts + 1 < most):
-                queues.retry(session, mail.id, result)
+                queues.count_failed_attempt(session, mail.id, result)
                 return
-            queues.bury(session, mail.id, result, self._clock(), is_fault=is_fault)
+            queues.set_aside(session, mail.id, result, self._clock(), is_fault=is_fault)
             if is_fault and not mail.faults and job is not None:
                 self._apologise(session, job)
 

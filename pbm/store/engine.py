@@ -125,7 +125,7 @@ class Store:
             os.close(file)
 
     @contextlib.contextmanager
-    def alone(self, name: str) -> Iterator[bool]:
+    def exclusive(self, name: str) -> Iterator[bool]:
         """Whether nobody else does what is named while the block runs, here or on another machine.
         The lock goes with the process that holds it, or with its connection."""
         path = self.url.database
@@ -146,7 +146,7 @@ class Store:
         finally:
             os.close(file)
 
-    def is_passing(self, error: BaseException) -> bool:
+    def is_transient(self, error: BaseException) -> bool:
         """Whether what failed is likely to work at once when it is tried again: the connection was
         lost (08, 57P01 to 57P03, or nobody could say why), transactions collided (40)."""
         if self.is_sqlite or not isinstance(error, OperationalError):
@@ -154,7 +154,7 @@ class Store:
         state = getattr(error.orig, "sqlstate", None) or "08"
         return str(state)[:2] in ("08", "40") or str(state)[:4] == "57P0"
 
-    def tidy(self) -> None:
+    def checkpoint(self) -> None:
         """Empty the log of an SQLite file, which still holds earlier pages: mails that have been
         masked since. It waits for nobody: while somebody reads, nothing is done."""
         if not self.is_sqlite:
@@ -165,7 +165,7 @@ class Store:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.exec_driver_sql(f"PRAGMA busy_timeout={patience}")
 
-    def doubts(self) -> str:
+    def durability_warning(self) -> str:
         """What keeps the database from being durable, or ""; the daemon says so when it starts."""
         if self.is_sqlite:
             return ""

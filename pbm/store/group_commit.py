@@ -83,7 +83,7 @@ class Writer:
             try:
                 return self._jobs.get(timeout=_QUIET)
             except queue.Empty:
-                self._store.tidy()
+                self._store.checkpoint()
                 self._tidied = self.commits
         return self._jobs.get()
 
@@ -94,7 +94,7 @@ class Writer:
                 self._guard(session)
                 results = [job(session) for job, _ in batch]
         except Exception as error:
-            if len(batch) == 1 and (again or not self._store.is_passing(error)):
+            if len(batch) == 1 and (again or not self._store.is_transient(error)):
                 batch[0][1].set_exception(error)
                 return
             for one in batch:

@@ -211,13 +211,13 @@ def peek(
     return rows
 
 
-def waiting(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
+def waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
     """The numbers of the mails that `peek` would return, without reading the mails."""
     params = {"most": most, "worker": worker, "before": before}
     return session.execute(_PEEK_NUMBERS, params).scalars().all()
 
 
-def read(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
+def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
     """Those of these mails that still wait."""
     return session.all(_READ, {"keys": pad_keys(numbers)}) if numbers else ()
 
@@ -292,13 +292,13 @@ def finish(
     _mark_executed(session, number)
 
 
-def retry(session: Session, number: int, result: MailResult) -> None:
+def count_failed_attempt(session: Session, number: int, result: MailResult) -> None:
     """Count a failed attempt; the mail waits for the next one."""
     row = {"key": number, "new_code": result.code.value, "said": result.text}
     session.execute(_TRY_AGAIN, row)
 
 
-def bury(
+def set_aside(
     session: Session,
     number: int,
     result: MailResult,
@@ -324,7 +324,7 @@ def bury(
     _mark_executed(session, number)
 
 
-def revive(session: Session) -> int:
+def retry_faults(session: Session) -> int:
     """Let the mails that were set aside for a fault of the server's own wait again; how many."""
     return len(session.execute(_AFTER_FAULTS).scalars().all())
 
@@ -344,7 +344,7 @@ def backlog(session: Session, table: Table) -> tuple[int, float | None]:
     return int(count), oldest
 
 
-def numbers(session: Session, count: int) -> list[int]:
+def reserve_numbers(session: Session, count: int) -> list[int]:
     """The numbers of the next outgoing mails; they stand in their Message-IDs."""
     if session.is_sqlite:
         return _next_numbers(session, outbound, count)
@@ -368,27 +368,27 @@ def _next_numbers(session: Session, table: Table, count: int) -> list[int]:
     return list(range(first, first + count))
 
 
-def post(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+def enqueue(session: Session, rows: Sequence[dict[str, Any]]) -> None:
     """Store outgoing mails under the numbers they were given."""
     session.defer(_POST, rows)
 
 
-def due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
+def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
     """The outgoing mails that are due, oldest first. One that was deferred holds back the later
     ones about the same board to the same address."""
     return session.all(_DUE, {"now": now, "most": most})
 
 
-def sent(session: Session, keys: Sequence[int], now: float) -> None:
+def mark_sent(session: Session, keys: Sequence[int], now: float) -> None:
     """These mails were delivered."""
     session.defer(_OUT_SENT, [{"keys": key, "at": now} for key in keys])
 
 
-def failed(session: Session, key: int, said: str, now: float) -> None:
+def mark_failed(session: Session, key: int, said: str, now: float) -> None:
     """This mail will never be delivered."""
     session.execute(_OUT_DONE, {"key": key, "new_state": FAILED, "at": now, "said": said})
 
 
-def later(session: Session, key: int, said: str, then: float) -> None:
+def retry_later(session: Session, key: int, said: str, then: float) -> None:
     """This mail is tried again at a later time."""
     session.execute(_OUT_LATER, {"key": key, "said": said, "then": then})

@@ -82,7 +82,7 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
     store = Store(url)
     now = time.time()
     with store.writing() as session:
-        queues.post(
+        queues.enqueue(
             session,
             [
                 {
@@ -97,7 +97,7 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
                     "created": now,
                     "next_attempt": now,
                 }
-                for number in queues.numbers(session, waiting)
+                for number in queues.reserve_numbers(session, waiting)
             ],
         )
     _, sink = free_ports(2)

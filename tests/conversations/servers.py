@@ -49,7 +49,7 @@ def _waiting(store: Store, now: float) -> int:
         mails = session.execute(
             select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
         ).scalar_one()
-        return mails or len(queues.due(session, now, 1))
+        return mails or len(queues.find_due(session, now, 1))
 
 
 class InProcess:
@@ -82,8 +82,8 @@ class InProcess:
         while self._work():
             pass
         with self.store.writing() as session:
-            rows = queues.due(session, self._clock(), 1000)
-            queues.sent(session, [row.id for row in rows], self._clock())
+            rows = queues.find_due(session, self._clock(), 1000)
+            queues.mark_sent(session, [row.id for row in rows], self._clock())
         return [(row.recipient, row.message) for row in rows]
 
     def _work(self) -> int:

@@ -16,7 +16,7 @@ from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
-from pbm.core.model.dice_audit import rolls
+from pbm.core.model.dice_audit import audit_rolls
 from pbm.core.model.log import entry_of
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
@@ -93,7 +93,7 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         assert row is not None
         start = board.game.setup(len(board.seats), board.options)
         log = [entry_of(entry) for entry in reads.log_of(session, board.id)]
-        asked = list(rolls(start, board.id, row.secret, log))
+        asked = list(audit_rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)
         assert json.loads(one_row(session, boards.select()).options) == board.options

@@ -65,9 +65,9 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
         mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
         session.execute(insert(inbound).values(**mail, received=NOW + 40 * DAY, state="waiting"))
     with store.writing() as session:
-        assert queues.due(session, NOW, 9) == []
+        assert queues.find_due(session, NOW, 9) == []
         due.beat(session, NOW)
-        assert len(queues.due(session, NOW, 9)) == 1
+        assert len(queues.find_due(session, NOW, 9)) == 1
         assert len(queues.peek(session, 9, "worker", NOW + 10)) == 1
 
 
@@ -116,13 +116,15 @@ def test_a_pause_of_one_player_is_nobody_elses(store: Store) -> None:
             None,
             None,
         )
-        calendar = board_clocks.whole_calendar(session, ann, NOW)
+        calendar = board_clocks.read_calendar(session, ann, NOW)
         assert calendar.off == {5, 6}
         assert sorted(calendar.stops) == [
             (NOW, NOW + DAY),
             (NOW + 5 * DAY, NOW + 6 * DAY),
         ]
-        assert board_clocks.stops(session, 2, NOW + 3 * DAY) == ((NOW + 5 * DAY, NOW + 6 * DAY),)
+        assert board_clocks.read_stops(session, 2, NOW + 3 * DAY) == (
+            (NOW + 5 * DAY, NOW + 6 * DAY),
+        )
 
 
 def test_two_daemons_do_not_tick_at_once(postgresql_url: str) -> None:

@@ -169,7 +169,7 @@ def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store
         reads.prefetch_players(session, ["ann"])
         cache = session.prefetched
         session.execute(_SET, {"name": "test", "value": "a"})
-        queues.numbers(session, 3)
+        queues.reserve_numbers(session, 3)
         queues.first_copy(session, "x", 1)
         queues.prefetch(session, {1: "x"})
         assert session.prefetched is cache

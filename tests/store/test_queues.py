@@ -116,7 +116,9 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
 def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
-        queues.retry(session, number, MailResult(MailOutcome.FAULT, "failed: OSError"))
+        queues.count_failed_attempt(
+            session, number, MailResult(MailOutcome.FAULT, "failed: OSError")
+        )
     with store.reading() as session:
         (row,) = queues.peek(session, 10)
     assert (row.attempts, row.outcome, row.raw) == (1, "failed: OSError", arrived(1)["raw"])
@@ -126,7 +128,7 @@ def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Stor
 def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
     first, second = journal(store, 1, 2)
     with store.writing() as session:
-        queues.bury(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
+        queues.set_aside(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
     with store.reading() as session:
         assert [row.id for row in queues.peek(session, 10)] == [second]
         row = inbound_row(session, first)
@@ -183,64 +185,64 @@ def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
 
 def test_numbers_are_new_and_rising_and_rows_get_them(store: Store) -> None:
     with store.writing() as session:
-        given = queues.numbers(session, 3)
-        queues.post(session, [outgoing(number) for number in given])
-        more = queues.numbers(session, 2)
-        queues.post(session, [outgoing(number) for number in more])
+        given = queues.reserve_numbers(session, 3)
+        queues.enqueue(session, [outgoing(number) for number in given])
+        more = queues.reserve_numbers(session, 2)
+        queues.enqueue(session, [outgoing(number) for number in more])
     with store.reading() as session:
-        rows = queues.due(session, 2000.0, 10)
+        rows = queues.find_due(session, 2000.0, 10)
     assert [row.id for row in rows] == [*given, *more] == sorted({*given, *more})
     assert rows[0].message == b"\x00\xffanything"
 
 
 def test_a_number_is_never_given_twice_even_when_its_mail_is_gone(store: Store) -> None:
     with store.writing() as session:
-        given = queues.numbers(session, 2)
-        queues.post(session, [outgoing(number) for number in given])
+        given = queues.reserve_numbers(session, 2)
+        queues.enqueue(session, [outgoing(number) for number in given])
     with store.writing() as session:
         session.execute(outbound.delete())
     with store.writing() as session:
-        assert min(queues.numbers(session, 1)) > max(given)
+        assert min(queues.reserve_numbers(session, 1)) > max(given)
 
 
 def test_two_open_transactions_draw_different_numbers(postgresql_url: str) -> None:
     one, other = Store(postgresql_url), Store(postgresql_url)
     with one.writing() as here, other.writing() as there:
-        drawn = [queues.numbers(session, 3) for session in (here, there, here)]
+        drawn = [queues.reserve_numbers(session, 3) for session in (here, there, here)]
         for session, numbers in zip((here, there, here), drawn, strict=True):
-            queues.post(session, [outgoing(number) for number in numbers])
+            queues.enqueue(session, [outgoing(number) for number in numbers])
     assert len({number for numbers in drawn for number in numbers}) == 9
     with one.reading() as session:
-        assert len(queues.due(session, 2000.0, 100)) == 9
+        assert len(queues.find_due(session, 2000.0, 100)) == 9
     one.close()
     other.close()
 
 
 def test_outgoing_mails_are_due_when_their_time_has_come(store: Store) -> None:
     with store.writing() as session:
-        numbers = queues.numbers(session, 3)
+        numbers = queues.reserve_numbers(session, 3)
         times = (30.0, 10.0, 20.0)
-        queues.post(
+        queues.enqueue(
             session, [outgoing(number, at) for number, at in zip(numbers, times, strict=True)]
         )
     with store.reading() as session:
-        assert [row.next_attempt for row in queues.due(session, 25.0, 10)] == [10.0, 20.0]
-        assert [row.next_attempt for row in queues.due(session, 30.0, 1)] == [10.0]
+        assert [row.next_attempt for row in queues.find_due(session, 25.0, 10)] == [10.0, 20.0]
+        assert [row.next_attempt for row in queues.find_due(session, 30.0, 1)] == [10.0]
 
 
 def test_what_became_of_an_outgoing_mail_is_final(store: Store) -> None:
     with store.writing() as session:
-        one, two, three = queues.numbers(session, 3)
-        queues.post(session, [outgoing(number) for number in (one, two, three)])
+        one, two, three = queues.reserve_numbers(session, 3)
+        queues.enqueue(session, [outgoing(number) for number in (one, two, three)])
     with store.writing() as session:
-        queues.sent(session, [one], 1001.0)
-        queues.failed(session, two, "550 no such user", 1002.0)
-        queues.later(session, three, "451 busy", 1090.0)
+        queues.mark_sent(session, [one], 1001.0)
+        queues.mark_failed(session, two, "550 no such user", 1002.0)
+        queues.retry_later(session, three, "451 busy", 1090.0)
     with store.writing() as session:
-        queues.failed(session, one, "too late", 1003.0)
-        queues.later(session, two, "too late", 1003.0)
-        assert queues.due(session, 1089.0, 10) == []
-        assert [row.id for row in queues.due(session, 1090.0, 10)] == [three]
+        queues.mark_failed(session, one, "too late", 1003.0)
+        queues.retry_later(session, two, "too late", 1003.0)
+        assert queues.find_due(session, 1089.0, 10) == []
+        assert [row.id for row in queues.find_due(session, 1090.0, 10)] == [three]
         rows = [outbound_row(session, number) for number in (one, two, three)]
     assert [(row.state, row.why, row.attempts) for row in rows] == [
         ("sent", "", 1),

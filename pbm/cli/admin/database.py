@@ -161,7 +161,7 @@ def _dump(store: Store, target: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
-    with store.alone("backup") as is_alone:
+    with store.exclusive("backup") as is_alone:
         if not is_alone:
             raise Failed("another backup is running", TRY_AGAIN)
         with store.writing() as session:

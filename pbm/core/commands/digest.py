@@ -78,8 +78,8 @@ def _end(call: Call, board: Board, seat: Seat) -> float:
     allowed = board.control.allowed(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
-    calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
-    return max(clock.runs_out(calendar, board.moved, allowed), seat.due or 0.0)
+    calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+    return max(clock.end_of(calendar, board.moved, allowed), seat.due or 0.0)
 
 
 def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:
@@ -90,6 +90,6 @@ def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:
         ply=board.next_ply,
         invited=board.state == "invited",
         others=", ".join(others) or player.userid,
-        until="" if end == math.inf else board_clocks.when(end, player.preferences),
+        until="" if end == math.inf else board_clocks.format_time(end, player.preferences),
         end=end,
     )

@@ -92,7 +92,7 @@ def seek(call: Call) -> list[Notice]:
                 options=_options(terms),
                 rating=terms.rating,
                 userid=player.userid,
-                until=board_clocks.when(row["expires"], player.preferences),
+                until=board_clocks.format_time(row["expires"], player.preferences),
             )
         )
     ]
@@ -181,7 +181,7 @@ def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
         players=row.players,
         comment=" ".join(row.comment.split()),
         range=f"{row.lowest}-{row.highest}" if row.lowest is not None else "",
-        until=board_clocks.when(row.expires, {}),
+        until=board_clocks.format_time(row.expires, {}),
     )
 
 

@@ -46,7 +46,7 @@ def _targets(address: str) -> list[str]:
     return [mailbox(address), *domains]
 
 
-def barred(session: Session, addresses: Collection[str]) -> dict[str, str]:
+def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
     """Those of these addresses that a ban (BAN) or a stop (STOP) includes, with which; BAN where
     both do."""
     wanted = {address: _targets(address) for address in addresses if address}
@@ -65,7 +65,7 @@ def prefetch(session: Session, senders: Collection[str]) -> None:
     """Look these addresses up by one statement, for `kind_of`; by none when the queue has noted
     that there are no bans."""
     if session.info.get("any_bans", True):
-        kinds = barred(session, senders)
+        kinds = find_bans(session, senders)
         session.cache.bans.update({address: kinds.get(address, "") for address in senders})
 
 

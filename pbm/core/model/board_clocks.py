@@ -33,30 +33,30 @@ def _week(zone: str, off: str) -> Calendar:
     return Calendar(zone, clock.read_off(off) or frozenset())
 
 
-def stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
+def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """A player's vacations and the server's downtimes that end after a time."""
     return tuple((row.begins, row.ends) for row in pauses_of(session, player, since))
 
 
-def whole_calendar(session: Session, seat: Seat, since: float) -> Calendar:
+def read_calendar(session: Session, seat: Seat, since: float) -> Calendar:
     """All that stops the clock of a seat from a time on."""
     week = calendar_of(seat.preferences)
-    return Calendar(week.zone, week.off, stops(session, seat.player, since))
+    return Calendar(week.zone, week.off, read_stops(session, seat.player, since))
 
 
-def settle(session: Session, board: Board) -> None:
+def settle_clocks(session: Session, board: Board) -> None:
     """Write down what the clocks that stopped have used; their seats need no reminder any more."""
     for which, begin, end in board.stopped:
         seat = board.seats[which]
         spent = seat.spent
         if board.control.counts:
-            calendar = whole_calendar(session, seat, begin)
-            spent = board.control.settled(spent, clock.counted(calendar, begin, end))
+            calendar = read_calendar(session, seat, begin)
+            spent = board.control.settled(spent, clock.running_seconds(calendar, begin, end))
         seat.stop_clock(spent)
     board.stopped = []
 
 
-def next_look(board: Board) -> float | None:
+def next_check(board: Board) -> float | None:
     """When the clockwork has to look at the board: no later than anything can be due. Pauses are
     left out, since they only make it later."""
     if board.state == "sleeping":
@@ -68,7 +68,7 @@ def next_look(board: Board) -> float | None:
     ends = [
         due
         for seat in board.on_move
-        if (due := next_due(board, seat, calendar_of(seat.preferences))) is not None
+        if (due := next_notice(board, seat, calendar_of(seat.preferences))) is not None
     ]
     return min(ends, default=None)
 
@@ -78,17 +78,17 @@ def _invited(board: Board) -> float | None:
     return board.created + days * clock.DAY if days is not None else None
 
 
-def next_due(board: Board, seat: Seat, calendar: Calendar) -> float | None:
+def next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     """When the next reminder of that seat, the warning of all or its forfeit is due."""
     allowed = board.control.allowed(seat.spent)
-    times = clock.reminders(board.control, allowed)
-    found = [clock.runs_out(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
+    times = clock.reminder_times(board.control, allowed)
+    found = [clock.end_of(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
     if allowed is not None:
-        end = clock.runs_out(calendar, board.moved, allowed)
+        end = clock.end_of(calendar, board.moved, allowed)
         if is_warned(seat, end, calendar):
             found.append(max(end, seat.due or 0.0) + SLACK)
         else:
-            found.append(end - clock.warned_before(allowed))
+            found.append(end - clock.warning_before(allowed))
     return min(found, default=None)
 
 
@@ -98,7 +98,7 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
     due = seat.due
     if due is None or due < end - clock.HOUR:
         return False
-    return clock.runs_out(calendar, due, 0.0) <= due + clock.HOUR
+    return clock.end_of(calendar, due, 0.0) <= due + clock.HOUR
 
 
 def move_by(board: Board, seat: Seat) -> float | None:
@@ -107,19 +107,19 @@ def move_by(board: Board, seat: Seat) -> float | None:
     allowed = board.control.allowed(seat.spent)
     if allowed is None:
         return None
-    end = clock.runs_out(calendar_of(seat.preferences), board.moved, allowed)
+    end = clock.end_of(calendar_of(seat.preferences), board.moved, allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)
 
 
-def when(at: float, preferences: Mapping[str, str]) -> str:
+def format_time(at: float, preferences: Mapping[str, str]) -> str:
     """A time in words, in a player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
     zone = preferences.get("zone", "UTC")
     return f"{clock.local(at, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
-def until_text(board: Board, seat: Seat) -> str:
+def format_deadline(board: Board, seat: Seat) -> str:
     """When a seat on the move forfeits, in words; "" when it never does."""
     end = move_by(board, seat)
-    return when(end, seat.preferences) if end is not None else ""
+    return format_time(end, seat.preferences) if end is not None else ""

@@ -20,7 +20,13 @@ from pbm.core.model.log import Entry, effective, entry_of, replay, short_key
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
-from pbm.core.model.unplayable import Unplayable, Unread, missing, stand_in, unfit
+from pbm.core.model.unplayable import (
+    Unplayable,
+    UnreadablePosition,
+    build_stand_in,
+    missing_game,
+    outdated_board,
+)
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
 from pbm.store import reads
@@ -107,7 +113,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     try:
         game = get_game(row.game)
     except UnknownGame:
-        raise missing(row.game, row.id) from None
+        raise missing_game(row.game, row.id) from None
     options = json.loads(row.options)
     is_current = row.version == game.info.version
     if is_current:
@@ -119,9 +125,9 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
         options = options if is_current else dict(game.upgrade(options, row.version))
         position = replay(game, row.players, options, map(entry_of, reads.log_of(session, row.id)))
     except _UNREADABLE:
-        raise unfit(game, row.id) from None
+        raise outdated_board(game, row.id) from None
     if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
-        raise unfit(game, row.id)
+        raise outdated_board(game, row.id)
     return game, options, position, True
 
 
@@ -135,8 +141,12 @@ def from_rows(
     except Unplayable:
         if not anyway:
             raise
-        game, options, is_renewed = stand_in(row.game, row.players), json.loads(row.options), False
-        position = Unread(row.position, game.info.seats[row.players], options)
+        game, options, is_renewed = (
+            build_stand_in(row.game, row.players),
+            json.loads(row.options),
+            False,
+        )
+        position = UnreadablePosition(row.position, game.info.seats[row.players], options)
     ranks, reason = json.loads(row.outcome) if row.outcome else ((), "")
     return Board(
         id=row.id,
@@ -189,7 +199,7 @@ def from_rows(
 def save(session: Session, board: Board, now: float) -> None:
     """Write the board, its changed seats and its new log rows; rate it when it has ended."""
     board.conclude(now)
-    board_clocks.settle(session, board)
+    board_clocks.settle_clocks(session, board)
     outcome = board.outcome
     row = {
         "key": board.id,
@@ -205,7 +215,7 @@ def save(session: Session, board: Board, now: float) -> None:
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "moved": board.moved,
         "ended": board.ended,
-        "look": board_clocks.next_look(board),
+        "look": board_clocks.next_check(board),
         "kept": json.dumps(board.kept) if board.kept else None,
     }
     session.defer(_SAVE, (row,))

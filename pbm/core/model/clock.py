@@ -155,7 +155,7 @@ def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
         day, start = after, max(end, begin)
 
 
-def counted(calendar: Calendar, begin: float, end: float) -> float:
+def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
     """Seconds between two times in which the clock ran; 0 when the second is not the later."""
     total = 0.0
     for start, stop in running(calendar, begin):
@@ -165,7 +165,7 @@ def counted(calendar: Calendar, begin: float, end: float) -> float:
     return total
 
 
-def runs_out(calendar: Calendar, begin: float, seconds: float) -> float:
+def end_of(calendar: Calendar, begin: float, seconds: float) -> float:
     """When a clock that begins then has run for so many seconds."""
     left = seconds
     for start, stop in running(calendar, begin):
@@ -175,7 +175,7 @@ def runs_out(calendar: Calendar, begin: float, seconds: float) -> float:
     raise AssertionError("a clock runs without end")  # pragma: no cover
 
 
-def warned_before(allowed: float) -> float:
+def warning_before(allowed: float) -> float:
     """Seconds before the end at which everybody is told: two days, of short turns a quarter."""
     return min(WARNED, allowed / 4)
 
@@ -185,7 +185,7 @@ def least_warning(allowed: float) -> float:
     return min(_LEAST_WARNING, allowed / 4)
 
 
-def reminders(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
+def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
     """Seconds of a turn after which its seat alone is reminded: after `nag` days, and half-way from
     there to the end. Where a turn has no end, three times, each twice as late."""
     if control.nag is None:
@@ -193,11 +193,11 @@ def reminders(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
     first = control.nag * DAY
     if allowed is None:
         return first, 2 * first, 4 * first
-    latest = allowed - warned_before(allowed)
+    latest = allowed - warning_before(allowed)
     return tuple(at for at in (first, (first + allowed) / 2) if at < latest)
 
 
-def next_at(name: str, at: str, now: float) -> float:
+def next_time_of_day(name: str, at: str, now: float) -> float:
     """The next time after `now` at which a clock in that zone shows HH:MM."""
     hour, _, minute = at.partition(":")
     day = local(now, name).date()
@@ -221,25 +221,25 @@ def overlap(spans: Sequence[Span], begin: float, end: float) -> float:
     return sum(max(min(stop, end) - max(start, begin), 0.0) for start, stop in spans)
 
 
-def left_of_year(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
+def allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
     """Seconds of vacation that are left in the year of that time."""
     begin, end = year_of(now, name)
     return max(allowance - overlap(taken, begin, end), 0.0)
 
 
-def exceeds(taken: Sequence[Span], allowance: float, wanted: Span, name: str) -> bool:
+def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, name: str) -> bool:
     """Whether a vacation asks for more than a year of it has left. A change of the clocks within it
     may cost an hour."""
     at = wanted[0]
     while at < wanted[1]:
         begin, end = year_of(at, name)
-        if overlap([wanted], begin, end) > left_of_year(taken, allowance, at, name) + HOUR:
+        if overlap([wanted], begin, end) > allowance_left(taken, allowance, at, name) + HOUR:
             return True
         at = end
     return False
 
 
-def longest(taken: Sequence[Span], allowance: float, begin: float, name: str) -> float:
+def latest_vacation_end(taken: Sequence[Span], allowance: float, begin: float, name: str) -> float:
     """When a vacation that begins then ends at the latest: at the end of what its year, and where
     it lasts so long the next one, has left, or where another one begins; `begin` when nothing is
     left."""
@@ -247,7 +247,7 @@ def longest(taken: Sequence[Span], allowance: float, begin: float, name: str) ->
     at = begin
     while at < end:
         _, turn = year_of(at, name)
-        end = min(end, max(at + left_of_year(taken, allowance, at, name), at))
+        end = min(end, max(at + allowance_left(taken, allowance, at, name), at))
         if end < turn:
             break
         end, at = begin + allowance, turn

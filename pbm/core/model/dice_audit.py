@@ -32,7 +32,7 @@ class Roll:
         return self.written == self.decided
 
 
-def rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> Iterator[Roll]:
+def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> Iterator[Roll]:
     """Every answer of chance in the whole log, those that were taken back later included. A move
     that is played again in the place of one that was taken back gets the same answers."""
     position, asked = start, 0

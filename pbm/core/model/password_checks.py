@@ -58,7 +58,7 @@ class Guesses:
 class Checks:
     """The password checks of one mail.
 
-    wrong  accounts that a wrong password was tried on, once for each try, to be stored by `record`
+    wrong  accounts that a wrong password was tried on, once a try; `record_failures` stores them
     spent  accounts on which too many have been tried today
     """
 
@@ -155,7 +155,7 @@ class Checks:
         return True
 
 
-def record(session: Session, wrong: Iterable[int], now: float) -> None:
+def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:
     """Count a wrong password for each of these accounts."""
     for player in wrong:
         daily_counters.increment(session, _failures(player), now)

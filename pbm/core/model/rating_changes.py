@@ -63,13 +63,13 @@ def _change(row: ChangeRow) -> Change:
     )
 
 
-def lines(changed: Sequence[Change]) -> list[str]:
+def format_changes(changed: Sequence[Change]) -> list[str]:
     """The rating changes of a board, a line a seat."""
     width = max((len(change.userid) for change in changed), default=0)
     return [f"{change.userid:<{width}}  {change.line}" for change in changed]
 
 
-def facts(changed: Sequence[Change], players: int) -> str:
+def format_points(changed: Sequence[Change], players: int) -> str:
     """The new rating of each seat as programs read it, a dash where a seat has none; "" when the
     board is not rated."""
     after = {change.seat: str(change.after.points) for change in changed}

@@ -26,7 +26,7 @@ class Unplayable(Refusal):
     """Nothing can be played on a board, or nothing of a game, at the moment."""
 
 
-def missing(game: str, board: int = 0) -> Unplayable:
+def missing_game(game: str, board: int = 0) -> Unplayable:
     """The refusal for a game that is not there."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
@@ -36,7 +36,7 @@ def missing(game: str, board: int = 0) -> Unplayable:
     )
 
 
-def unfit(game: Game, board: int) -> Unplayable:
+def outdated_board(game: Game, board: int) -> Unplayable:
     """The refusal for a board whose moves the rules no longer allow."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
@@ -46,7 +46,7 @@ def unfit(game: Game, board: int) -> Unplayable:
     )
 
 
-def stand_in(name: str, players: int) -> Game:
+def build_stand_in(name: str, players: int) -> Game:
     """What stands for a game on boards whose position nobody can tell. It hides nothing: of each
     move only what a spectator may read is known."""
     try:
@@ -61,16 +61,16 @@ def stand_in(name: str, players: int) -> Game:
         info = known
 
         def start(self, players: int, options: Mapping[str, Value]) -> Position:
-            raise missing(name)
+            raise missing_game(name)
 
         def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-            raise missing(name)
+            raise missing_game(name)
 
     return StandIn()
 
 
 @dataclass(frozen=True, slots=True)
-class Unread(Position):
+class UnreadablePosition(Position):
     """A position that is only known as the text that was stored."""
 
     text: str

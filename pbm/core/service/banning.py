@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from pbm.core.model.bans import BAN, STOP, barred, mailbox
+from pbm.core.model.bans import BAN, STOP, find_bans, mailbox
 from pbm.core.model.notice import Notice
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -90,7 +90,7 @@ def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Noti
         _stop_mail(desk, rows)
     else:
         desk.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
-        if barred(desk.session, [row.address for row in rows]):
+        if find_bans(desk.session, [row.address for row in rows]):
             raise Refusal(
                 RefusalCode.WRONG_STATE, "this address is banned: pbm admin bans says by which ban"
             )
@@ -237,7 +237,7 @@ def _stop(desk: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[
 def _lift(desk: OperatorAct, rows: Iterable[AddressRow]) -> None:
     """Let mail go again to those of these rows that no ban includes and whose account is open."""
     found = {row.id: row for row in rows}
-    still = barred(desk.session, [row.address for row in found.values()])
+    still = find_bans(desk.session, [row.address for row in found.values()])
     free = [
         row.id
         for row in found.values()

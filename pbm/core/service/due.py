@@ -187,7 +187,7 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
 
 
 def _look_again(call: Call, board: Board, every: float) -> None:
-    look = board_clocks.next_look(board)
+    look = board_clocks.next_check(board)
     if board.state == "running":
         times = [_next_due(call, board, seat) for seat in board.on_move]
         look = min([at for at in times if at is not None], default=None)
@@ -199,16 +199,16 @@ def _look_again(call: Call, board: Board, every: float) -> None:
 
 
 def _next_due(call: Call, board: Board, seat: Seat) -> float | None:
-    calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
-    return board_clocks.next_due(board, seat, calendar)
+    calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+    return board_clocks.next_notice(board, seat, calendar)
 
 
 def _invitation_ends(call: Call, board: Board) -> float | None:
     days = board.control.forfeit or board.control.bank
     if days is None:
         return None
-    calendar = clock.Calendar(stops=board_clocks.stops(call.session, 0, board.created))
-    return clock.runs_out(calendar, board.created, days * DAY)
+    calendar = clock.Calendar(stops=board_clocks.read_stops(call.session, 0, board.created))
+    return clock.end_of(calendar, board.created, days * DAY)
 
 
 def _invitation(call: Call, board: Board) -> list[Notice]:
@@ -226,18 +226,18 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
     late: list[Seat] = []
     for seat in board.on_move:
         allowed = board.control.allowed(seat.spent)
-        calendar = board_clocks.whole_calendar(call.session, seat, board.moved)
-        used = clock.counted(calendar, board.moved, call.now)
-        passed = sum(at <= used for at in clock.reminders(board.control, allowed))
+        calendar = board_clocks.read_calendar(call.session, seat, board.moved)
+        used = clock.running_seconds(calendar, board.moved, call.now)
+        passed = sum(at <= used for at in clock.reminder_times(board.control, allowed))
         if allowed is not None:
-            end = clock.runs_out(calendar, board.moved, allowed)
+            end = clock.end_of(calendar, board.moved, allowed)
             told = max(end, seat.due or 0.0)
             if not board_clocks.is_warned(seat, end, calendar):
-                if call.now >= end - clock.warned_before(allowed):
+                if call.now >= end - clock.warning_before(allowed):
                     least = clock.least_warning(allowed)
                     seat.warn(max(end, call.now + least), passed)
                     if not board_clocks.is_warned(seat, end, calendar):
-                        seat.warn(clock.runs_out(calendar, call.now, least), passed)
+                        seat.warn(clock.end_of(calendar, call.now, least), passed)
                     notices += _warning(call, board, seat)
                     continue
             elif call.now >= told + board_clocks.SLACK and oldest > told:
@@ -301,19 +301,19 @@ def _warning(call: Call, board: Board, seat: Seat) -> list[Notice]:
 def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.addresses_at(call.session, board.id)
     log = BoardLog(call, board)
-    calendar = board_clocks.whole_calendar(call.session, late, board.moved)
+    calendar = board_clocks.read_calendar(call.session, late, board.moved)
     allowed = board.control.allowed(late.spent)
     end = None
     if allowed is not None:
-        end = max(clock.runs_out(calendar, board.moved, allowed), late.due or 0.0)
+        end = max(clock.end_of(calendar, board.moved, allowed), late.due or 0.0)
     notices = []
     for reader in readers:
         content = Reminder(
             view=build_view(board, reader.seat, log),
             late=late.userid,
             is_late=reader.player == late.player,
-            since=board_clocks.when(board.moved, reader.preferences),
-            until="" if end is None else board_clocks.when(end, reader.preferences),
+            since=board_clocks.format_time(board.moved, reader.preferences),
+            until="" if end is None else board_clocks.format_time(end, reader.preferences),
             others=len(board.position.playing) > 2,
         )
         notices.append(

@@ -27,7 +27,7 @@ from pbm.core.model.player import (
 )
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
-from pbm.core.model.unplayable import missing
+from pbm.core.model.unplayable import missing_game
 from pbm.core.views.redaction import drop_password
 from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
@@ -169,7 +169,7 @@ def _answered(call: Call) -> list[Notice]:
     except Refusal as refusal:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
-        notices = [build_refusal(call, missing(unknown.name))]
+        notices = [build_refusal(call, missing_game(unknown.name))]
     return [_addressed(call, _with_left(call, notice)) for notice in notices]
 
 

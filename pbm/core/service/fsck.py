@@ -12,7 +12,7 @@ from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rating_differences
 from pbm.core.model.board_store import from_rows
-from pbm.core.model.dice_audit import rolls
+from pbm.core.model.dice_audit import audit_rolls
 from pbm.core.model.log import Entry, effective, entry_of, ply_of, replay
 from pbm.core.model.secrets import commitment
 from pbm.core.model.unplayable import Unplayable
@@ -136,7 +136,7 @@ def _chance_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
     if commitment(row.secret) != row.commitment:
         return "its commitment is not that of its secret"
     start = board.game.setup(row.players, board.options)
-    for roll in rolls(start, row.id, row.secret, log):
+    for roll in audit_rolls(start, row.id, row.secret, log):
         if not roll.is_right:
             return f"chance in move {roll.number} is not what its secret decides"
     return ""
@@ -170,7 +170,7 @@ def _state_difference(
 def _clock_difference(row: BoardRow, board: Board) -> str:
     if board.is_over and row.look is not None:
         return "it is over, but its clock is still to be looked at"
-    if row.look is None and board_clocks.next_look(board) is not None:
+    if row.look is None and board_clocks.next_check(board) is not None:
         return "its clock runs, but nobody looks at it"
     if any(seat.spent < 0 for seat in board.seats):
         return "a seat has spent less than no time"

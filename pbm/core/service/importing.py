@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import insert
 
-from pbm.core.model.dice_audit import rolls
+from pbm.core.model.dice_audit import audit_rolls
 from pbm.core.model.log import RETRACTABLE, Entry, effective, ply_of, short_key, step
 from pbm.core.model.player import NO_PASSWORD, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -213,7 +213,7 @@ def checked(record: Mapping[str, Any]) -> Checked:
         )
     _require_result(read, position, log)
     if read.secret and any(
-        not roll.is_right for roll in rolls(read.start, read.board, read.secret, read.log)
+        not roll.is_right for roll in audit_rolls(read.start, read.board, read.secret, read.log)
     ):
         raise Refusal(
             RefusalCode.BAD_RECORD,

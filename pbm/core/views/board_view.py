@@ -41,7 +41,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         accepted=seat is not None and seat.accepted,
         moved=seat is not None and seat.moved,
         rolled=has_dice and board.number > board.ply,
-        until=board_clocks.until_text(board, seat) if on_move and seat is not None else "",
+        until=board_clocks.format_deadline(board, seat) if on_move and seat is not None else "",
         userid=seat.userid if seat is not None else "USERID",
         example=position.legal_moves(viewer)[0]
         if on_move and viewer is not None and is_early
@@ -52,8 +52,8 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         names=" ".join(each.userid for each in board.seats),
         ranks=" ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
         proposals=_list_proposals(board, viewer),
-        ratings=rating_changes.lines(log.ratings),
-        rated_as=rating_changes.facts(log.ratings, len(board.seats)),
+        ratings=rating_changes.format_changes(log.ratings),
+        rated_as=rating_changes.format_points(log.ratings, len(board.seats)),
         commitment=board.commitment if has_dice else "",
         secret=board.secret.hex() if board.is_over and has_dice else "",
     )

@@ -50,11 +50,11 @@ class MailExecutor:
     def execute(self, session: Session, mail: IncomingMail, now: float) -> list[dict[str, Any]]:
         """Execute the mail's commands and mark it done; the rows of the mails that go out. Raises
         Unverified, and does nothing, when a password has to be verified first."""
-        password_checks.record(session, mail.guessed, mail.received)
+        password_checks.record_failures(session, mail.guessed, mail.received)
         letter = mail.letter
         if letter is None:
             if mail.ignored is not None:
-                queues.bury(session, mail.number, mail.ignored, now, masked=_unreadable(mail))
+                queues.set_aside(session, mail.number, mail.ignored, now, masked=_unreadable(mail))
             return []
         copy = _find_original(session, mail)
         if mail.bounce is not None and mail.bounce.reports and copy is None:

@@ -112,10 +112,10 @@ class Outbox:
 
     def _fetch_due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
         """The mails to send while `turn` is held; None when another daemon is the sender."""
-        if not turn.enter_context(self._store.alone("sender")):
+        if not turn.enter_context(self._store.exclusive("sender")):
             return None
         with self._store.reading() as session:
-            return queues.due(session, self._clock(), _BATCH)
+            return queues.find_due(session, self._clock(), _BATCH)
 
     async def _send(self, rows: Sequence[OutboundRow]) -> bool:
         """Send a batch, split among the couriers; returns whether the relay is up."""
@@ -182,18 +182,20 @@ class Outbox:
 
     def _note(self, session: Session, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         now = self._clock()
-        queues.sent(session, [row.id for row, result in results if result == Delivered()], now)
+        queues.mark_sent(session, [row.id for row, result in results if result == Delivered()], now)
         for row, result in results:
             if isinstance(result, Failed):
-                queues.failed(session, row.id, result.why, now)
+                queues.mark_failed(session, row.id, result.why, now)
                 self._refused(session, row.recipient, result.why, now)
             elif isinstance(result, Deferred):
                 days = self._config.limits.retry_days
                 is_old = days and now - row.created > days * 86400
                 if is_old and row.attempts >= _FEWEST:
-                    queues.failed(session, row.id, f"given up after {days} days: {result.why}", now)
+                    queues.mark_failed(
+                        session, row.id, f"given up after {days} days: {result.why}", now
+                    )
                 else:
-                    queues.later(session, row.id, result.why, now + retry_delay(row.attempts))
+                    queues.retry_later(session, row.id, result.why, now + retry_delay(row.attempts))
 
 
 def retry_delay(attempts: int) -> float:

@@ -33,7 +33,7 @@ class Postbox:
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return []
-        numbers = queues.numbers(session, len(pairs))
+        numbers = queues.reserve_numbers(session, len(pairs))
         stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
         rows = [
             row(
@@ -48,7 +48,7 @@ class Postbox:
             )
             for (notice, address), number in zip(pairs, numbers, strict=True)
         ]
-        queues.post(session, rows)
+        queues.enqueue(session, rows)
         return rows
 
 

@@ -125,7 +125,7 @@ def read_addresses(call: Call, words: Iterable[str], form: str) -> list[str]:
 
 def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[str]:
     """Store addresses and return those that must be confirmed first; refuses barred ones."""
-    if bans.barred(call.session, chosen):
+    if bans.find_bans(call.session, chosen):
         raise Refusal(
             RefusalCode.BARRED_ADDRESS,
             "one of these addresses cannot be used here",
@@ -168,7 +168,7 @@ def _list_addresses(call: Call, player: Player, replacing: Sequence[str] = ()) -
     """The answer that lists a player's addresses; `replacing` are to take the place of all."""
     rows = reads.all_addresses(call.session, player.id)
     stopped = [row.address for row in rows if row.stopped is not None]
-    barred = bans.barred(call.session, stopped)
+    barred = bans.find_bans(call.session, stopped)
     notes = [(row.address, _describe_state(row, barred)) for row in rows]
     return call.answer(
         AddressList(

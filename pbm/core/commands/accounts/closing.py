@@ -15,7 +15,7 @@ from pbm.core.model.board_store import load, save
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Goodbye, SignOffCode
 from pbm.core.model.player import NO_PASSWORD, Player
-from pbm.core.model.unplayable import Unread
+from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.tables import addresses, audit, boards, codes, players, seats
@@ -64,7 +64,7 @@ def _find_open_boards(call: Call, player: Player) -> list[int]:
 
 def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     board = load(call.session, number, lock=True, anyway=True)
-    if isinstance(board.position, Unread):
+    if isinstance(board.position, UnreadablePosition):
         return _cancel(call, board, player)
     name = "decline" if board.state == "invited" else "resign"
     verb = get_verb(name)

@@ -162,7 +162,7 @@ PREFERENCES = (
 def next_digest(chosen: Mapping[str, str], now: float) -> float | None:
     """When the next digest of a player with those preferences goes out; None without one."""
     at = chosen.get("digest", "no")
-    return None if at == "no" else clock.next_at(chosen.get("zone", "UTC"), at, now)
+    return None if at == "no" else clock.next_time_of_day(chosen.get("zone", "UTC"), at, now)
 
 
 def set_preferences(call: Call) -> list[Notice]:

@@ -55,7 +55,7 @@ def vacation(call: Call) -> list[Notice]:
             "you have a vacation in that time already; this ends or cancels it",
             "vacation {user} PASSWORD off",
         )
-    if clock.exceeds(known, allowance, wanted, zone):
+    if clock.exceeds_allowance(known, allowance, wanted, zone):
         raise Refusal(
             RefusalCode.NO_DAYS_LEFT,
             f"that is more than your vacation of {call.config.players.vacation_days} days a year "
@@ -178,13 +178,15 @@ def by_itself(call: Call, seat: Seat, begin: float) -> tuple[Span, list[Notice]]
     zone = seat.preferences.get("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
     rows = vacations_of(call.session, seat.player)
-    end = clock.longest([(row.begins, row.ends) for row in rows], allowance, begin, zone)
+    end = clock.latest_vacation_end(
+        [(row.begins, row.ends) for row in rows], allowance, begin, zone
+    )
     if not seat.is_active or end - begin < HOUR or end <= call.now:
         return None
     add(call.session, seat.player, (begin, end), "automatic", call.now)
     content = VacationTaken(
         userid=seat.userid,
-        until=board_clocks.when(end, seat.preferences),
+        until=board_clocks.format_time(end, seat.preferences),
         left=_days_left(call, seat.player, seat.preferences, end),
     )
     own = Notice(content, reads.addresses_of(call.session, seat.player), seat.player)
@@ -205,8 +207,10 @@ def announced(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
             VacationAnnounced(
                 userid=userid,
                 boards=list(shared[other.id].values()),
-                begin=board_clocks.when(span[0], other.preferences) if span[0] > call.now else "",
-                until=board_clocks.when(span[1], other.preferences),
+                begin=board_clocks.format_time(span[0], other.preferences)
+                if span[0] > call.now
+                else "",
+                until=board_clocks.format_time(span[1], other.preferences),
             ),
         )
         for other in people
@@ -221,7 +225,7 @@ def _left(call: Call, at: float) -> str:
 def _days_left(call: Call, player: int, preferences: Mapping[str, str], at: float) -> str:
     allowance = call.config.players.vacation_days * DAY
     zone = preferences.get("zone", "UTC")
-    left = clock.left_of_year(taken(call.session, player), allowance, at, zone) / DAY
+    left = clock.allowance_left(taken(call.session, player), allowance, at, zone) / DAY
     return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
 
 
@@ -234,8 +238,8 @@ def _state(call: Call, *, ended: bool = False) -> Notice:
             ended=ended,
             spans=[
                 (
-                    board_clocks.when(row.begins, player.preferences),
-                    board_clocks.when(row.ends, player.preferences),
+                    board_clocks.format_time(row.begins, player.preferences),
+                    board_clocks.format_time(row.ends, player.preferences),
                 )
                 for row in rows
             ],
