@@ -66,7 +66,7 @@ def test_help_of_the_command_line_needs_no_database_and_no_mail() -> None:
 
 _SERVICE = "pbm/core/service/submit.py"
 _WAYS_ROUND = {
-    "pbm.core.service.execute": {"execute", "look", "refuse"},
+    "pbm.core.service.execute": {"execute", "show", "refuse"},
     "pbm.mail.outgoing.compose": {"Composer", "row"},
     "pbm.store.queues": {"post", "finish"},
 }
@@ -94,7 +94,7 @@ def ways_round(source: str) -> Iterator[str]:
 @pytest.mark.parametrize(
     ("source", "names"),
     [
-        ("from pbm.core.service.execute import execute, senders", ["execute"]),
+        ("from pbm.core.service.execute import execute, MustWrite", ["execute"]),
         ("from pbm.store import queues as q\ndef f(s):\n    q.post(s, [])", ["post"]),
         ("from pbm.mail.outgoing import compose\ncompose.Composer", ["Composer"]),
         ("def f(box):\n    box.enqueue()", ["enqueue"]),

@@ -27,7 +27,7 @@ from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.password_checks import Checks, Guesses, Unverified, record_failures
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import authenticate
+from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import CommandService, Submission, send_all, send_nothing
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service

@@ -14,7 +14,7 @@ from pbm.core.model.notices.account_notices import AddressList, PasswordChanged,
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.content import Content
 from pbm.core.model.password_checks import Checks, Guesses
-from pbm.core.service.execute import authenticate
+from pbm.core.service.authenticate import authenticate
 from pbm.store.engine import Store
 from pbm.store.tables import codes
 from pbm.store.transaction import Session

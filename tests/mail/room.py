@@ -20,7 +20,7 @@ from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import authenticate
+from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Submission, send_nothing
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues

@@ -16,7 +16,7 @@ from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import NoCommand
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.execute import authenticate
+from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Part, Submission, Unread, send_nothing
 from pbm.store.engine import Store
 from pbm.store.transaction import Session

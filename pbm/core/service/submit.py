@@ -14,7 +14,7 @@ from pbm.core.language.parser import Command, Sender
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import execute, look, refuse
+from pbm.core.service.execute import execute, refuse, show
 from pbm.store import queues
 from pbm.store.mail_outcome import MailResult
 from pbm.store.transaction import Session
@@ -176,7 +176,7 @@ class CommandService:
         MustWrite when it would wake a board."""
         if isinstance(part, Unread):
             return refuse(session, part.sender, part.refusal, now, self.secrets, self.config)
-        return look(session, part, now, self.secrets, self.config)
+        return show(session, part, now, self.secrets, self.config)
 
     def _execute(self, session: Session, part: Part, submission: Submission) -> Sequence[Notice]:
         at = submission.received

@@ -17,7 +17,7 @@ from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets
-from pbm.core.service.execute import senders
+from pbm.core.service.authenticate import find_senders
 from pbm.mail.incoming.extract_commands import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
@@ -218,7 +218,7 @@ class AnswerLimits:
         command = entry.command or misread_command(entry.refusal)
         command = command or Command(verbs_by_word()["help"][0], entry.sender)
         command = replace(command, sender=entry.sender)
-        people = senders(session, command, now, self._secrets, self._config)
+        people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
 
 

@@ -9,7 +9,8 @@ from pbm.config import Config
 from pbm.core.model import bans
 from pbm.core.model.password_checks import Checks, Guesses
 from pbm.core.model.player import find_player, find_players_by_address
-from pbm.core.service.execute import MustWrite, authenticate, senders
+from pbm.core.service.authenticate import authenticate, find_senders
+from pbm.core.service.execute import MustWrite
 from pbm.core.service.submit import CommandService
 from pbm.mail.incoming.extract_commands import Entry, without_secret_text
 from pbm.mail.incoming.incoming_mail import IncomingMail
@@ -97,7 +98,8 @@ class MailVerifier:
         """The mail with the pages that it asks for, unless a board has to be woken for them."""
         now = mail.received
         senders_of_each = [
-            senders(session, command, now, self._secrets, self._config) for command in mail.commands
+            find_senders(session, command, now, self._secrets, self._config)
+            for command in mail.commands
         ]
         player = next((people[0] for people in senders_of_each if people), None)
         try:

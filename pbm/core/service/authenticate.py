@@ -1,0 +1,200 @@
+"""Finds out who sends a command: by password, by reply token, by the operator's word or by an
+address that may be believed.
+
+`authenticate` verifies passwords before any write lock is taken, as argon2id costs tens of
+milliseconds; `identify` runs inside the transaction and trusts its proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from pbm.config import Config
+from pbm.core.language.call import Call
+from pbm.core.language.parser import Command, Sender, with_claim
+from pbm.core.language.words import bare, is_userid
+from pbm.core.model.password_checks import Checks
+from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
+from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
+from pbm.core.model.secrets import Secrets
+from pbm.core.views.redaction import drop_password
+from pbm.store import reads
+from pbm.store.daily_counters import DAY
+from pbm.store.transaction import Session
+
+_ANSWERABLE_FOR = 30 * DAY
+"""How long after the end of a board its mails can be answered."""
+
+
+def authenticate(session: Session, command: Command, checks: Checks, now: float) -> Command:
+    """The command with the proof that its password is right, if it is, with the hash of a new
+    password, and without a comment that holds the password. Only reads."""
+    if command.sender.token is not None or command.verb.name == "preview":
+        command = _with_claim(session, command)
+    if command.password and command.user:
+        command = _with_proof(session, command, checks, now)
+    if "new_password" in command.verb.slots and command.words:
+        command = replace(command, new_hash=_hash_new_password(command, checks))
+    if command.text or (command.verb.name == "queue" and not command.password):
+        people = find_senders(session, command, now, checks.secrets, checks.config)
+        command = drop_password(command, people, checks)
+    most = checks.config.limits.text
+    if most and len(command.text) > most:
+        command = replace(command, text=command.text[:most] + " ...")
+    return command
+
+
+def _hash_new_password(command: Command, checks: Checks) -> str:
+    """The hash of the new password; "" when the old one is wrong, and when the mail has used up its
+    share of hashes."""
+    if command.password and command.proof is None:
+        return ""
+    return checks.hashed(command.words[0][:64])
+
+
+def _with_claim(session: Session, command: Command) -> Command:
+    """The command with the userid and password that a reply claims beside its token."""
+
+    def exists(name: str) -> bool:
+        return is_userid(name) and find_player(session, name) is not None
+
+    def is_own(name: str) -> bool:
+        return exists(name) and name in _possible_writers(session, command.sender)
+
+    return with_claim(command, is_own, exists)
+
+
+def _possible_writers(session: Session, sender: Sender) -> set[str]:
+    """Userids, in lower case, of the players who may have written a reply: those of its address,
+    and the one whose mail it answers."""
+    names = {player.name for player in find_players_by_address(session, sender.address)}
+    token = sender.token
+    if token is not None and token.kind == "u":
+        player = get_player(session, token.number)
+        names |= {player.name} if player is not None else set()
+    elif token is not None:
+        seats = reads.seats_of(session, token.number)
+        names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
+    return names
+
+
+def _with_proof(session: Session, command: Command, checks: Checks, now: float) -> Command:
+    """The command with the proof, when the password is right as typed or without quotes and full
+    stop."""
+    player = find_player(session, command.user)
+    password = command.password
+    if (
+        player is not None
+        and command.verb.name == "change password"
+        and reads.open_code(
+            session, player.id, "reset", checks.secrets.digest_of_code(password), now
+        )
+    ):
+        return replace(command, proof=(player.id, player.password))  # a code of `forgot`
+    right = checks.is_right(session, player, (password, bare(password) or password), now)
+    if player is not None and right is not None:
+        return replace(command, password=right, proof=(player.id, player.password))
+    is_spent = player is not None and player.id in checks.spent
+    return replace(command, is_spent=is_spent)
+
+
+def find_senders(
+    session: Session, command: Command, now: float, secrets: Secrets, config: Config
+) -> tuple[Player, ...]:
+    """The players who provably sent the command: by a verified password, by reply token, by the
+    operator's word, or by a From that may be believed."""
+    call = Call(session, command, now, secrets, config)
+    if command.password or command.sender.operator:
+        is_proven = command.proof is not None or command.sender.operator
+        player = find_player(session, command.user) if is_proven else None
+    elif command.sender.token is not None:
+        player = find_by_token(call)
+    else:
+        return call.vouched
+    return (player,) if player is not None else ()
+
+
+def identify(call: Call) -> None:
+    """Set the player who sends the command. Refuses a wrong password, an account that is not open,
+    and an address that is not confirmed."""
+    command, session = call.command, call.session
+    sender = command.sender
+    if sender.operator and command.user:
+        call.player = find_player(session, command.user)
+        if call.player is None:
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid", "list")
+    elif command.verb.needs_password and command.user:
+        call.player = _find_by_password(call)
+    elif sender.token is not None:
+        call.player = find_by_token(call)
+    if call.player is not None and not call.player.is_active:
+        state = call.player.state
+        call.player = None
+        raise Refusal(
+            RefusalCode.SUSPENDED if state == "suspended" else RefusalCode.ACCOUNT_CLOSED,
+            f"this account is {state}",
+        )
+    if command.verb.needs_password and call.player is None:
+        raise Refusal(
+            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _full_form(call)
+        )
+    if call.player is not None and not call.player.is_confirmed:
+        raise Refusal(
+            RefusalCode.NOT_CONFIRMED, "your address is not confirmed yet", "confirm CODE"
+        )
+
+
+def _full_form(call: Call) -> str:
+    """The form of the command without a reply token, with the board that the token names."""
+    command, token = call.command, call.command.sender.token
+    if token is None or token.kind != "b":
+        return command.form
+    row = reads.board(call.session, token.number)
+    form = command.verb.form(row.game if row is not None else command.game or "GAME")
+    return form.replace("{board}", str(token.number))
+
+
+def _find_by_password(call: Call) -> Player:
+    command = call.command
+    player = find_player(call.session, command.user)
+    proof = command.proof
+    if player is not None and proof == (player.id, player.password):
+        return player
+    if player is not None and command.is_spent and _writes_from_own(call, player):
+        raise Refusal(
+            RefusalCode.TOO_MANY_GUESSES,
+            "too many wrong passwords today: another mail brings a code that helps",
+        )
+    raise wrong_password(command.form)
+
+
+def find_by_token(call: Call) -> Player | None:
+    """The player whose reply token it is, when the token is genuine and the mail came from one of
+    that player's confirmed addresses."""
+    token, session = call.command.sender.token, call.session
+    player = row = None
+    if token is not None and token.kind == "u":
+        candidate = get_player(session, token.number)
+        if candidate is not None and call.secrets.is_genuine(
+            token, candidate.password, now=call.now
+        ):
+            player = candidate
+    elif token is not None and token.kind == "b":
+        row = reads.board(session, token.number)
+        if row is None or (row.ended is not None and call.now > row.ended + _ANSWERABLE_FOR):
+            return None
+        seats = reads.seats_of(session, token.number)
+        if token.seat < len(seats) and any(
+            call.secrets.is_genuine(token, seats[token.seat].password, undos=undos)
+            for undos in range(row.undos, -1, -1)
+        ):
+            player = get_player(session, seats[token.seat].player_id)
+    if player is None or not _writes_from_own(call, player):
+        return None
+    if row is not None and row.state == "sleeping":
+        call.asleep = row.id
+    return player
+
+
+def _writes_from_own(call: Call, player: Player) -> bool:
+    """Whether From is one of the player's confirmed addresses."""
+    return any(sender.id == player.id for sender in call.senders)
