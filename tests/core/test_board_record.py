@@ -26,9 +26,8 @@ from pbm.core.views.board_record import build_record, format_record, parse_recor
 from pbm.games import game_names, get_game
 from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.tables import addresses, boards, players
+from pbm.store.tables import addresses, players
 from pbm.store.transaction import Session
-from tests.store.statements import one_row
 
 _PLIES = 400
 _NOW = 1772452800.0
@@ -96,4 +95,4 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         asked = list(audit_rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)
-        assert json.loads(one_row(session, boards.select()).options) == board.options
+        assert json.loads(row.options) == board.options

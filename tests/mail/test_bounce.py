@@ -191,7 +191,7 @@ def test_a_player_without_another_address(room: Room) -> None:
     with room.tried() as session:
         sent = bounced(room, session, "bob@example.org")
         assert {row["recipient"] for row in sent} == {"ann@example.org", "ann@home.example"}
-        assert all(b"Mail to bob comes back" in row["message"] for row in sent)
+        assert all(b"Mail to bob bounces" in row["message"] for row in sent)
         raw = mail("", sender="carl@example.org", subject="help")
         room.takes(session, raw, "carl@example.org")
         assert bounced(room, session, "carl@example.org") == []
