@@ -5,27 +5,18 @@ from __future__ import annotations
 
 import quopri
 import textwrap
-from collections.abc import Mapping
 from email.utils import formatdate
 from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
 from pbm.core.model.notice import Notice
-from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.list_notices import Digest
-from pbm.core.model.notices.talk_notices import Broadcast
 from pbm.core.model.secrets import Secrets
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.rendering import clean, render
 
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
 _PLAIN = ("Content-Type: text/plain; charset=us-ascii", "Content-Transfer-Encoding: 7bit")
-_STOPPED_BY: Mapping[type[Content], str] = {
-    Broadcast: "set broadcasts=no",
-    Digest: "set digest=no",
-}
-"""The command that unsubscribes from a kind of mail."""
 _BOUNDARY = "=_pbm_"
 """Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits."""
 
@@ -89,7 +80,7 @@ class Composer:
     def _unsubscribe(self, notice: Notice, token: str) -> list[str]:
         """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
         account. The command in it needs no password when sent from the player's address."""
-        thread, line = notice.thread, _STOPPED_BY.get(type(notice.content), "")
+        thread, line = notice.thread, notice.content.stopped_by
         if thread is not None and thread.seat is None:
             line = f"{thread.game} unwatch {thread.board}"
         if not line:

@@ -1,10 +1,11 @@
-"""Renders notices as text: each type of content has a template, whose first line is the subject."""
+"""Renders notices as text: each type of content has a template of its name, whose first line is the
+subject."""
 
 from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
 from importlib.resources import files
@@ -12,132 +13,14 @@ from typing import TYPE_CHECKING
 
 from pbm.config import Config
 from pbm.core.model.notice import Notice
-from pbm.core.model.notices.account_notices import (
-    AccountChanged,
-    AddressList,
-    AddressStopped,
-    CodeSent,
-    ConfirmationCode,
-    Goodbye,
-    PasswordChanged,
-    PreferenceList,
-    ResetCode,
-    SignOffCode,
-    UnlockCode,
-    Unlocked,
-    Unreachable,
-    VacationAnnounced,
-    VacationState,
-    VacationTaken,
-    Welcome,
-)
-from pbm.core.model.notices.board_notices import (
-    BoardAsleep,
-    BoardAtTerminal,
-    BoardDropped,
-    BoardRecord,
-    BoardShown,
-    BoardsShown,
-    BoardUpdate,
-    MoveQueued,
-    MoveSubmitted,
-    NewBoardPreview,
-    Preview,
-    Refused,
-    Reminder,
-)
 from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.list_notices import (
-    BoardList,
-    Digest,
-    GameList,
-    Ladder,
-    OfferExpired,
-    OfferJoined,
-    OfferList,
-    OfferMade,
-    OfferWithdrawn,
-    PlayerRatings,
-    Standings,
-)
-from pbm.core.model.notices.mail_notices import (
-    ErrorsOver,
-    MailKept,
-    NoCommand,
-    Stranger,
-    Transcript,
-)
-from pbm.core.model.notices.talk_notices import (
-    Broadcast,
-    Chat,
-    HelpPage,
-    Message,
-    OperatorMessage,
-    PassedOn,
-    Watching,
-)
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
 
 COLUMNS = 78
-TEMPLATES: Mapping[type[Content], str] = {
-    AccountChanged: "changed",
-    AddressList: "addresses",
-    AddressStopped: "stopped",
-    BoardAsleep: "asleep",
-    BoardAtTerminal: "table",
-    BoardDropped: "dropped",
-    BoardList: "boards",
-    BoardRecord: "record",
-    BoardShown: "show",
-    BoardUpdate: "board",
-    BoardsShown: "several",
-    Broadcast: "broadcast",
-    Chat: "chat",
-    CodeSent: "forgot",
-    ConfirmationCode: "code_confirm",
-    Digest: "digest",
-    ErrorsOver: "errors",
-    GameList: "games",
-    Goodbye: "goodbye",
-    HelpPage: "help",
-    Ladder: "ratings",
-    MailKept: "kept",
-    Message: "message",
-    MoveQueued: "queue",
-    MoveSubmitted: "submit",
-    NewBoardPreview: "new_board",
-    NoCommand: "no_command",
-    OfferExpired: "offer_expired",
-    OfferJoined: "offer_joined",
-    OfferList: "offers",
-    OfferMade: "offer",
-    OfferWithdrawn: "offer_withdrawn",
-    OperatorMessage: "operator",
-    PassedOn: "passed_on",
-    PasswordChanged: "password_changed",
-    PlayerRatings: "rating",
-    PreferenceList: "preferences",
-    Preview: "preview",
-    Refused: "refusal",
-    Reminder: "reminder",
-    ResetCode: "code_reset",
-    SignOffCode: "code_signoff",
-    Standings: "standings",
-    Stranger: "stranger",
-    Transcript: "transcript",
-    UnlockCode: "code_unlock",
-    Unlocked: "unlocked",
-    Unreachable: "unreachable",
-    VacationAnnounced: "vacation_told",
-    VacationState: "vacation",
-    VacationTaken: "vacation_taken",
-    Watching: "watching",
-    Welcome: "welcome",
-}
-_FIELDS = {kind: tuple(field.name for field in fields(kind)) for kind in TEMPLATES}
-"""The variables of each template."""
+_compiled: dict[type[Content], tuple[Template, tuple[str, ...]]] = {}
+_WORD = re.compile(r"(?<!^)(?=[A-Z])")
 _LONGEST_SUBJECT = 160
 _UNCLEAN = re.compile(r"[^\n -~]")
 _JOINERS = "\u200c\u200d"
@@ -171,22 +54,28 @@ def _environment() -> Environment:
     return environment
 
 
-@cache
-def _load_template(name: str) -> Template:
-    """A compiled template. Its globals become a plain dict: Jinja would copy a ChainMap entry by
-    entry for every mail."""
-    template = _environment().get_template(f"{name}.txt")
+def template_name(kind: type[Content]) -> str:
+    """The template of a type of content, named after it: `board_update.txt` for BoardUpdate."""
+    return _WORD.sub("_", kind.__name__).lower() + ".txt"
+
+
+def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
+    """The compiled template of a type, and the fields that it is rendered with. Its globals become
+    a plain dict: Jinja would copy a ChainMap entry by entry for every mail."""
+    template = _environment().get_template(template_name(kind))
     template.globals = dict(template.globals)
-    return template
+    return template, tuple(field.name for field in fields(kind))
 
 
 def render(notice: Notice, config: Config) -> tuple[str, str]:
     """Subject and body of a notice."""
     content = notice.content
     kind = type(content)
-    values = {name: getattr(content, name) for name in _FIELDS[kind]}
-    text = _load_template(TEMPLATES[kind]).render(values, server=config.server.address)
-    subject, _, body = text.partition("\n")
+    if kind not in _compiled:
+        _compiled[kind] = _compile(kind)
+    template, names = _compiled[kind]
+    values = {name: getattr(content, name) for name in names}
+    subject, _, body = template.render(values, server=config.server.address).partition("\n")
     body = clean(body).strip("\n")
     if notice.left:
         body = _add_left(body, notice.left)

@@ -10,7 +10,7 @@ from pbm.core.model.notices.content import Content
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountContent(Content):
-    """What is about the account of one player."""
+    """Content about the account of one player."""
 
     userid: str
 
@@ -22,13 +22,13 @@ class Welcome(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unlocked(AccountContent):
-    """Passwords are taken again."""
+    """Passwords are accepted again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AddressList(AccountContent):
-    """The addresses of an account with a note on each; `instead` are to take the place of all
-    others, and one of them `waits` for its code."""
+    """The addresses of an account, each with a note; those of `instead` are to replace all others;
+    `waits`: some are not confirmed."""
 
     rows: Sequence[tuple[str, str]]
     instead: Sequence[str]
@@ -37,24 +37,24 @@ class AddressList(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountChanged(AccountContent):
-    """To addresses that no longer belong to the account: `what` of it was changed."""
+    """Tells addresses that no longer belong to the account `what` of it was changed."""
 
     what: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PasswordChanged(AccountContent):
-    """The password is a new one."""
+    """The password has been changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeSent(Content):
-    """The answer to `forgot`, the same for any userid."""
+    """The answer to `forgot`, the same whether or not the userid exists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OneTimeCode(AccountContent):
-    """A code, valid for so many days. Nobody but its reader may see it."""
+    """A code, valid for so many days, which only its recipient may see."""
 
     code: str
     days: int
@@ -62,53 +62,37 @@ class OneTimeCode(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConfirmationCode(OneTimeCode):
-    """It proves that an address is the player's."""
+    """Confirms an address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResetCode(OneTimeCode):
-    """It stands for the old password where a new one is set."""
+    """Serves once as the old password, to set a new one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnlockCode(OneTimeCode):
-    """It has passwords taken again after too many wrong ones."""
+    """Has passwords accepted again after too many wrong ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignOffCode(OneTimeCode):
-    """It closes an account that has open boards."""
+    """Closes an account that has open boards."""
 
     boards: Sequence[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goodbye(AccountContent):
-    """The account is closed; the log of mails forgets its addresses after so many days (0:
-    never)."""
+    """The account is closed; its addresses stay in the log of mails for so many days (0: for
+    ever)."""
 
     days: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressStopped(AccountContent):
-    """Mail to one of the reader's addresses came back on so many days."""
-
-    address: str
-    days: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unreachable(AccountContent):
-    """Mail to somebody with whom the reader plays comes back; `reached`: not from everywhere."""
-
-    boards: Sequence[int]
-    reached: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreferenceList(AccountContent):
-    """All preferences as (key, value, what is allowed, what it does), and those just changed."""
+    """All preferences as (key, value, allowed values, help), and those just changed."""
 
     rows: Sequence[tuple[str, str, str, str]]
     changed: Sequence[str]
@@ -116,7 +100,7 @@ class PreferenceList(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationState(AccountContent):
-    """The vacations that are on or planned, from when to when, and the days that are left."""
+    """The current and planned vacations as (first, last), and the days left; `ended`: just now."""
 
     ended: bool
     spans: Sequence[tuple[str, str]]
@@ -127,7 +111,7 @@ class VacationState(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationTaken(AccountContent):
-    """A clock of the reader's ran out, so a vacation began by itself."""
+    """One of the reader's clocks ran out, so a vacation began automatically."""
 
     until: str
     left: str
@@ -135,7 +119,7 @@ class VacationTaken(AccountContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VacationAnnounced(AccountContent):
-    """Somebody with whom the reader plays is on vacation, or will be from `begin` on."""
+    """An opponent of the reader's is on vacation, or will be from `begin` on."""
 
     boards: Sequence[str]
     begin: str

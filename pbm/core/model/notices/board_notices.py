@@ -12,8 +12,8 @@ from pbm.rules import Picture
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What somebody proposes, in words, and who (`missing`) has not answered. The viewer may be
-    the proposer (`is_own`) or have to answer (`is_asked`)."""
+    """A proposal in words, and who has not answered it (`missing`). The viewer may have made it
+    (`is_own`) or have to answer it (`is_asked`)."""
 
     proposer: str
     what: str
@@ -29,8 +29,8 @@ class BoardView:
     people     a line for each seat
     log        the last moves, a line each; all of them when the board is over
     reason     how it ended
-    rolled     chance has decided something that no move asked for
-    until      when the viewer's clock runs out, where the viewer is on the move
+    rolled     a roll of the dice is known
+    until      when the viewer's clock runs out, if the viewer is to move
     userid     the viewer's; USERID for a spectator
     example    a legal move, for the first turns
     rated_as   the ratings as programs read them
@@ -69,7 +69,7 @@ class BoardView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardContent(Content):
-    """What shows one board."""
+    """Content that shows a board."""
 
     view: BoardView
 
@@ -86,11 +86,11 @@ class BoardContent(Content):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardUpdate(BoardContent):
-    """Something happened at a board.
+    """Something has changed at a board.
 
     news         sentences that follow the event
-    remark       a sentence of the server's: how the board came about, that a vacation ended
-    problem      why the rest of what was typed was not played
+    remark       how the board came about, or that a vacation has ended
+    problem      why the rest of the typed moves was not played
     comments     what was written with it, each below a line that says by whom
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
@@ -115,7 +115,7 @@ class BoardUpdate(BoardContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardShown(BoardContent):
-    """A board on request; `at` is the ply that was asked for, None for how it stands."""
+    """A board on request, at a ply or (None) as it stands."""
 
     headline: str
     at: int | None = None
@@ -136,7 +136,7 @@ class BoardsShown(Content):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAtTerminal(BoardContent):
-    """A board for somebody who plays at a terminal, with what others wrote."""
+    """A board as `pbm play` shows it, with what others wrote since the last time."""
 
     headline: str
     comments: Sequence[tuple[str, str]]
@@ -144,7 +144,7 @@ class BoardAtTerminal(BoardContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preview(BoardContent):
-    """A board after moves that nobody has played; `asks`: then chance decides."""
+    """A board after moves that are not played; `asks`: chance decides next."""
 
     submitted: str
     asks: bool
@@ -152,7 +152,7 @@ class Preview(BoardContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewBoardPreview(GameContent):
-    """A board that nobody has begun."""
+    """The board that a challenge would start."""
 
     title: str
     players: int
@@ -169,15 +169,15 @@ class NewBoardPreview(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveQueued(BoardContent):
-    """A move waits for its turn; "" when none does."""
+    """A move is queued for the player's turn, or ("") none is."""
 
     queued: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveSubmitted(BoardContent):
-    """A move waits for `confirm`. The view is of the position that it leads to, unless that
-    `is_hidden`; `asks`: then chance decides."""
+    """A move waits for `confirm`. The view shows the position after it, unless that `is_hidden`;
+    `asks`: chance decides next."""
 
     submitted: str
     asks: bool
@@ -186,7 +186,7 @@ class MoveSubmitted(BoardContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reminder(BoardContent):
-    """Somebody has been on the move for long: `until` is when that is lost, "" for never."""
+    """The seat of `late` has long been to move, and loses on time at `until` ("": never)."""
 
     late: str
     is_late: bool
@@ -197,21 +197,21 @@ class Reminder(BoardContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardAsleep(BoardContent):
-    """A board waits until its challenger has proved to be one, who may begin with a move."""
+    """A board sleeps until its challenger is proven, by a first move if it `begins`."""
 
     begins: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardDropped(GameContent):
-    """A board that was asleep is gone."""
+    """A sleeping board is dropped."""
 
     board: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRecord(GameContent):
-    """The record of a board; `field` is the same in the format of its field, if it has one."""
+    """The record of a board, and the game in its field's format, if there is one."""
 
     board: int
     record: str
@@ -222,8 +222,8 @@ class BoardRecord(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused(GameContent):
-    """A command was not done: why, and what to send instead; with the board as it stands where
-    that helps."""
+    """A command was refused: why, what to send instead, and the board as it stands where that
+    helps."""
 
     is_failure = True
 

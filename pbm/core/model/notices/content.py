@@ -1,4 +1,4 @@
-"""What all contents of notices have in common."""
+"""The base of all contents of notices."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbm.rules import Picture
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A picture with what an HTML page needs of it: the names of the seats, which may be colours,
-    and the moves that the reader may choose from, when they are few."""
+    """A picture, and what an HTML page needs besides: the names of the seats, which may be colours,
+    and the reader's legal moves, if few."""
 
     picture: Picture
     colours: tuple[str, ...] = ()
@@ -21,14 +21,18 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """What a notice says, as data; the edges write it as text. `is_failure`: something was not
-    done."""
+    """What a notice says, as data; the edges render it as text.
+
+    is_failure  something was not done
+    stopped_by  the command that ends mails of this kind, "" where there is none
+    """
 
     is_failure: ClassVar[bool] = False
+    stopped_by: ClassVar[str] = ""
 
     @property
     def named_games(self) -> tuple[str, ...]:
-        """The names of the games that it is about."""
+        """The games that it is about, by name."""
         return ()
 
     @property
@@ -38,17 +42,17 @@ class Content:
 
     @property
     def drawing(self) -> Drawing | None:
-        """The picture that it shows."""
+        """The picture that it shows, if any."""
         return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameContent(Content):
-    """What is about one game: `game` is its name."""
+    """Content about one game, or none ("")."""
 
     game: str
 
     @property
     def named_games(self) -> tuple[str, ...]:
-        """The one game, if any."""
+        """The game, if any."""
         return (self.game,) if self.game else ()

@@ -19,7 +19,7 @@ class GameList(Content):
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """One board of a list; a star marks who is on the move."""
+    """One board of a list; a star marks whose turn it is."""
 
     board: int
     game: str
@@ -29,7 +29,7 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardList(Content):
-    """Boards, the most `urgent` first or the newest; `more`: not all of them."""
+    """A list of boards, the most `urgent` or the newest first; `more`: there are others."""
 
     title: str
     rows: Sequence[BoardLine]
@@ -39,8 +39,7 @@ class BoardList(Content):
 
 @dataclass(frozen=True, slots=True)
 class WaitingBoard:
-    """A board that waits for a player. `until` says when the player's time is over, "" for never;
-    `end` is the same in seconds."""
+    """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit)."""
 
     game: str
     board: int
@@ -54,6 +53,8 @@ class WaitingBoard:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest(Content):
     """The boards that wait for a player, the most urgent first."""
+
+    stopped_by = "set digest=no"
 
     userid: str
     rows: Sequence[WaitingBoard]
@@ -77,7 +78,7 @@ class LadderRow:
 
 @dataclass(frozen=True, slots=True)
 class LadderPart:
-    """A part of a ladder, best first; `more`: not all of it."""
+    """A part of a ladder, best first; `more`: there are others."""
 
     title: str
     rows: Sequence[LadderRow]
@@ -86,8 +87,7 @@ class LadderPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder(GameContent):
-    """The ratings of all players of a game; above `limit` points of uncertainty they are
-    provisional."""
+    """The ratings in a game; those with an uncertainty above `limit` are provisional."""
 
     parts: Sequence[LadderPart]
     limit: int
@@ -115,7 +115,7 @@ class PlayerRatings(Content):
 
 @dataclass(frozen=True, slots=True)
 class OfferLine:
-    """An open offer; `points` is the rating of who made it, `range` which ratings it is for."""
+    """An open offer; `points` is the player's rating, `range` the ratings that may join."""
 
     offer: int
     game: str
@@ -138,7 +138,7 @@ class OfferList(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferMade(GameContent):
-    """The reader's offer stands; `rating` are the lowest and the highest that it is for."""
+    """The reader's offer is open; `rating` is the lowest and the highest rating that may join."""
 
     offer: int
     title: str
@@ -159,7 +159,7 @@ class OfferWithdrawn(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferJoined(GameContent):
-    """Somebody, or the reader (`own`), joined an offer that still waits for more players."""
+    """The reader (`own`) or somebody else joined an offer that needs still more players."""
 
     offer: int
     missing: int
@@ -170,7 +170,7 @@ class OfferJoined(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferExpired(GameContent):
-    """An offer that the reader made (`own`) or joined was not taken up in time."""
+    """An offer that the reader made (`own`) or joined found too few players in time."""
 
     offer: int
     userid: str

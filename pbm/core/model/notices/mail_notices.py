@@ -1,4 +1,4 @@
-"""Notices about mails themselves: those that could not be read, and those of many commands."""
+"""Notices about mails themselves: unread ones, those of several commands, those that bounce."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pbm.core.model.refusal import RefusalCode
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoCommand(Content):
-    """A mail held no command: what its writer can send, with own userid, game and board where they
-    are known, else USERID, GAME and BOARD."""
+    """A mail held no command: what its writer can send, with the writer's userid, game and board,
+    or USERID, GAME and BOARD where they are not known."""
 
     is_failure = True
 
@@ -28,28 +28,28 @@ class NoCommand(Content):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stranger(Content):
-    """To somebody whose address is not known: what this server is."""
+    """What this server is, for a writer whose address is not known."""
 
     is_failure = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailKept(Content):
-    """A mail will be tried again when a fault of the server's is mended."""
+    """A mail failed because of an error in the server and will be tried again."""
 
     is_failure = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorsOver(Content):
-    """No more errors are answered today."""
+    """Errors go unanswered for the rest of the day."""
 
     is_failure = True
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptPart:
-    """A line of a mail with the subjects and texts that answered it."""
+    """One line of a mail, with the subjects and texts that answer it."""
 
     line: str
     texts: Sequence[tuple[str, str]]
@@ -57,9 +57,27 @@ class TranscriptPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript(Content):
-    """One answer to a mail of several commands; `facts` are the blocks of all boards."""
+    """The answer to a mail of several commands; `facts` are the blocks at the end of all boards."""
 
     parts: Sequence[TranscriptPart]
     done: int
     count: int
     facts: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddressStopped(Content):
+    """Mail to one of the reader's addresses bounced on so many days and is stopped."""
+
+    userid: str
+    address: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreachable(Content):
+    """Mail to an opponent of the reader's bounces; `reached`: other addresses still work."""
+
+    userid: str
+    boards: Sequence[int]
+    reached: bool

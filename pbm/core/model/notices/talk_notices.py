@@ -1,4 +1,4 @@
-"""Notices that pass on what somebody wrote, and pages of help."""
+"""Notices that pass on what somebody wrote, and help pages."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class Message(Content):
 class Broadcast(Content):
     """What a player wrote to everybody."""
 
+    stopped_by = "set broadcasts=no"
+
     userid: str
     writer: str
     text: str
@@ -38,7 +40,7 @@ class Chat(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassedOn(GameContent):
-    """To whom the reader's text went: the board, if any, `names`, and how many mails that made."""
+    """Confirms that the reader's text was passed on: to whom, in how many mails."""
 
     game: str = ""
     board: int = 0
@@ -50,7 +52,7 @@ class PassedOn(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watching(GameContent):
-    """The reader gets the mails of a board (`on`), or no longer does."""
+    """The reader now watches a board (`on`), or no longer does."""
 
     board: int
     userid: str
@@ -59,7 +61,7 @@ class Watching(GameContent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpPage(Content):
-    """A page of help."""
+    """A help page."""
 
     topic: str
     text: str
