@@ -1,5 +1,5 @@
-"""Two ways to run the server under one conversation: its rooms called one after another in this
-process, and a whole daemon behind real sockets."""
+"""Two ways to run the server under one conversation: the daemon's worker and scheduler called in
+this thread, and a whole daemon behind real sockets."""
 
 from __future__ import annotations
 
@@ -10,24 +10,22 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope, Session
 from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp
-from pbm.core.model.password_checks import Unverified
 from pbm.core.model.secrets import Secrets
-from pbm.core.service import due
-from pbm.core.service.submit import Submission
 from pbm.daemon.app import Daemon, open_store
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
+from pbm.daemon.worker import Worker
+from pbm.mail.incoming.arrival import journal_row
 from pbm.mail.incoming.handle import MailHandler
-from pbm.mail.incoming.message.letter import dedupe_key, refuse
 from pbm.store import queues
 from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
 from pbm.store.tables import inbound
 from tests.conversations.house import Clock
 
@@ -53,7 +51,7 @@ def _waiting(store: Store, now: float) -> int:
 
 
 class InProcess:
-    """Bytes in, rows out: no socket and no thread."""
+    """Bytes in, rows out: the product's worker and scheduler without sockets, run when asked."""
 
     def __init__(
         self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
@@ -62,55 +60,36 @@ class InProcess:
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
         self.desk = MailHandler(config, self.secrets)
+        self._writer = Writer(self.store)
+        self._writer.start()
+        self._worker = Worker(config, self.store, self._writer, self.desk, "", clock, lambda: None)
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        assert refuse(raw) is None
-        row = {
-            "received": self._clock(),
-            "via": "smtp",
-            "peer": "127.0.0.1",
-            "envelope_from": envelope_from,
-            "recipient": recipient,
-            "raw": raw,
-            "fingerprint": dedupe_key(raw),
-            "state": "waiting",
-        }
+        row = journal_row(
+            raw,
+            via="smtp",
+            envelope_from=envelope_from,
+            recipient=recipient,
+            now=self._clock(),
+            peer="127.0.0.1",
+        )
         with self.store.writing() as session:
             queues.journal(session, [row])
 
     def settle(self) -> list[tuple[str, bytes]]:
-        while self._work():
+        while self._worker.work():
             pass
         with self.store.writing() as session:
             rows = queues.find_due(session, self._clock(), 1000)
             queues.mark_sent(session, [row.id for row in rows], self._clock())
         return [(row.recipient, row.message) for row in rows]
 
-    def _work(self) -> int:
-        with self.store.reading() as session:
-            mails = queues.peek(session, 64)
-            jobs = [self.desk.prepare(session, mail) for mail in mails]
-        for job in jobs:
-            try:
-                with self.store.writing() as session:
-                    assert queues.claim(session, job.number) is not None
-                    self.desk.execute(session, job, self._clock())
-            except Unverified as words:
-                words.verify(self.secrets)
-        return len(jobs)
-
     def tick(self, every: float) -> None:
-        has_more = True
-        while has_more:
-            now = self._clock()
-            tick = partial(
-                due.tick, now=now, secrets=self.secrets, config=self.desk.config, every=every
-            )
-            with self.store.writing() as session:
-                self.desk.service.submit(session, Submission((tick,), now), now)
-                has_more = due.has_more(session, now)
+        scheduler = Scheduler(self.desk.service, self._writer, self._clock, lambda: None, every)
+        asyncio.run(scheduler.tick())
 
     def close(self) -> None:
+        self._writer.stop()
         self.store.close()
 
 
