@@ -1,6 +1,6 @@
-"""A whole database copied into another one, of either kind: every row under its number.
+"""Copying a whole database into an empty one, SQLite or PostgreSQL, every row under its number.
 
-It reads one moment of the source and writes one transaction; it fills an empty database only."""
+The source is read as one snapshot, the target written in one transaction."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _ROWS = 500
 
 
 class CopyError(RuntimeError):
-    """The copy cannot be made; the text says why. The target is as empty as before."""
+    """The copy failed; the text says why. The target is as empty as before."""
 
 
 @contextmanager
 def snapshot(store: Store) -> Iterator[Session]:
-    """A session that sees one moment of the database throughout."""
+    """A session that sees one snapshot of the database."""
     engine = store.engine
     if not store.is_sqlite:
         engine = engine.execution_options(isolation_level="REPEATABLE READ")
@@ -34,7 +34,7 @@ def snapshot(store: Store) -> Iterator[Session]:
 
 
 def counts(session: Session) -> dict[str, int]:
-    """How many rows each table has, in the order in which foreign keys allow to fill them."""
+    """The number of rows of each table, in an order that respects foreign keys."""
     return {
         table.name: int(session.execute(select(func.count()).select_from(table)).scalar_one())
         for table in metadata.sorted_tables
@@ -42,12 +42,12 @@ def counts(session: Session) -> dict[str, int]:
 
 
 def prepare(target: Store) -> None:
-    """Make the tables in a database that has none. CopyError when it holds anything."""
-    found = migrate.current(target)
+    """Create the tables in an empty database. CopyError when it holds anything."""
+    revision = migrate.current(target)
     names = inspect(target.engine).get_table_names()
-    if found is None and names:
+    if revision is None and names:
         raise CopyError(f"it is not empty: it has a table {min(names)}")
-    if found is not None:
+    if revision is not None:
         migrate.require(target)
         with target.reading() as session:
             filled = [name for name, count in counts(session).items() if count]
@@ -57,7 +57,8 @@ def prepare(target: Store) -> None:
 
 
 def copy(source: Session, target: Session, copied: Callable[[str, int], object]) -> None:
-    """Copy all rows and where numbering goes on; `copied` hears of each batch."""
+    """Copy all rows and the last number of each table; `copied` is called after each batch with the
+    table and the number of rows."""
     for table in metadata.sorted_tables:
         rows = source.connection.execution_options(yield_per=_ROWS).execute(
             select(table).order_by(*table.primary_key.columns)
@@ -67,11 +68,11 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
             copied(table.name, len(batch))
     for table in metadata.sorted_tables:
         if "id" in table.c:
-            _set_number(target, table.name, _number(source, table.name))
+            _set_last_number(target, table.name, _last_number(source, table.name))
 
 
-def _number(session: Session, name: str) -> int:
-    """The highest number a table has given, also to rows that are gone; 0 for none yet."""
+def _last_number(session: Session, name: str) -> int:
+    """The highest number a table has ever used, deleted rows included; 0 for none."""
     if session.is_sqlite:
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
         return int(session.execute(query, {"name": name}).scalar() or 0)
@@ -80,8 +81,8 @@ def _number(session: Session, name: str) -> int:
     return int(last) if is_called else 0
 
 
-def _set_number(session: Session, name: str, number: int) -> None:
-    """Go on after that number: a number that was ever used is not used again."""
+def _set_last_number(session: Session, name: str, number: int) -> None:
+    """Continue after that number, so that no number is ever reused."""
     if not number:
         return
     if session.is_sqlite:
@@ -97,13 +98,13 @@ def _set_number(session: Session, name: str, number: int) -> None:
 
 
 def require_equal(source: Session, target: Session) -> dict[str, int]:
-    """CopyError unless all tables have as many rows here as there, and number on alike; the
-    rows."""
-    here, there = counts(source), counts(target)
-    for name, count in here.items():
-        if there[name] != count:
-            raise CopyError(f"{name} has {count} rows, the copy {there[name]}")
+    """Compare the tables' sizes and last numbers, and return the sizes. CopyError when they
+    differ."""
+    sizes, copied = counts(source), counts(target)
+    for name, count in sizes.items():
+        if copied[name] != count:
+            raise CopyError(f"{name} has {count} rows, the copy {copied[name]}")
     for table in metadata.sorted_tables:
-        if "id" in table.c and _number(source, table.name) != _number(target, table.name):
-            raise CopyError(f"{table.name} would give other numbers in the copy")
-    return here
+        if "id" in table.c and _last_number(source, table.name) != _last_number(target, table.name):
+            raise CopyError(f"{table.name} would continue with other numbers in the copy")
+    return sizes

@@ -1,8 +1,8 @@
-"""Group commit: writes that wait at the same time share one transaction, and one flush of the disk.
+"""Group commit: writes that wait at the same time share one transaction and one disk flush.
 
-The writer is a thread. Jobs of a batch run one after another; when one fails, the batch is rolled
-back and each job runs in a transaction of its own, so that nobody pays for another's error. A job
-that fails for a lost connection, a deadlock or the like is run once more."""
+A batch runs in one thread, one job after another. When a job fails, the batch is rolled back and
+each job runs in a transaction of its own, so that none fails for another's error. A job that fails
+for a lost connection, a deadlock or the like is retried once."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ T = TypeVar("T")
 _Job: TypeAlias = tuple[Callable[[Session], Any], Future[Any]]
 _MOST = 64
 _QUIET = 1.0
-"""Seconds without a job after which the database is tidied."""
+"""Idle seconds after which a checkpoint is made."""
 
 
 class Writer:
-    """The thread that commits. `submit` may be called from any thread; `commits` counts them.
-    `guard` is called first in each transaction: when it raises, nothing is committed."""
+    """The thread that commits; any thread may `submit`.
+
+    commits  transactions so far
+    guard    called first in each transaction; nothing is committed when it raises
+    """
 
     def __init__(
         self, store: Store, guard: Callable[[Session], object] = lambda _session: None
@@ -32,12 +35,12 @@ class Writer:
         self._store = store
         self._guard = guard
         self.commits = 0
-        self._tidied = 0
+        self._checkpointed = 0
         self._jobs: queue.SimpleQueue[list[_Job] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
 
     def start(self) -> None:
-        """Begin to commit."""
+        """Start the thread."""
         self._thread.start()
 
     @property
@@ -46,17 +49,17 @@ class Writer:
         return self._thread.is_alive()
 
     def stop(self, seconds: float | None = None) -> None:
-        """Commit what has been submitted, then end; wait no longer than so many seconds."""
+        """Commit what has been submitted, then end; wait at most that many seconds."""
         self._jobs.put(None)
         self._thread.join(seconds)
 
     def submit(self, job: Callable[[Session], T]) -> Future[T]:
-        """Run the job in a transaction; the future is done when it is committed. The job must be
-        able to run again after a rollback. Once it has begun it cannot be cancelled."""
+        """Run a job in a transaction. Its future is done once that is committed. A job may run
+        again after a rollback, and cannot be cancelled once it has begun."""
         return self.submit_all((job,))[0]
 
     def submit_all(self, jobs: Iterable[Callable[[Session], T]]) -> list[Future[T]]:
-        """Run these jobs, in order and in one transaction where nothing goes wrong."""
+        """Run these jobs in order, and in one transaction unless one fails."""
         batch: list[tuple[Callable[[Session], T], Future[T]]] = [(job, Future()) for job in jobs]
         if batch:
             self._jobs.put(batch)
@@ -77,14 +80,13 @@ class Writer:
                 return
 
     def _next(self) -> list[_Job] | None:
-        """What was submitted next. When nothing is for a while after a commit, the database is
-        tidied, once."""
-        if self.commits != self._tidied:
+        """The jobs that were submitted next. A pause after a commit is used for one checkpoint."""
+        if self.commits != self._checkpointed:
             try:
                 return self._jobs.get(timeout=_QUIET)
             except queue.Empty:
                 self._store.checkpoint()
-                self._tidied = self.commits
+                self._checkpointed = self.commits
         return self._jobs.get()
 
     def _commit(self, batch: list[_Job], *, again: bool = False) -> None:

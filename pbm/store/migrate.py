@@ -1,6 +1,6 @@
-"""Migrations run from code: `upgrade` brings a database to the schema this program knows.
+"""Migrations, run from code: `upgrade` brings a database to this program's schema.
 
-Alembic is imported only when there is something to do: a daemon starts faster without it."""
+Alembic is imported only when there is something to do, so that the daemon starts faster."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _REVISION = select(text("version_num FROM alembic_version"))
 
 
 class SchemaError(RuntimeError):
-    """The database has a schema this program cannot work with; the text says which and why."""
+    """The database does not have this program's schema; the text says which, and what to do."""
 
 
 def folder() -> Path:
-    """Where the migrations lie: inside the installed package, or beside it in a checkout."""
+    """The folder of the migrations: inside the installed package, or beside it in a checkout."""
     package = Path(pbm.__file__).parent
     installed = package / "_migrations"
     return installed if installed.is_dir() else package.parent / "migrations"
@@ -31,7 +31,7 @@ def folder() -> Path:
 
 @cache
 def head() -> str:
-    """The newest revision this program knows, such as "0001"."""
+    """The newest revision of this program, such as "0001"."""
     return max(path.name[:4] for path in (folder() / "versions").glob("[0-9]*.py"))
 
 
@@ -42,17 +42,17 @@ def current(store: Store) -> str | None:
 
 
 def guard(session: Session) -> None:
-    """SchemaError when another program has changed the schema under this one. It comes first in a
-    transaction; a migration waits until that has ended."""
-    found, known = str(session.execute(_REVISION).scalar()), head()
-    if found != known:
-        raise SchemaError(_differs(found, known))
+    """Raise SchemaError when the database has been migrated meanwhile. Called first in a
+    transaction, it makes migrations wait until that ends."""
+    revision = str(session.execute(_REVISION).scalar())
+    if revision != head():
+        raise SchemaError(_describe_mismatch(revision))
 
 
-def _differs(found: str | None, known: str) -> str:
-    is_newer = found is not None and found > known
+def _describe_mismatch(revision: str | None) -> str:
+    is_newer = revision is not None and revision > head()
     advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
-    return f"the database is at schema {found or 'none'}, pbm at {known}: {advice}"
+    return f"the database is at schema {revision or 'none'}, pbm at {head()}: {advice}"
 
 
 def _current(connection: Connection) -> str | None:
@@ -63,20 +63,20 @@ def _current(connection: Connection) -> str | None:
 
 
 def require(store: Store) -> None:
-    """SchemaError unless the database has exactly the schema this program knows."""
-    found, known = current(store), head()
-    if found != known:
-        raise SchemaError(_differs(found, known))
+    """SchemaError unless the database has exactly this program's schema."""
+    revision = current(store)
+    if revision != head():
+        raise SchemaError(_describe_mismatch(revision))
 
 
 def upgrade(store: Store) -> None:
-    """Bring the database to the newest schema, whole or not at all. SchemaError when it is newer
-    than this program. Several daemons may call it at once: one works, the others wait."""
-    found, known = current(store), head()
-    if found == known:
+    """Bring the database to this program's schema, in one transaction. SchemaError when it is newer
+    than the program. Several daemons may call it at once: one migrates, the others wait."""
+    revision = current(store)
+    if revision == head():
         return
-    if found is not None and found > known:
-        raise SchemaError(_differs(found, known))
+    if revision is not None and revision > head():
+        raise SchemaError(_describe_mismatch(revision))
     from alembic import command
     from alembic.config import Config
 
@@ -86,7 +86,7 @@ def upgrade(store: Store) -> None:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
             if _current(connection) is not None:
                 connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
-        if _current(connection) == known:
+        if _current(connection) == head():
             return
         config = Config()
         config.set_main_option("script_location", str(folder()).replace("%", "%%"))

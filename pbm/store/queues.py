@@ -1,7 +1,7 @@
-"""The two queues: mails that came in and wait to be executed, mails that wait to be sent.
+"""The two queues: inbound mails that wait to be executed, outbound mails that wait to be sent.
 
-A row is claimed inside the transaction that finishes it, so a daemon that dies leaves it waiting.
-Several daemons share a PostgreSQL by SKIP LOCKED; SQLite has one writer at a time anyway."""
+A row is claimed in the transaction that finishes it, so that it waits again when a daemon dies.
+Several daemons share PostgreSQL by SKIP LOCKED; SQLite has one writer at a time anyway."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _WAITING = (
     .limit(bindparam("most"))
 )
 _PEEK = Query(WaitingRow, _WAITING)
-_PEEK_NUMBERS = _WAITING.with_only_columns(inbound.c.id)
+_WAITING_NUMBERS = _WAITING.with_only_columns(inbound.c.id)
 _READ = Query(
     InboundRow,
     select(inbound)
@@ -70,22 +70,22 @@ _FINISH = (
         code=bindparam("new_code"),
         about=bindparam("new_about"),
         no_answer=bindparam("reason"),
-        outcome=bindparam("said"),
+        outcome=bindparam("text"),
         finished=bindparam("at"),
         player_id=bindparam("player"),
         board_id=bindparam("board"),
     )
 )
-_TRY_AGAIN = (
+_COUNT_ATTEMPT = (
     update(inbound)
     .where(inbound.c.id == bindparam("key"))
     .values(
         attempts=inbound.c.attempts + 1,
         code=bindparam("new_code"),
-        outcome=bindparam("said"),
+        outcome=bindparam("text"),
     )
 )
-_ASIDE = (
+_SET_ASIDE = (
     update(inbound)
     .where(inbound.c.id == bindparam("key"))
     .values(
@@ -93,14 +93,14 @@ _ASIDE = (
         attempts=inbound.c.attempts + 1,
         faults=inbound.c.faults + bindparam("new_faults"),
         code=bindparam("new_code"),
-        outcome=bindparam("said"),
+        outcome=bindparam("text"),
         finished=bindparam("at"),
     )
 )
-_ASIDE_MASKED = _ASIDE.values(raw=bindparam("masked"))
-_STILL_COUNTS = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
-"""What is marked with ~ was the same mail only a short time ago."""
-_AFTER_FAULTS = (
+_SET_ASIDE_MASKED = _SET_ASIDE.values(raw=bindparam("masked"))
+_IS_COMPARABLE = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
+"""A fingerprint that begins with ~ identifies a mail for a short time only."""
+_RETRY_FAULTS = (
     update(inbound)
     .where(inbound.c.state == ASIDE, inbound.c.faults > 0)
     .values(state=WAITING, attempts=0, finished=None, worker="")
@@ -111,7 +111,7 @@ _COPIES = select(func.min(inbound.c.id)).where(
     inbound.c.fingerprint == bindparam("print"),
     inbound.c.id != bindparam("key"),
     inbound.c.state != WAITING,
-    _STILL_COUNTS,
+    _IS_COMPARABLE,
     _IS_ORIGINAL,
 )
 _LOCK_COPIES = select(text("pg_advisory_xact_lock(hashtextextended(:print, 0))"))
@@ -128,7 +128,7 @@ _EXECUTED = Query(
     .where(
         inbound.c.fingerprint.in_(bindparam("prints", expanding=True)),
         inbound.c.state != WAITING,
-        _STILL_COUNTS,
+        _IS_COMPARABLE,
         _IS_ORIGINAL,
     )
     .group_by(inbound.c.fingerprint),
@@ -139,11 +139,11 @@ _LOCK_ALL_COPIES = select(
         " FROM unnest(CAST(:prints AS text[])) AS print ORDER BY key) AS keys"
     )
 )
-_AT_ONCE = 32
-"""Numbers that are taken from the sequence at a time; those left over at the end are not used."""
+_RESERVED = 32
+"""Numbers that are taken from the sequence at a time; those left over are never used."""
 _SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
-_POST = insert(outbound)
+_ENQUEUE = insert(outbound)
 _EARLIER = outbound.alias("earlier")
 _DUE = Query(
     OutboundRow,
@@ -162,29 +162,29 @@ _DUE = Query(
     .order_by(outbound.c.next_attempt, outbound.c.id)
     .limit(bindparam("most")),
 )
-_OUT_DONE = (
+_MARK_DONE = (
     update(outbound)
     .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
     .values(
         state=bindparam("new_state"),
         finished=bindparam("at"),
         attempts=outbound.c.attempts + 1,
-        why=bindparam("said"),
+        why=bindparam("text"),
     )
 )
-_OUT_SENT = (
+_MARK_SENT = (
     update(outbound)
     .where(outbound.c.id.in_(bindparam("keys", expanding=True)), outbound.c.state == WAITING)
     .values(state=SENT, finished=bindparam("at"), attempts=outbound.c.attempts + 1, why="")
     .execution_options(gathers="keys")
 )
-_OUT_LATER = (
+_RETRY_LATER = (
     update(outbound)
     .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
     .values(
         attempts=outbound.c.attempts + 1,
-        next_attempt=bindparam("then"),
-        why=bindparam("said"),
+        next_attempt=bindparam("next_attempt_at"),
+        why=bindparam("text"),
     )
 )
 
@@ -214,7 +214,7 @@ def peek(
 def waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
     """The numbers of the mails that `peek` would return, without reading the mails."""
     params = {"most": most, "worker": worker, "before": before}
-    return session.execute(_PEEK_NUMBERS, params).scalars().all()
+    return session.execute(_WAITING_NUMBERS, params).scalars().all()
 
 
 def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
@@ -275,7 +275,7 @@ def finish(
     player: int | None,
     board: int | None,
 ) -> None:
-    """Mark the mail done; `masked` is what is kept of it."""
+    """Mark a mail done; `masked` is what is kept of its text."""
     row = {
         "key": number,
         "new_state": DONE,
@@ -283,7 +283,7 @@ def finish(
         "new_code": result.code.value,
         "new_about": result.about,
         "reason": result.no_answer.value if result.no_answer is not None else "",
-        "said": result.text,
+        "text": result.text,
         "at": now,
         "player": player,
         "board": board,
@@ -293,9 +293,9 @@ def finish(
 
 
 def count_failed_attempt(session: Session, number: int, result: MailResult) -> None:
-    """Count a failed attempt; the mail waits for the next one."""
-    row = {"key": number, "new_code": result.code.value, "said": result.text}
-    session.execute(_TRY_AGAIN, row)
+    """Count a failed attempt at a mail, which waits for the next one."""
+    row = {"key": number, "new_code": result.code.value, "text": result.text}
+    session.execute(_COUNT_ATTEMPT, row)
 
 
 def set_aside(
@@ -307,30 +307,31 @@ def set_aside(
     is_fault: bool = False,
     masked: bytes | None = None,
 ) -> None:
-    """The mail is set aside for the operator: it cannot be read, or its handling failed too often,
-    by a fault of the server's own. What cannot be read may hold a password anywhere: `masked` is
-    then all that is kept of it."""
+    """Set a mail aside for the operator: it cannot be read, or its execution failed too often, by a
+    fault of the server's own (`is_fault`). A mail that cannot be read may hold a password anywhere:
+    `masked` is then all that is kept of it."""
     row = {
         "key": number,
         "new_code": result.code.value,
-        "said": result.text,
+        "text": result.text,
         "at": now,
         "new_faults": int(is_fault),
     }
     if masked is None:
-        session.execute(_ASIDE, row)
+        session.execute(_SET_ASIDE, row)
     else:
-        session.execute(_ASIDE_MASKED, {**row, "masked": masked})
+        session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
     _mark_executed(session, number)
 
 
 def retry_faults(session: Session) -> int:
-    """Let the mails that were set aside for a fault of the server's own wait again; how many."""
-    return len(session.execute(_AFTER_FAULTS).scalars().all())
+    """Let the mails that were set aside for a fault of the server's own wait again; return their
+    number."""
+    return len(session.execute(_RETRY_FAULTS).scalars().all())
 
 
 def _mark_executed(session: Session, number: int) -> None:
-    """Note for prefetched copies of this mail that it was executed first."""
+    """Note that this mail was executed before the prefetched copies of it."""
     cache = session.prefetched
     if cache is not None and number in cache.fingerprints:
         cache.executed.setdefault(cache.fingerprints[number], number)
@@ -345,18 +346,18 @@ def backlog(session: Session, table: Table) -> tuple[int, float | None]:
 
 
 def reserve_numbers(session: Session, count: int) -> list[int]:
-    """The numbers of the next outgoing mails; they stand in their Message-IDs."""
+    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
     if session.is_sqlite:
         return _next_numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
-        kept += _next_numbers(session, outbound, max(count, _AT_ONCE))
+        kept += _next_numbers(session, outbound, max(count, _RESERVED))
     taken, kept[:count] = kept[:count], []
     return taken
 
 
 def _next_numbers(session: Session, table: Table, count: int) -> list[int]:
-    """The next numbers for rows of a table, which nobody else gets."""
+    """Reserve numbers for new rows of a table."""
     if not session.is_sqlite:
         params = {"sequence": f"{table.name}_id_seq", "count": count}
         return list(session.execute(_SEQUENCE, params).scalars())
@@ -369,8 +370,8 @@ def _next_numbers(session: Session, table: Table, count: int) -> list[int]:
 
 
 def enqueue(session: Session, rows: Sequence[dict[str, Any]]) -> None:
-    """Store outgoing mails under the numbers they were given."""
-    session.defer(_POST, rows)
+    """Store outgoing mails under their reserved numbers."""
+    session.defer(_ENQUEUE, rows)
 
 
 def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
@@ -380,15 +381,15 @@ def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
 
 
 def mark_sent(session: Session, keys: Sequence[int], now: float) -> None:
-    """These mails were delivered."""
-    session.defer(_OUT_SENT, [{"keys": key, "at": now} for key in keys])
+    """Note that these mails were delivered."""
+    session.defer(_MARK_SENT, [{"keys": key, "at": now} for key in keys])
 
 
-def mark_failed(session: Session, key: int, said: str, now: float) -> None:
-    """This mail will never be delivered."""
-    session.execute(_OUT_DONE, {"key": key, "new_state": FAILED, "at": now, "said": said})
+def mark_failed(session: Session, key: int, why: str, now: float) -> None:
+    """Give up on a mail."""
+    session.execute(_MARK_DONE, {"key": key, "new_state": FAILED, "at": now, "text": why})
 
 
-def retry_later(session: Session, key: int, said: str, then: float) -> None:
-    """This mail is tried again at a later time."""
-    session.execute(_OUT_LATER, {"key": key, "said": said, "then": then})
+def retry_later(session: Session, key: int, why: str, at: float) -> None:
+    """Try a mail again at a later time."""
+    session.execute(_RETRY_LATER, {"key": key, "text": why, "next_attempt_at": at})

@@ -1,7 +1,7 @@
-"""Bans: the addresses from which nothing is taken, and those to which nothing is sent.
+"""Bans: addresses that no mail is accepted from, and addresses that no mail is sent to.
 
-A target is an address, a domain with its subdomains as `@example.org`, or the userid of a banned
-account. Spellings of one mailbox, `Eve+games@` and `eve@`, are one target."""
+A target is an address, a domain with its subdomains (`@example.org`), or the userid of a banned
+account. `Eve+games@` and `eve@` are the same mailbox, and one target."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pbm.store.tables import bans
 from pbm.store.transaction import Session, pad_keys
 
 BAN, STOP = "ban", "stop"
-"""Nothing is taken from there nor sent there; nothing is sent there."""
+"""A ban stops mail both ways, a stop only what the server sends."""
 _MOST_LABELS = 8
 
 
@@ -34,29 +34,28 @@ _FIND = Query(
 
 
 def mailbox(address: str) -> str:
-    """The address in lower case and without what follows a plus, which its owner chooses freely."""
+    """The address in lower case, without the +tag that its owner chooses freely."""
     local, _, host = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}@{host}"
 
 
 def _targets(address: str) -> list[str]:
-    """The targets that include an address: its mailbox, its domain, and those above it."""
+    """The targets that cover an address: its mailbox, its domain and the domains above."""
     labels = address.lower().rpartition("@")[2].split(".")[-_MOST_LABELS:]
     domains = ["@" + ".".join(labels[at:]) for at in range(len(labels))]
     return [mailbox(address), *domains]
 
 
 def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
-    """Those of these addresses that a ban (BAN) or a stop (STOP) includes, with which; BAN where
-    both do."""
+    """Those of these addresses that are banned (BAN) or stopped (STOP); BAN where both apply."""
     wanted = {address: _targets(address) for address in addresses if address}
-    asked = sorted({target for targets in wanted.values() for target in targets})
-    if not asked:
+    targets = sorted({target for each in wanted.values() for target in each})
+    if not targets:
         return {}
-    found = {row.target: row.kind for row in session.all(_FIND, {"targets": pad_keys(asked)})}
+    banned = {row.target: row.kind for row in session.all(_FIND, {"targets": pad_keys(targets)})}
     kinds = {
-        address: {found[target] for target in targets if target in found}
-        for address, targets in wanted.items()
+        address: {banned[target] for target in each if target in banned}
+        for address, each in wanted.items()
     }
     return {address: min(kind) for address, kind in kinds.items() if kind}
 

@@ -1,6 +1,6 @@
-"""A board in this transaction: its row, seats and position, and what a command adds to its log.
+"""A board: its seats, position and clocks, its transitions, and the entries they add to the log.
 
-The moves are the truth (`history`); the stored position is a cache of what they make."""
+The log is the truth; the stored position is a cache of what a replay makes of it."""
 
 from __future__ import annotations
 
@@ -19,8 +19,19 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outc
 
 @dataclass(slots=True)
 class Board:
-    """One board with what a command changes about it; `save` writes it back. It `is_renewed` when
-    its position was replayed by later rules than those it is stored by."""
+    """A board as loaded for a command; `board_store.save` writes the changes back.
+
+    number      of the last row in the log
+    turn_ply    the ply at which the current turn began
+    asked       questions to chance within this ply
+    moved       when the current turn began
+    kept        what is needed to take back the last act, or to wake the board
+    agreed      the outcome when the position does not have it
+    stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
+    had_ranks   the ranks with which it was rated before
+    is_renewed  its position was replayed, because it is stored by an earlier version of the game
+    entries     what has been added to the log, and `befores` the position before each of these
+    """
 
     id: int
     game: Game
@@ -52,12 +63,12 @@ class Board:
 
     @property
     def is_over(self) -> bool:
-        """Whether it has a result or was cancelled."""
+        """Whether it has ended, with a result or cancelled."""
         return self.state in ("over", "cancelled")
 
     @property
     def on_move(self) -> list[Seat]:
-        """The seats whose clocks run; none when chance is asked or nothing is played."""
+        """The seats whose clocks run; none while chance is to answer or nothing is played."""
         if self.state != "running":
             return []
         return [self.seats[seat] for seat in sorted(self.position.to_move) if seat != CHANCE]
@@ -69,16 +80,17 @@ class Board:
 
     @property
     def shown(self) -> Position:
-        """The position as it is drawn: with nothing hidden any more once the board has ended."""
+        """The position to draw, with nothing hidden once the board has ended."""
         return self.position.uncovered() if self.is_over else self.position
 
     @property
     def next_ply(self) -> int:
-        """The number of the move to make; of the last move when it is over."""
+        """The ply of the next move; of the last one once the board has ended."""
         return self.ply if self.is_over else self.ply + 1
 
     def seat_of(self, player: Player) -> Seat:
-        """The seat of a player, of several one on the move, or one that still plays; Refusal."""
+        """The seat of a player; of several one on the move, else one that still plays. Refusal when
+        there is none."""
         own = [seat for seat in self.seats if seat.player == player.id]
         if not own:
             raise Refusal(
@@ -97,18 +109,17 @@ class Board:
         )
 
     def userids(self, which: Iterable[int]) -> str:
-        """The userids of some seats in words; "" for nobody, and for chance."""
+        """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
         seats = sorted(seat for seat in which if seat != CHANCE)
         return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
-        """Play the typed moves, at most the rest of one turn, and answer chance. The seat's
-        submitted move and the others' proposals are void then.
+        """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
+        seat's submitted move and the others' proposals.
 
-        Raises MoveError when nothing was played. Returns one when chance had revealed something
-        before an illegal move: what came before it stands (rules README, Several moves). Where
-        something is hidden any move may reveal it, so it stands too: a text that is refused at its
-        end for a reason that the beginning gave would be a look for nothing."""
+        Raises MoveError when nothing was played. Returns one when a later move was illegal but the
+        moves before it stand, since chance or a hidden position had revealed something by then:
+        otherwise a text with an illegal end would be a free look."""
         turn = self.position.turn
         rest = text.strip()
         start, begun = self._snapshot(), self.moved
@@ -129,15 +140,15 @@ class Board:
         return None
 
     def _end_turn(self, seat: int, before: Position, begun: float, now: float) -> None:
-        """After moves of a seat: its draw offer stands, nothing else that waited does."""
+        """Finish the moves of a seat: its draw offer stands, other plans and proposals are void."""
         self._stop_clocks(before, begun, now)
         self.seats[seat].discard_submitted()
         offered = self.proposals.get("draw", [])
         self.proposals = {"draw": offered} if offered[:1] == [seat] else {}
 
     def _stop_clocks(self, before: Position, begun: float, now: float) -> None:
-        """Note whose clocks stopped since that position, and begin those of new seats on the
-        move."""
+        """Note which clocks have stopped since that position, and start those of seats that are
+        newly on the move."""
         is_same = before.turn == self.position.turn
         for seat in before.to_move:
             if seat != CHANCE and not (is_same and seat in self.position.to_move):
@@ -151,11 +162,11 @@ class Board:
         return self.position.parse(text, seat)
 
     def resign(self, seat: int, comment: str, now: float) -> None:
-        """The seat gives up and leaves."""
+        """The seat resigns."""
         self._leave("resign", seat, comment, now)
 
     def forfeit(self, seat: int, now: float) -> None:
-        """The seat leaves because its time ran out; that is the reason when it ends the board."""
+        """The seat loses on time, which is the outcome's reason when that ends the board."""
         self._leave("forfeit", seat, "", now)
         if self.position.outcome is not None:
             reason = f"{self.seats[seat].userid} ran out of time"
@@ -169,8 +180,7 @@ class Board:
         self.proposals = {}
 
     def answer_chance(self, now: float, turn: int = -1) -> bool:
-        """Answer every question to chance from the board's secret; whether one of them belonged to
-        `turn`."""
+        """Answer all questions to chance from the board's secret; whether one was of `turn`."""
         revealed = False
         while self.position.to_move == CHANCE_TO_MOVE and self.position.chance is not None:
             outcomes = self.position.chance.outcomes
@@ -189,7 +199,7 @@ class Board:
     def _enter(
         self, kind: str, seat: int, move: str, following: Position, comment: str, now: float
     ) -> None:
-        """Add a row to the log and take its position."""
+        """Add an entry to the log and move on to its position."""
         words = move if kind in ("resign", "forfeit") else self.position.describe(seat, move)
         self.number += 1
         self.kept = {}
@@ -221,24 +231,25 @@ class Board:
         self.position = following
 
     def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
-        """Add a row to the log that leaves the position as it is (draw, cancel, adjudicate)."""
+        """Add an entry to the log that does not change the position: draw, cancel, adjudicate."""
         self.number += 1
         self.kept = {}
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
         self.befores.append(self.position)
 
     def start(self, now: float) -> None:
-        """Begin to play: clocks run, and chance answers what it is asked."""
+        """Start playing: clocks run, and chance answers its first questions."""
         self.state = "running"
         self.answer_chance(now)
         self.turn_ply, self.moved = 0, now
 
     def sleep(self, *, ask: bool) -> None:
-        """Wait for the challenger's proof; `ask` says whether the others accept first then."""
+        """Wait until the challenger is authenticated; `ask` says whether the others have to accept
+        after that."""
         self.state, self.kept = "sleeping", {"ask": ask}
 
     def wake(self, now: float, *, ask: bool, accepted: Collection[int]) -> None:
-        """Begin after having slept, as an invitation or at once; these players have agreed."""
+        """End the sleep as an invitation (`ask`) or by starting; these players have accepted."""
         self.kept = {}
         self.state, self.created, self.moved = "invited", now, now
         for seat in self.seats:
@@ -255,24 +266,24 @@ class Board:
             self.start(now)
 
     def propose(self, kind: str, seats: Iterable[int]) -> bool:
-        """Note that these seats propose or agree; whether all who still play now do."""
+        """Note that these seats propose or agree; whether all seats in play now do."""
         self.proposals[kind] = list(dict.fromkeys([*self.proposals.get(kind, ()), *seats]))
         return self.position.playing <= set(self.proposals[kind])
 
     def reject(self, kind: str) -> None:
-        """Drop what is proposed."""
+        """Drop a proposal."""
         del self.proposals[kind]
 
     def cancel(self, seat: int | None, comment: str, now: float) -> None:
-        """End it without a result, by a seat or (None) by the server or the operator."""
+        """End the board without a result; `seat` is None for the server and the operator."""
         self._note("cancel", seat, "cancel", comment, now)
         self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
 
     def take_back(
         self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
     ) -> None:
-        """Note an undo, by a seat or (None) by the operator, and set the position to that after
-        `ply` moves of the log; what else goes with it, `effective` says."""
+        """Go back to the position after `ply` moves, for a seat or (None) the operator; `effective`
+        says what else that takes back."""
         self._note("undo", seat, str(ply), comment, now)
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
@@ -282,12 +293,13 @@ class Board:
         self.proposals = {}
 
     def roll_back(self, ply: int, comment: str, log: Iterable[Entry], now: float) -> None:
-        """Take back to the position after `ply` moves for the operator, also when it has ended."""
+        """Go back to the position after `ply` moves for the operator, even when the board has
+        ended."""
         self.take_back(ply, None, comment, log, now)
         self._reopen("running")
 
     def before(self) -> dict[str, Any]:
-        """What taking back the next act restores, beside the position."""
+        """What taking back the next act has to restore besides the position."""
         return {
             "state": self.state,
             "moved": self.moved,
@@ -296,15 +308,15 @@ class Board:
         }
 
     def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
-        """Let that player take back what has just been done, for an hour and until something else
-        happens; not where it has revealed a roll, or all that was hidden."""
+        """Let that player take back the act just done, for an hour and until something else
+        happens; not when it has revealed a roll or what was hidden."""
         has_ended = self.outcome is not None or self.is_over
         shows_all = has_ended and self.game.info.features & {"chance", "hidden", "sealed"}
         if not shows_all and self.entries[-1].kind != "chance":
             self.kept = {**before, "act": act, "player": player, "until": now + HOUR}
 
     def retract(self, seat: int, comment: str, log: Iterable[Entry], now: float) -> str:
-        """Take back the act that is kept and run again as before it; which act it was."""
+        """Take back the kept act, continue as before it, and return which act it was."""
         kept = self.kept
         self._note("undo", seat, kept["act"], comment, now)
         self._reopen(kept["state"])
@@ -316,13 +328,13 @@ class Board:
         return str(kept["act"])
 
     def _reopen(self, state: str) -> None:
-        """Take the result away."""
+        """Remove the result."""
         self.state, self.ended, self.agreed = state, None, None
         for seat in self.seats:
             seat.rank_as(None)
 
     def _retrace(self, log: Iterable[Entry]) -> None:
-        """Set the position, and what goes with it, to what a log makes."""
+        """Set the position and the counters that go with it from a log."""
         position = self.game.setup(len(self.seats), self.options)
         self.turn_ply, self.asked, self.ply = 0, 0, 0
         for each in self.seats:
@@ -367,17 +379,17 @@ class Board:
             seat.moved = before
 
     def draw(self, seat: int, outcome: Outcome, comment: str, now: float) -> None:
-        """End it as a draw of those who still play, by agreement or by a claim of the seat."""
+        """End the board as a draw of the seats in play, by agreement or by the seat's claim."""
         self._note("draw", seat, "draw", comment, now)
         self._end(outcome, now)
 
     def adjudicate(self, outcome: Outcome, now: float) -> None:
-        """End it with the result that the operator decides on."""
+        """End the board with the operator's result."""
         self._note("adjudicate", None, ",".join(map(str, outcome.ranks)), outcome.reason, now)
         self._end(outcome, now)
 
     def _end(self, outcome: Outcome, now: float) -> None:
-        """Give the board a result that its position does not have."""
+        """End the board with an outcome that its position does not have."""
         self.agreed = outcome
         self._close(outcome, now)
 
@@ -387,7 +399,7 @@ class Board:
             seat.rank_as(outcome.ranks[seat.seat])
 
     def conclude(self, now: float) -> None:
-        """End the board when its position has an outcome; nothing waits at a board that is over."""
+        """End the board when its position has an outcome, and discard plans on an ended board."""
         if self.state == "running" and self.position.outcome is not None:
             self._close(self.position.outcome, now)
         if self.is_over:
@@ -396,12 +408,12 @@ class Board:
                     seat.discard_plans()
 
     def begin_act(self) -> None:
-        """Collect anew what the next act adds to the log."""
+        """Start collecting the log entries of another act."""
         self.entries, self.befores = [], []
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended: by the position, or by agreement."""
+        """The outcome, by agreement or of the position."""
         return self.agreed or self.position.outcome
 
 

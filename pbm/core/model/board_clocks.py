@@ -1,6 +1,6 @@
-"""Clocks of boards: whose clock stopped, what of it counts, and when a board has to be looked at.
+"""The clocks of a board: time used, deadlines, and when the scheduler has to look at it again.
 
-The hot path pays for a sum; pauses are read only where a board counts the time of earlier turns."""
+Most moves cost a sum; pauses are read only where a board counts the time of earlier turns."""
 
 from __future__ import annotations
 
@@ -15,15 +15,14 @@ from pbm.store.reads.pause_rows import pauses_of
 from pbm.store.transaction import Session
 
 SLACK = 120.0
-"""Seconds after its end in which nothing is forfeited: a mail that came in time may still be on its
-way into the database."""
+"""Seconds of grace before a forfeit: a mail that arrived in time may not be in the database yet."""
 
 SLEEPS = 7 * clock.DAY
-"""Seconds after which a board that nobody wakes is forgotten."""
+"""Seconds after which a sleeping board is deleted."""
 
 
 def calendar_of(preferences: Mapping[str, str]) -> Calendar:
-    """The days off of a player, without any pause."""
+    """The calendar of a player's days off, without pauses."""
     off = preferences.get("off", "no")
     return clock.ALWAYS if off == "no" else _week(preferences.get("zone", "UTC"), off)
 
@@ -34,18 +33,18 @@ def _week(zone: str, off: str) -> Calendar:
 
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
-    """A player's vacations and the server's downtimes that end after a time."""
+    """The player's vacations and the server's downtimes that end after a time."""
     return tuple((row.begins, row.ends) for row in pauses_of(session, player, since))
 
 
 def read_calendar(session: Session, seat: Seat, since: float) -> Calendar:
-    """All that stops the clock of a seat from a time on."""
+    """The calendar of a seat with its days off, and all pauses that end after a time."""
     week = calendar_of(seat.preferences)
     return Calendar(week.zone, week.off, read_stops(session, seat.player, since))
 
 
 def settle_clocks(session: Session, board: Board) -> None:
-    """Write down what the clocks that stopped have used; their seats need no reminder any more."""
+    """Charge each seat whose clock stopped with the time of its turn."""
     for which, begin, end in board.stopped:
         seat = board.seats[which]
         spent = seat.spent
@@ -57,8 +56,8 @@ def settle_clocks(session: Session, board: Board) -> None:
 
 
 def next_check(board: Board) -> float | None:
-    """When the clockwork has to look at the board: no later than anything can be due. Pauses are
-    left out, since they only make it later."""
+    """When the scheduler has to look at the board again: before anything can be due. Pauses are
+    left out, since they only postpone."""
     if board.state == "sleeping":
         return board.created + SLEEPS
     if board.state == "invited":
@@ -79,22 +78,21 @@ def _invited(board: Board) -> float | None:
 
 
 def next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
-    """When the next reminder of that seat, the warning of all or its forfeit is due."""
+    """When the seat's next reminder, the warning of all players or its forfeit is due."""
     allowed = board.control.allowed(seat.spent)
     times = clock.reminder_times(board.control, allowed)
-    found = [clock.end_of(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
+    times_due = [clock.end_of(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
     if allowed is not None:
         end = clock.end_of(calendar, board.moved, allowed)
         if is_warned(seat, end, calendar):
-            found.append(max(end, seat.due or 0.0) + SLACK)
+            times_due.append(max(end, seat.due or 0.0) + SLACK)
         else:
-            found.append(end - clock.warning_before(allowed))
-    return min(found, default=None)
+            times_due.append(end - clock.warning_before(allowed))
+    return min(times_due, default=None)
 
 
 def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
-    """Whether the seat was told that it forfeits then, or about then, and its clock does not rest
-    at the time that it was told."""
+    """Whether a forfeit at about `end` was announced, for a time at which the clock runs."""
     due = seat.due
     if due is None or due < end - clock.HOUR:
         return False
@@ -102,8 +100,8 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
 
 
 def move_by(board: Board, seat: Seat) -> float | None:
-    """When a seat on the move forfeits at the earliest, as its board and its days off say. None
-    when it never does, or when a vacation reaches beyond that."""
+    """The deadline of a seat on the move, by its clock and its days off. None when it has none, or
+    when a vacation reaches beyond it."""
     allowed = board.control.allowed(seat.spent)
     if allowed is None:
         return None
@@ -114,12 +112,12 @@ def move_by(board: Board, seat: Seat) -> float | None:
 
 
 def format_time(at: float, preferences: Mapping[str, str]) -> str:
-    """A time in words, in a player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
+    """A time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
     zone = preferences.get("zone", "UTC")
     return f"{clock.local(at, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
 def format_deadline(board: Board, seat: Seat) -> str:
-    """When a seat on the move forfeits, in words; "" when it never does."""
+    """The deadline of a seat on the move, as `format_time` has it; "" for none."""
     end = move_by(board, seat)
     return format_time(end, seat.preferences) if end is not None else ""

@@ -1,8 +1,7 @@
-"""Rating of boards: what the end of one does to its players, taking that back, and doing all of it
-anew.
+"""Rating boards: applied when a board ends, withdrawn when its result is, rebuilt and checked.
 
-The numbers come from `pbm.ratings`. `rating_changes` holds every change in the order it was made,
-`ratings` the last of each player; both can be made anew from the boards."""
+The numbers come from `pbm.ratings`. The table `rating_changes` holds every change in order,
+`ratings` the present state of each player; both can be rebuilt from the boards."""
 
 from __future__ import annotations
 
@@ -71,9 +70,9 @@ _NEAR = 1e-9
 
 
 def rate_board(session: Session, board: Board, now: float) -> None:
-    """Rate a board that has just got its result. Not rated are boards that were agreed to be
-    unrated and games against oneself; a seat that lost on time and never moved takes no part,
-    unless the game opens with a roll: nobody waits for a better one."""
+    """Rate a board that has just ended. Unrated boards and games against oneself do not count. A
+    seat that lost on time without a move is left out, unless the game opens with a roll, so that
+    nobody can wait for a better one."""
     outcome = board.outcome
     if outcome is None or not board.rated:
         return
@@ -109,18 +108,18 @@ def rate_board(session: Session, board: Board, now: float) -> None:
 
 
 def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
-    """What a board adds to the boards won and to those lost; neither when the first is shared."""
+    """What a board adds to the player's wins and losses; nothing for a shared first place."""
     is_first = ranks[seat] == 1
     return int(is_first and ranks.count(1) == 1), int(not is_first)
 
 
 def _late(session: Session, board: int) -> set[int]:
-    """The seats that lost on time; none where the game opened with a roll."""
+    """The seats that lost on time; none when the game opened with a roll."""
     return set(session.execute(_LATE, {"id": board}).scalars())
 
 
 def _counted(people: dict[int, int], absent: Iterable[int]) -> list[int]:
-    """The seats that are rated: none when a player would be rated twice, or against nobody."""
+    """The seats to rate: none when a player has two of them, or no opponent."""
     seated = [seat for seat in people if seat not in set(absent)]
     is_fair = len(set(people.values())) == len(people)
     return seated if is_fair and len(seated) > 1 else []
@@ -132,7 +131,7 @@ _Changed = tuple[int, int, float, Rating, Rating]
 def _changes(
     seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], known: dict[int, Rating]
 ) -> list[_Changed]:
-    """(seat, player, chance, before, after) of each seat that is rated."""
+    """(seat, player, chance, rating before, rating after) of each rated seat."""
     before = [known.get(people[seat], NEW) for seat in seated]
     return [
         (seat, people[seat], chance, old, new)
@@ -167,8 +166,8 @@ def _row(
 
 
 def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> None:
-    """Take back what a board did when it ended with these ranks, now that its result is taken back.
-    Where one of its players has been rated since, the game's ratings are computed anew."""
+    """Undo what the end of a board with these ranks did. When one of its players has been rated
+    since, all ratings of the game are rebuilt."""
     withdrawn = (
         delete(rating_changes)
         .where(rating_changes.c.board_id == board.id)
@@ -202,8 +201,8 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
 
 
 def rebuild_ratings(session: Session, game: str) -> None:
-    """Make all changes and ratings of a game anew from its boards, in the order they were made;
-    boards that were never rated follow in the order they ended."""
+    """Rebuild all changes and ratings of a game from its boards, in the order they were rated;
+    boards that were not rated yet follow in the order they ended."""
     computed = list(_recomputed(session, game))
     session.execute(delete(rating_changes).where(rating_changes.c.game == game))
     session.execute(delete(ratings).where(ratings.c.game == game))
@@ -231,7 +230,7 @@ _Tally = tuple[int, int, int]
 
 
 def _more(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
-    """Boards, those won and those lost, with one board more."""
+    """The tally with one board more."""
     count, won, lost = tally or (0, 0, 0)
     wins, losses = _score(ranks, seat)
     return count + 1, won + wins, lost + losses
@@ -240,8 +239,7 @@ def _more(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
 def _recomputed(
     session: Session, game: str
 ) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
-    """(board, time, ranks, changes) of every rated board of a game, computed from the boards
-    alone."""
+    """(board, time, ranks, changes) of every board of a game to rate, from the boards alone."""
     order = (
         select(rating_changes.c.board_id, func.min(rating_changes.c.id).label("first"))
         .where(rating_changes.c.game == game)
@@ -269,7 +267,7 @@ def _recomputed(
 
 
 def rating_differences(session: Session) -> Iterator[str]:
-    """A sentence for each rating that is not what the boards make of it, game by game."""
+    """A sentence for each rating that differs from what the boards add up to, by game."""
     games = {*session.execute(select(boards.c.game).distinct()).scalars()}
     games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
     for game in sorted(games):

@@ -78,7 +78,7 @@ _SAVE_SEAT = (
 
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, AssertionError)
-"""What a game raises for a position or a move that it does not know."""
+"""What a game may raise for a position or a move that it cannot read."""
 
 
 @lru_cache(maxsize=4096)
@@ -87,7 +87,7 @@ def _decode(game: Game, text: str) -> Position:
 
 
 class Asleep(Refusal):
-    """The board sleeps: for everybody but its challenger, who wakes it, there is none."""
+    """The board sleeps: for everybody but its challenger, who can wake it, it does not exist."""
 
     def __init__(self, number: int) -> None:
         super().__init__(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
@@ -97,8 +97,8 @@ class Asleep(Refusal):
 def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
-    """The board with that number; Refusal when there is none, Asleep for one that sleeps, unless
-    that is what is wanted, Unplayable as for `from_rows`."""
+    """The board with that number, locked for writing on request. Refusal when there is none, Asleep
+    when it sleeps and `asleep` is not set, Unplayable as for `from_rows`."""
     row = reads.board(session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
@@ -108,8 +108,8 @@ def load(
 
 
 def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
-    """Game, options and position of a board, and whether it had to be replayed: the position is
-    stored by another version, or cannot be read. Unplayable when it cannot be told."""
+    """Game, options and position of a board, and whether it was replayed because the stored
+    position is of another version or unreadable. Unplayable when a replay fails too."""
     try:
         game = get_game(row.game)
     except UnknownGame:
@@ -134,8 +134,8 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
 def from_rows(
     session: Session, row: BoardRow, seated: Iterable[SeatedRow], *, anyway: bool = False
 ) -> Board:
-    """The board that its rows are. Unplayable when its position cannot be told, unless it is wanted
-    `anyway`, for its players and its log."""
+    """Build a board from its rows. Unplayable when its position cannot be restored; with `anyway`
+    the board then has a stand-in for the position, for its players and its log."""
     try:
         game, options, position, is_renewed = _read(session, row)
     except Unplayable:
@@ -197,7 +197,8 @@ def from_rows(
 
 
 def save(session: Session, board: Board, now: float) -> None:
-    """Write the board, its changed seats and its new log rows; rate it when it has ended."""
+    """Write the board, its changed seats and new log rows; update the ratings when it has ended or
+    its result was taken back."""
     board.conclude(now)
     board_clocks.settle_clocks(session, board)
     outcome = board.outcome

@@ -1,6 +1,6 @@
-"""Clocks: what a board allows its players, what stops a player's clock, and when it runs out.
+"""Clocks: time controls, calendars with days off and pauses, and when a clock runs out.
 
-Pure functions of times (seconds since 1970, UTC); nothing here reads a clock or a database."""
+Pure functions of times (seconds since 1970, UTC); nothing here reads the time or a database."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ DAY = 86400.0
 HOUR = 3600.0
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_OFF = 3
-"""Days off in a week: with more of them a clock would hardly run."""
+"""Days off allowed in a week."""
 WARNED = 2 * DAY
-"""How long before its end a long turn is warned of."""
+"""How long before the end of a long turn all players are warned."""
 _LEAST_WARNING = DAY
 _TIME = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)([dh])(?:\+(\d{1,4}(?:\.\d{1,3})?)([dh]))?")
 
 Span = tuple[float, float]
-"""From one time up to another, which does not belong to it."""
+"""A half-open span of time: begin, end."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """What a board allows, in days; None = no such limit.
+    """The limits of a board, in days; None = no such limit.
 
-    nag        a turn without a move, until the first reminder
-    forfeit    a turn without a move, until the seat has lost
-    total      all turns of a seat together
-    bank       what a seat has at first; a turn uses it up
-    increment  what each turn gives back; never more than the bank
+    nag        for a turn, until the first reminder
+    forfeit    for a turn, until the seat loses
+    total      for all turns of a seat together
+    bank       a seat's time at the start, which its turns use up
+    increment  added after each turn, up to the bank
     """
 
     nag: float | None = 7.0
@@ -44,40 +44,40 @@ class TimeControl:
 
     @property
     def counts(self) -> bool:
-        """Whether the time a seat has used in earlier turns matters."""
+        """Whether the time used in earlier turns counts."""
         return self.total is not None or self.bank is not None
 
     @property
     def is_fast(self) -> bool:
-        """Whether a first turn is lost sooner than by the usual clocks."""
+        """Whether the first turn has a shorter limit than by default."""
         allowed, usual = self.allowed(0), TimeControl().allowed(0)
         return allowed is not None and (usual is None or allowed < usual)
 
     def allowed(self, spent: float) -> float | None:
-        """Seconds that a turn may take when `spent` were used before; None = without end."""
+        """The seconds a turn may take after `spent` seconds in earlier turns; None = no limit."""
         limits = [] if self.forfeit is None else [self.forfeit * DAY]
         limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
         return max(min(limits), 0.0) if limits else None
 
     def settled(self, spent: float, used: float) -> float:
-        """The seconds that count as spent after a turn of `used` seconds."""
+        """The seconds spent after another turn of `used` seconds."""
         if self.bank is None:
             return spent + used
         return max(spent + used - (self.increment or 0.0) * DAY, 0.0)
 
 
 def read_time(text: str) -> tuple[float, float] | None:
-    """Bank and increment in days from `10d+1d`, `5d` or `36h+12h`; None when it is neither."""
-    found = _TIME.fullmatch(text.strip().lower())
-    if found is None:
+    """Bank and increment in days from `10d+1d`, `5d` or `36h+12h`; None for anything else."""
+    match = _TIME.fullmatch(text.strip().lower())
+    if match is None:
         return None
-    bank = float(found[1]) / (1 if found[2] == "d" else 24)
-    increment = float(found[3] or 0) / (24 if found[4] == "h" else 1)
+    bank = float(match[1]) / (1 if match[2] == "d" else 24)
+    increment = float(match[3] or 0) / (24 if match[4] == "h" else 1)
     return (bank, increment) if 0 < bank <= 3660 and increment <= 3660 else None
 
 
 def duration(days: float) -> str:
-    """A number of days as one types it: 10d, 12h, 1.5d."""
+    """A number of days as the time options have it: 10d, 12h, 1.5d."""
     hours = days * 24
     if days != int(days) and hours == int(hours) and hours < 48:
         return f"{int(hours)}h"
@@ -86,8 +86,8 @@ def duration(days: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Calendar:
-    """What stops a player's clock: days off in the week, by the player's own zone, and spans
-    (vacations, and times when the server was down), in any order."""
+    """When a player's clock stands still: on days off in the player's own zone, and during pauses
+    (vacations, downtimes of the server), in any order."""
 
     zone: str = "UTC"
     off: frozenset[int] = frozenset()
@@ -99,22 +99,22 @@ ALWAYS = Calendar()
 
 @lru_cache(maxsize=1024)
 def zone(name: str) -> ZoneInfo:
-    """The zone of that name."""
+    """The time zone of that name."""
     return ZoneInfo(name)
 
 
 def local(now: float, name: str) -> datetime:
-    """The time as a clock on the wall of that zone shows it."""
+    """The local time in that zone."""
     return datetime.fromtimestamp(now, zone(name))
 
 
 def midnight(day: date, name: str) -> float:
-    """When a day begins in a zone; where the clock jumps over midnight, at the jump."""
+    """The start of a day in a zone; where daylight saving skips midnight, the time of the skip."""
     return datetime(day.year, day.month, day.day, tzinfo=zone(name)).timestamp()
 
 
 def read_off(text: str) -> frozenset[int] | None:
-    """Weekdays from `sat,sun` (0 = Monday), none from `no`; None when it is neither or too many."""
+    """Weekdays from `sat,sun` (0 = Monday), none from `no`; None for anything else, or too many."""
     if text.lower() in ("no", "none", ""):
         return frozenset()
     words = [word.strip()[:3] for word in text.lower().split(",")]
@@ -124,7 +124,7 @@ def read_off(text: str) -> frozenset[int] | None:
 
 
 def running(calendar: Calendar, begin: float) -> Iterator[Span]:
-    """The spans from `begin` on in which the clock runs, in order, without end."""
+    """The spans from `begin` on in which the clock runs; endless."""
     stops = sorted(calendar.stops)
     for start, end in _weekdays(calendar, begin):
         for stop, again in stops:
@@ -156,7 +156,7 @@ def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
 
 
 def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
-    """Seconds between two times in which the clock ran; 0 when the second is not the later."""
+    """The seconds for which the clock ran between two times; 0 when they are out of order."""
     total = 0.0
     for start, stop in running(calendar, begin):
         if start >= end:
@@ -166,28 +166,30 @@ def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
 
 
 def end_of(calendar: Calendar, begin: float, seconds: float) -> float:
-    """When a clock that begins then has run for so many seconds."""
+    """When a clock that starts at `begin` will have run for that many seconds."""
     left = seconds
     for start, stop in running(calendar, begin):
         if stop - start >= left:
             return start + left
         left -= stop - start
-    raise AssertionError("a clock runs without end")  # pragma: no cover
+    raise AssertionError("running() is endless")  # pragma: no cover
 
 
 def warning_before(allowed: float) -> float:
-    """Seconds before the end at which everybody is told: two days, of short turns a quarter."""
+    """How many seconds before the end all players are warned: two days, or a quarter of a short
+    turn."""
     return min(WARNED, allowed / 4)
 
 
 def least_warning(allowed: float) -> float:
-    """Seconds that a warned seat has at least: a day, of short turns a quarter."""
+    """The seconds that a seat has left at least after a warning: a day, or a quarter of a short
+    turn."""
     return min(_LEAST_WARNING, allowed / 4)
 
 
 def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
-    """Seconds of a turn after which its seat alone is reminded: after `nag` days, and half-way from
-    there to the end. Where a turn has no end, three times, each twice as late."""
+    """The seconds of a turn after which the seat is reminded: after `nag` days, and half-way from
+    there to the end. A turn without a limit has three reminders, each twice as late."""
     if control.nag is None:
         return ()
     first = control.nag * DAY
@@ -198,38 +200,38 @@ def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, 
 
 
 def next_time_of_day(name: str, at: str, now: float) -> float:
-    """The next time after `now` at which a clock in that zone shows HH:MM."""
+    """The next time after `now` at which it is HH:MM in that zone."""
     hour, _, minute = at.partition(":")
     day = local(now, name).date()
     while True:
-        found = datetime(
+        candidate = datetime(
             day.year, day.month, day.day, int(hour), int(minute), tzinfo=zone(name)
         ).timestamp()
-        if found > now:
-            return found
+        if candidate > now:
+            return candidate
         day += timedelta(days=1)
 
 
 def year_of(now: float, name: str) -> Span:
-    """The year of a time in a zone, from its first midnight to the next one's."""
+    """The calendar year that a time lies in, in a zone."""
     year = local(now, name).year
     return midnight(date(year, 1, 1), name), midnight(date(year + 1, 1, 1), name)
 
 
 def overlap(spans: Sequence[Span], begin: float, end: float) -> float:
-    """Seconds of some spans, which do not overlap each other, that lie between two times."""
+    """The seconds of disjoint spans that lie between two times."""
     return sum(max(min(stop, end) - max(start, begin), 0.0) for start, stop in spans)
 
 
 def allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
-    """Seconds of vacation that are left in the year of that time."""
+    """The seconds of vacation left in the year of that time."""
     begin, end = year_of(now, name)
     return max(allowance - overlap(taken, begin, end), 0.0)
 
 
 def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, name: str) -> bool:
-    """Whether a vacation asks for more than a year of it has left. A change of the clocks within it
-    may cost an hour."""
+    """Whether a vacation exceeds what is left of the allowance in any year. An hour of tolerance
+    makes up for daylight saving."""
     at = wanted[0]
     while at < wanted[1]:
         begin, end = year_of(at, name)
@@ -240,8 +242,8 @@ def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, nam
 
 
 def latest_vacation_end(taken: Sequence[Span], allowance: float, begin: float, name: str) -> float:
-    """When a vacation that begins then ends at the latest: at the end of what its year, and where
-    it lasts so long the next one, has left, or where another one begins; `begin` when nothing is
+    """The latest end of a vacation that begins then: when the allowance of its year (and of the
+    next, if it lasts that long) is used up, or another vacation begins; `begin` when none is
     left."""
     end = begin + allowance
     at = begin

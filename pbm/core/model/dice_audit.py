@@ -1,7 +1,6 @@
-"""Chance audited: every roll, draw and shuffle of a board computed anew from its secret.
+"""Dice audit: every roll, draw and shuffle of a board recomputed from its secret.
 
-It knows logs and secrets only, no database: the same for a board here and for a record from
-anywhere."""
+It works on logs and secrets alone, so that it checks boards here and records from anywhere."""
 
 from __future__ import annotations
 
@@ -15,8 +14,7 @@ from pbm.rules import Position
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """An answer of chance in a log: the question as it was asked, what was written down and what
-    the secret decides."""
+    """A roll in a log: the question to chance, what was logged and what the secret decides."""
 
     number: int
     ply: int
@@ -28,37 +26,37 @@ class Roll:
 
     @property
     def is_right(self) -> bool:
-        """Whether the log says what the secret decides."""
+        """Whether the log agrees with the secret."""
         return self.written == self.decided
 
 
 def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]) -> Iterator[Roll]:
-    """Every answer of chance in the whole log, those that were taken back later included. A move
-    that is played again in the place of one that was taken back gets the same answers."""
-    position, asked = start, 0
+    """Every roll in the log, including those that were taken back. A move that replaces one taken
+    back gets the same rolls."""
+    position, question = start, 0
     for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
-            position, asked = start, 0
+            position, question = start, 0
             for before in effective(log[:at]):
                 position = step(position, before)
-                asked = _asked(asked, before)
+                question = _next_question(question, before)
             continue
         if entry.kind == "chance" and position.chance is not None:
             outcomes = position.chance.outcomes
-            picked = decide(secret, board, entry.ply, asked, len(outcomes))
+            picked = decide(secret, board, entry.ply, question, len(outcomes))
             yield Roll(
                 entry.number,
                 entry.ply,
-                asked,
+                question,
                 position.chance.kind,
                 len(outcomes),
                 entry.move,
                 outcomes[picked],
             )
         position = step(position, entry)
-        asked = _asked(asked, entry)
+        question = _next_question(question, entry)
 
 
-def _asked(asked: int, entry: Entry) -> int:
+def _next_question(question: int, entry: Entry) -> int:
     """The number of the next question within the ply."""
-    return 0 if entry.kind == "move" else asked + (entry.kind == "chance")
+    return 0 if entry.kind == "move" else question + (entry.kind == "chance")

@@ -1,6 +1,6 @@
-"""The log of a board: what its rows say, which of them count, and the positions that they make.
+"""The log of a board: its entries, which of them are in effect, and the positions they lead to.
 
-The moves are the truth: `replay` makes any position anew. It writes nothing."""
+The log is the truth: `replay` restores any position from it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pbm.rules import CHANCE, Game, Position, Value
 from pbm.store.tables import MoveRow
 
 RETRACTABLE = ("resign", "draw", "cancel", "undo")
-"""What who did it may take back for an hour: the move of such an undo is one of these."""
+"""Acts that whoever did them may take back for an hour; the undo then names the act as its move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A row of the log. `seat` is None for chance and the server."""
+    """An entry of the log. `seat` is None for chance and the server."""
 
     number: int
     ply: int
@@ -34,7 +34,7 @@ class Entry:
 
 
 def entry_of(row: MoveRow) -> Entry:
-    """The log entry that a row of the table is."""
+    """The log entry in a row of the table."""
     return Entry(
         row.number,
         row.ply,
@@ -50,12 +50,11 @@ def entry_of(row: MoveRow) -> Entry:
 
 
 def effective(log: Iterable[Entry]) -> list[Entry]:
-    """The entries that made the position: what an undo took back is left out, and the undo too.
+    """The entries that are in effect: without undos and what they took back.
 
-    An undo that players agree on takes back moves and what came after them. One of the operator's
-    (it has no seat) takes back all that came after the move itself: resignations, forfeits and
-    what was decided. One that names an act in the place of a ply takes back the last such act, and
-    nothing else."""
+    An undo by agreement takes back moves and what followed them. One by the operator (without a
+    seat) also takes back resignations, forfeits and decisions that followed the move. One that
+    names an act instead of a ply takes back the last such act only."""
     kept: list[Entry] = []
     before: list[Entry] = []
     for entry in log:
@@ -72,13 +71,13 @@ def effective(log: Iterable[Entry]) -> list[Entry]:
 
 
 def ply_of(log: Iterable[Entry]) -> int:
-    """How many moves of seats a log leaves standing."""
+    """The number of moves by seats that are in effect."""
     kept = effective(log)
     return kept[-1].ply if kept else 0
 
 
 def _stays(undo: Entry, entry: Entry) -> bool:
-    """Whether an undo leaves an earlier entry of the log as it is."""
+    """Whether an entry stays in effect after an undo."""
     ply = int(undo.move)
     if undo.seat is None and entry.kind not in ("move", "chance"):
         return entry.ply < ply
@@ -88,7 +87,7 @@ def _stays(undo: Entry, entry: Entry) -> bool:
 def replay(
     game: Game, players: int, options: Mapping[str, Value], log: Iterable[Entry]
 ) -> Position:
-    """The position that the log makes."""
+    """The position that a log leads to."""
     position = game.setup(players, options)
     for entry in effective(log):
         position = step(position, entry)
@@ -96,7 +95,7 @@ def replay(
 
 
 def step(position: Position, entry: Entry) -> Position:
-    """The position after one entry; entries of the server leave it as it is."""
+    """The position after one entry; entries by the server do not change it."""
     if entry.kind == "move" and entry.seat is not None:
         return position.play(entry.seat, entry.move)
     if entry.kind == "chance":
@@ -107,6 +106,6 @@ def step(position: Position, entry: Entry) -> Position:
 
 
 def short_key(position: Position) -> str:
-    """What stands in the log for the position, so that repetitions are found without a replay."""
+    """The position's key in the log, which finds repetitions without a replay."""
     key = position.key
     return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]

@@ -1,9 +1,8 @@
-"""Password checks: made before any lock is taken, bounded for each mail, and every wrong one
-counted for the account it was tried on.
+"""Password checks: limited for each mail, made before any lock is taken; failures count for a day.
 
-When too many were wrong in a day, a password alone opens the account no more: a code that is mailed
-to the account's own addresses makes room for as many again (`confirm CODE`). Reply tokens go on
-working, so that nobody can lock a player out."""
+After too many failures the account accepts no password for the day, unless its owner confirms a
+code that was mailed to it (`confirm CODE`), which allows as many again. Reply tokens still work, so
+that nobody can lock a player out."""
 
 from __future__ import annotations
 
@@ -17,14 +16,14 @@ from pbm.store.daily_counters import day_of
 from pbm.store.transaction import Session
 
 _MOST_CHECKED = 4
-"""Passwords that are verified by argon2 for one mail; it takes tens of milliseconds each."""
+"""Passwords that argon2 verifies for one mail, at tens of milliseconds each."""
 MOST_HASHED = 4
-"""New passwords that are hashed for one mail, which takes as long."""
+"""New passwords that are hashed for one mail, at the same cost."""
 
 
 class Unverified(Exception):
-    """Whether words are a player's password has to be verified before the command can be answered:
-    outside the transaction, by `verify`. Then the mail is executed again."""
+    """A password has to be verified, outside the transaction, before the command can be answered:
+    call `verify`, then execute the mail again."""
 
     def __init__(self, player: Player, words: tuple[str, ...]) -> None:
         super().__init__("words to verify")
@@ -32,24 +31,24 @@ class Unverified(Exception):
         self.words = words
 
     def verify(self, secrets: Secrets) -> None:
-        """Check the words; `secrets` remembers what came of it."""
+        """Check the words; `secrets` remembers the results."""
         for word in self.words:
             secrets.check_password(self.player.id, self.player.password, word)
 
 
 class Guesses:
-    """How many wrong passwords were tried on each account today, as far as this process knows."""
+    """Today's wrong passwords of each account, as far as this process knows."""
 
     def __init__(self) -> None:
         self._day = 0
         self._seen: dict[int, int] = {}
 
     def seen(self, player: int, now: float) -> int:
-        """The wrong ones of today."""
+        """The number of wrong passwords today."""
         return self._seen.get(player, 0) if day_of(now) == self._day else 0
 
     def note(self, player: int, now: float, at_least: int = 0) -> None:
-        """One more was wrong; or `at_least` so many, as the database says."""
+        """Count one more, or take over the count of the database, `at_least`."""
         if day_of(now) != self._day:
             self._day, self._seen = day_of(now), {}
         self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
@@ -58,8 +57,8 @@ class Guesses:
 class Checks:
     """The password checks of one mail.
 
-    wrong  accounts that a wrong password was tried on, once a try; `record_failures` stores them
-    spent  accounts on which too many have been tried today
+    wrong  an account for each wrong password, for `record_failures`
+    spent  accounts with too many failures today
     """
 
     def __init__(self, secrets: Secrets, config: Config, guesses: Guesses) -> None:
@@ -75,8 +74,8 @@ class Checks:
     def is_right(
         self, session: Session, player: Player | None, typed: Iterable[str], now: float
     ) -> str | None:
-        """The one of these spellings that is the player's password, else None. It takes as long
-        for a player who does not exist or may not act."""
+        """The one of these spellings that is the player's password, or None. Takes as long for a
+        player who does not exist or may not act."""
         spellings = tuple(dict.fromkeys(typed))
         if player is None or not player.is_active:
             self._check_nobody(spellings)
@@ -101,27 +100,27 @@ class Checks:
         return None
 
     def holds(self, players: Iterable[Player], words: Iterable[str]) -> bool:
-        """Whether one of the words is the password of one of these players, who are proven. Where
-        there are more words than may be verified, only the first are."""
-        listed = list(words)
+        """Whether one of the words is the password of one of these authenticated players. Only as
+        many words are verified as a mail may have."""
+        candidates = list(words)
         for player in players:
-            if any(self.secrets.remembers(player.id, player.password, word) for word in listed):
+            if any(self.secrets.remembers(player.id, player.password, word) for word in candidates):
                 return True
             if not self.secrets.knows(player.id, player.password) and any(
-                self._verifies(player, word) for word in listed[:_MOST_CHECKED]
+                self._verifies(player, word) for word in candidates[:_MOST_CHECKED]
             ):
                 return True
         return False
 
     def hashed(self, password: str) -> str:
-        """The hash of a new password to store, "" when the mail has had its share of hashes."""
+        """The hash of a new password; "" when the mail has used up its hashes."""
         if self._hashes_left <= 0:
             return ""
         self._hashes_left -= 1
         return self.secrets.hash_password(password)
 
     def _verifies(self, player: Player, word: str) -> bool:
-        """Whether argon2 says so, as long as the mail may ask it."""
+        """Whether argon2 verifies the password; False when the mail has used up its checks."""
         if (player.id, word) in self._refuted or self._left <= 0:
             return False
         self._left -= 1
@@ -138,8 +137,8 @@ class Checks:
                 self.secrets.check_nobody(word)
 
     def _is_spent(self, session: Session, player: Player, now: float, *, look: bool) -> bool:
-        """Whether too many wrong passwords were tried today: as this process knows, or, with
-        `look`, as the database does."""
+        """Whether there were too many failures today, by this process's count or, with `look`, by
+        the database's."""
         limit = self.config.limits.failures_a_day
         seen = self._guesses.seen(player.id, now)
         if look and limit:
@@ -156,13 +155,13 @@ class Checks:
 
 
 def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:
-    """Count a wrong password for each of these accounts."""
+    """Store a failure for each of these accounts."""
     for player in wrong:
         daily_counters.increment(session, _failures(player), now)
 
 
 def unlock(session: Session, player: int, now: float) -> None:
-    """Let passwords be tried again on an account whose limit of today is spent."""
+    """Allow as many wrong passwords again today."""
     daily_counters.increment(session, _unlocked(player), now)
 
 

@@ -1,4 +1,4 @@
-"""Players: an account as the core handles it, and how it is found."""
+"""Players: accounts as the core uses them, and finding them."""
 
 from __future__ import annotations
 
@@ -31,13 +31,18 @@ _SEEN = (
     .execution_options(gathers="keys")
 )
 _SEEN_EVERY = 3600.0
-"""Seconds in which a player's commands are noted once: `seen` costs most moves nothing."""
+"""Seconds for which `seen` is not written again, so that most moves cost no write."""
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An account: `name` is the userid in lower case, `password` the argon2id hash,
-    `is_confirmed` whether an address is proven, `seen` when a command last came from it."""
+    """An account.
+
+    name          the userid in lower case
+    password      the argon2id hash
+    is_confirmed  whether an address is confirmed
+    seen          when the last command came
+    """
 
     id: int
     userid: str
@@ -50,12 +55,12 @@ class Player:
 
     @property
     def is_house(self) -> bool:
-        """Whether it is a house player: no person, no address, no password."""
+        """Whether a bot plays: no person, no address, no password."""
         return self.name in NAMES and self.password == NO_PASSWORD
 
     @property
     def is_active(self) -> bool:
-        """Whether it may act."""
+        """Whether the account may act."""
         return self.state == "active"
 
     def wants(self, preference: str, default: str) -> str:
@@ -64,19 +69,19 @@ class Player:
 
 
 def full_name(userid: str, preferences: Mapping[str, str]) -> str:
-    """The userid with the name that the player has chosen: ann (Ann Smith)."""
+    """The userid and the name that the player has set: ann (Ann Smith)."""
     name = preferences.get("name", "")
     return f"{userid} ({name})" if name else userid
 
 
 @lru_cache(maxsize=4096)
 def parse_preferences(text: str) -> Mapping[str, str]:
-    """Preferences as they are stored."""
+    """Preferences from the JSON in which they are stored."""
     return dict(json.loads(text))
 
 
 def player_from_row(row: AccountRow) -> Player:
-    """The player that a row of the table is."""
+    """The player in a row of the table."""
     is_house = row.name in NAMES and row.password == NO_PASSWORD
     return Player(
         row.id,
@@ -91,7 +96,7 @@ def player_from_row(row: AccountRow) -> Player:
 
 
 def find_player(session: Session, name: str) -> Player | None:
-    """The player with that userid, in any case."""
+    """The player with that userid, in upper or lower case."""
     row = reads.player_by_name(session, name.lower())
     return None if row is None else player_from_row(row)
 
@@ -103,12 +108,12 @@ def get_player(session: Session, number: int) -> Player | None:
 
 
 def find_players_by_address(session: Session, address: str) -> list[Player]:
-    """The active players who confirmed that address."""
+    """The active players who have confirmed that address."""
     return [player_from_row(row) for row in reads.players_by_address(session, address)]
 
 
 def mark_seen(session: Session, player: Player, now: float) -> None:
-    """Note that a command came from the player, unless that was noted within the hour. Daemons that
-    note the same player at once do not wait for each other: one of them is enough."""
+    """Note that a command came from the player, at most once an hour. Daemons that note the same
+    player at the same time do not wait for each other; one of them is enough."""
     if now - player.seen > _SEEN_EVERY:
         session.defer(_SEEN, [{"keys": player.id, "at": now}])

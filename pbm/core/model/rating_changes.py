@@ -12,8 +12,8 @@ from pbm.store.transaction import Session
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What one board did to the rating of one seat's player. `chance` is that of the first place,
-    by the ratings before."""
+    """What a board did to the rating of a seat's player. `chance` is that of winning, going by the
+    ratings before."""
 
     board: int
     game: str
@@ -27,12 +27,12 @@ class Change:
 
     @property
     def gained(self) -> int:
-        """Points won, or lost."""
+        """Points gained, or lost when negative."""
         return self.after.points - self.before.points
 
     @property
     def line(self) -> str:
-        """The change and how it came about."""
+        """The change, the rank and the chance in one line."""
         return (
             f"{self.before.text} -> {self.after.text} ({self.gained:+d})  "
             f"rank {self.rank}, chance {100 * self.chance:.0f} %"
@@ -64,13 +64,13 @@ def _change(row: ChangeRow) -> Change:
 
 
 def format_changes(changed: Sequence[Change]) -> list[str]:
-    """The rating changes of a board, a line a seat."""
+    """The rating changes of a board, one line a seat."""
     width = max((len(change.userid) for change in changed), default=0)
     return [f"{change.userid:<{width}}  {change.line}" for change in changed]
 
 
 def format_points(changed: Sequence[Change], players: int) -> str:
-    """The new rating of each seat as programs read it, a dash where a seat has none; "" when the
-    board is not rated."""
+    """The new points of each seat for programs, a dash for seats that were not rated; "" when the
+    board was not rated."""
     after = {change.seat: str(change.after.points) for change in changed}
     return " ".join(after.get(seat, "-") for seat in range(players)) if changed else ""

@@ -1,4 +1,4 @@
-"""A seat at a board: who sits there, the moves that wait for its turn, and its clock."""
+"""A seat at a board: its player, its queued and submitted moves, and its clock."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 
 class QueuedMove(NamedTuple):
-    """A move for the seat's next turn; `ply` is the only move number that it is meant for, or 0."""
+    """A move for the seat's next turn, or for the turn at `ply` only (0 = any)."""
 
     text: str
     comment: str
@@ -17,7 +17,7 @@ class QueuedMove(NamedTuple):
 
 
 class SubmittedMove(NamedTuple):
-    """A move that `confirm` plays, and the position of the board it was submitted for."""
+    """A move that `confirm` plays, valid at that ply and number of undos."""
 
     ply: int
     undos: int
@@ -27,7 +27,7 @@ class SubmittedMove(NamedTuple):
 
 @dataclass(slots=True)
 class Seat:
-    """A place at a board and who sits there. `is_changed` ones are written back."""
+    """A seat and its player; `changed` seats are written back."""
 
     seat: int
     player: int

@@ -1,6 +1,6 @@
-"""Everything that is keyed: passwords, reply tokens, one-time codes, and chance.
+"""Cryptography: passwords, reply tokens, one-time codes, and the dice.
 
-Entropy and keys come in as arguments; nothing here reads a clock or a database."""
+Entropy, keys and times are arguments; nothing here reads a clock or a database."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ _MONTH = 365 * 86400 // 12
 _MONTHS = 12
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 PASSWORD_COST = profiles.RFC_9106_LOW_MEMORY
-"""What argon2id spends on a password: 64 MiB and tens of milliseconds."""
+"""The cost of argon2id: 64 MiB and tens of milliseconds a password."""
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """What a reply address names: a seat at a board and the move it was sent for, a player, or a
-    mail of ours (`d`, in envelope senders). The tag is not checked yet."""
+    """A reply token as read from an address, its tag not verified yet.
+
+    kind `b`: a seat at a board and the ply that the mail was sent for; `u`: a player; `d`: an
+    outgoing mail, in envelope senders
+    """
 
     kind: str
     number: int
@@ -40,25 +43,25 @@ class Token:
 
     @property
     def open(self) -> str:
-        """The part that everybody can read."""
+        """The part before the tag."""
         if self.kind == "b":
             return f"b{self.number}-{self.seat}-{self.ply}"
         return f"{self.kind}{self.number}"
 
 
 def read_token(text: str) -> Token | None:
-    """The token that `text` is, in any case; None when it is none."""
-    found = _TOKEN.fullmatch(text.lower()) if len(text) <= 48 else None
-    if found is None:
+    """Parse a token, in upper or lower case; None for anything else."""
+    match = _TOKEN.fullmatch(text.lower()) if len(text) <= 48 else None
+    if match is None:
         return None
-    board, seat, ply, kind, number, tag = found.groups()
+    board, seat, ply, kind, number, tag = match.groups()
     if board is not None:
         return Token("b", int(board), int(seat), int(ply), tag)
     return Token(kind, int(number), 0, 0, tag)
 
 
 def _month(now: float) -> int:
-    """The number of the month, a twelfth of 365 days, since 1970."""
+    """The number of the month since 1970; a month is a twelfth of 365 days."""
     return int(now // _MONTH)
 
 
@@ -71,8 +74,8 @@ def _sentinel_hash(cost: Parameters, salt: bytes) -> str:
 
 
 class Secrets:
-    """The server's keys (newest first), its source of entropy, and what it remembers of passwords
-    that were right."""
+    """The server's keys (newest first), its source of entropy, and proofs of recently verified
+    passwords."""
 
     def __init__(self, keys: tuple[bytes, ...], entropy: Callable[[int], bytes]) -> None:
         self._keys = keys
@@ -87,12 +90,12 @@ class Secrets:
     # Passwords
 
     def hash_password(self, password: str) -> str:
-        """The argon2id hash to store; costs tens of milliseconds."""
+        """The argon2id hash of a password; takes tens of milliseconds."""
         return self._hasher.hash(password)
 
     def check_password(self, player: int, stored: str, password: str) -> bool:
-        """Whether the password is right. A password that was right a short while ago is known again
-        without argon2, as long as the stored hash is the same."""
+        """Whether the password is right. One that was verified recently is recognised without
+        argon2, as long as the stored hash is the same."""
         if self.remembers(player, stored, password):
             return True
         self.argon2_checks += 1
@@ -110,63 +113,63 @@ class Secrets:
         return True
 
     def recall(self, player: int, stored: str, password: str) -> bool | None:
-        """What `check_password` would say, as far as that is known without argon2; else None."""
+        """What `check_password` would return, when that is known without argon2; else None."""
         if self.knows(player, stored):
             return self.remembers(player, stored, password)
         return False if self._proof(stored, password) in self._refuted else None
 
     def remember(self, player: int, stored: str, password: str) -> None:
-        """Note that this password of the player is right for that hash."""
+        """Remember that this password matches that hash."""
         self._proofs[player] = stored, self._proof(stored, password)
         if len(self._proofs) > _REMEMBERED:
             self._proofs.popitem(last=False)
 
     def knows(self, player: int, stored: str) -> bool:
-        """Whether the right password for the player's present hash is remembered."""
+        """Whether a password is remembered for the player's present hash."""
         return self._proofs.get(player, ("", b""))[0] == stored
 
     def remembers(self, player: int, stored: str, password: str) -> bool:
-        """Whether this password of the player was right a short while ago, for the same hash."""
-        hash_then, known = self._proofs.get(player, ("", b""))
-        return hash_then == stored and hmac.compare_digest(known, self._proof(stored, password))
+        """Whether this password is the one remembered for the player's present hash."""
+        hash_then, proof = self._proofs.get(player, ("", b""))
+        return hash_then == stored and hmac.compare_digest(proof, self._proof(stored, password))
 
     def _proof(self, stored: str, password: str) -> bytes:
-        said = f"{stored}\0{password}".encode(errors="replace")
-        return hmac.digest(self._proof_key, said, "sha256")
+        message = f"{stored}\0{password}".encode(errors="replace")
+        return hmac.digest(self._proof_key, message, "sha256")
 
     def check_nobody(self, password: str) -> None:
-        """Take as long as a wrong password does, for a userid that does not exist."""
+        """Take as long as for a wrong password; for userids that do not exist."""
         self.argon2_checks += 1
         self._verify_nobody(password)
 
     def _verify_nobody(self, password: str) -> None:
-        """The work of a wrong password: a closed account must not answer sooner than another."""
+        """Verify against the sentinel hash, so that a closed account answers no sooner."""
         with suppress(VerificationError):
             self._hasher.verify(self._nobody, password)
 
     # Tokens
 
     def board_token(self, board: int, seat: int, ply: int, undos: int, stored: str) -> str:
-        """The reply token of a seat for move number `ply`. A move taken back (`undos`) makes older
-        ones stale, and so does another password: `stored` is the hash of the player's."""
-        said = f"b{board}-{seat}-{ply}"
-        return f"{said}-{self._tag(self._keys[0], f'{said}-{undos}-{stored}')}"
+        """The reply token of a seat for move number `ply`. It expires when a move is taken back
+        (`undos`) and when the player's password hash (`stored`) changes."""
+        name = f"b{board}-{seat}-{ply}"
+        return f"{name}-{self._tag(self._keys[0], f'{name}-{undos}-{stored}')}"
 
     def player_token(self, player: int, stored: str, now: float) -> str:
-        """The reply token of a mail without a board, good for twelve months after the present one
-        and until the password changes."""
-        said = f"u{player}"
-        return f"{said}-{self._tag(self._keys[0], f'{said}-{_month(now)}-{stored}')}"
+        """The reply token of a player for mails without a board. It expires after twelve months
+        and when the password hash (`stored`) changes."""
+        name = f"u{player}"
+        return f"{name}-{self._tag(self._keys[0], f'{name}-{_month(now)}-{stored}')}"
 
     def delivery_token(self, mail: int) -> str:
-        """The token in the envelope sender of an outgoing mail: a bounce comes back to it."""
+        """The token in the envelope sender of an outgoing mail, which bounces return to."""
         return f"d{mail}-{self._tag(self._keys[0], f'd{mail}')}"
 
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
     ) -> bool:
-        """Whether the tag is ours, by any of the keys, and still good: for the player's present
-        password, and for so many moves taken back or for a month that is not too long ago."""
+        """Whether the tag is ours, by any of the keys, and the token has not expired: `stored` is
+        the player's present password hash, `undos` the board's."""
         covered = [token.open]
         if token.kind == "b":
             covered = [f"{token.open}-{undos}-{stored}"]
@@ -174,50 +177,50 @@ class Secrets:
             month = _month(now)
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
         return any(
-            hmac.compare_digest(self._tag(key, said), token.tag)
+            hmac.compare_digest(self._tag(key, text), token.tag)
             for key in self._keys
-            for said in covered
+            for text in covered
         )
 
     @staticmethod
-    def _tag(key: bytes, said: str) -> str:
+    def _tag(key: bytes, text: str) -> str:
         return (
-            b32encode(hmac.digest(key, b"token:" + said.encode(), "sha256")[:10]).decode().lower()
+            b32encode(hmac.digest(key, b"token:" + text.encode(), "sha256")[:10]).decode().lower()
         )
 
     # Codes
 
     def new_code(self) -> str:
-        """A one-time code of 12 letters and digits in groups, about 59 bits."""
+        """A one-time code: 12 letters and digits in groups of four, 59 bits."""
         letters = [_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in self._entropy(12)]
         return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
 
     def digest_of_code(self, code: str) -> str:
-        """What is stored of a code; blanks, hyphens and case do not matter."""
+        """The digest under which a code is stored; ignores blanks, hyphens and case."""
         plain = re.sub(r"[^a-z0-9]", "", code.lower())
         return hmac.new(self._keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
 
     # Chance
 
     def new_board_secret(self) -> bytes:
-        """32 bytes that decide all chance at one board."""
+        """The 32 bytes that decide all rolls of a board."""
         return self._entropy(32)
 
 
 def commitment(secret: bytes) -> str:
-    """What is published of a board's secret at its start: SHA-256 in hexadecimal."""
+    """The SHA-256 of a board's secret in hexadecimal, published at the start."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def decide(secret: bytes, board: int, ply: int, question: int, outcomes: int) -> int:
-    """The index that chance picks: HMAC-SHA256 over board, ply, number of the question within the
-    ply and try; a value that would favour low indices is rejected and the next try taken."""
+    """The index of the outcome: HMAC-SHA256 over board, ply, question within the ply and attempt. A
+    value that would favour low indices is rejected, and the next attempt made."""
     whole = 1 << 64
     fair = whole - whole % outcomes
     attempt = 0
     while True:
-        said = f"{board}/{ply}/{question}/{attempt}".encode()
-        value = int.from_bytes(hmac.digest(secret, said, "sha256")[:8], "big")
+        message = f"{board}/{ply}/{question}/{attempt}".encode()
+        value = int.from_bytes(hmac.digest(secret, message, "sha256")[:8], "big")
         if value < fair:
             return value % outcomes
         attempt += 1

@@ -1,5 +1,5 @@
-"""Boards that wait because nobody can tell their position: the game is missing, or its rules no
-longer allow the moves that were made. They are listed, and the operator can end them."""
+"""Unplayable boards: their game is missing, or its present rules reject their logs. They are still
+listed, and the operator can end them."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pbm.rules import (
 
 
 class Unplayable(Refusal):
-    """Nothing can be played on a board, or nothing of a game, at the moment."""
+    """A board or a game cannot be played at the moment."""
 
 
 def missing_game(game: str, board: int = 0) -> Unplayable:
-    """The refusal for a game that is not there."""
+    """The refusal for a game that is not installed."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
         f"games of {game} cannot be played at the moment: the operator has been told, and the "
@@ -37,7 +37,7 @@ def missing_game(game: str, board: int = 0) -> Unplayable:
 
 
 def outdated_board(game: Game, board: int) -> Unplayable:
-    """The refusal for a board whose moves the rules no longer allow."""
+    """The refusal for a board whose log the present rules reject."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
         f"board {board} waits for the operator: its moves do not fit the present rules of "
@@ -47,18 +47,20 @@ def outdated_board(game: Game, board: int) -> Unplayable:
 
 
 def build_stand_in(name: str, players: int) -> Game:
-    """What stands for a game on boards whose position nobody can tell. It hides nothing: of each
-    move only what a spectator may read is known."""
+    """A stand-in for the game of a board whose position cannot be restored. It hides nothing, since
+    it shows only what spectators may read."""
     try:
-        known = replace(get_game(name).info, features=frozenset())
+        stand_in_info = replace(get_game(name).info, features=frozenset())
     except UnknownGame:
         seats = tuple(f"seat {seat}" for seat in range(1, players + 1))
-        known = GameInfo(name, name, 0, range(players, players + 1), {players: seats}, "", "")
+        stand_in_info = GameInfo(
+            name, name, 0, range(players, players + 1), {players: seats}, "", ""
+        )
 
     class StandIn(Game):
         """Nothing can be played here."""
 
-        info = known
+        info = stand_in_info
 
         def start(self, players: int, options: Mapping[str, Value]) -> Position:
             raise missing_game(name)
@@ -71,7 +73,7 @@ def build_stand_in(name: str, players: int) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class UnreadablePosition(Position):
-    """A position that is only known as the text that was stored."""
+    """A position of which only the stored text is known."""
 
     text: str
     names: tuple[str, ...]
@@ -87,12 +89,12 @@ class UnreadablePosition(Position):
 
     @property
     def playing(self) -> frozenset[int]:
-        """All seats: who has left is not known."""
+        """All seats, since it is unknown who has left."""
         return frozenset(range(self.players))
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the seats are called."""
+        """The names of the seats."""
         return self.names
 
     def legal_moves(self, seat: int) -> Sequence[str]:
