@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import get_type_hints
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from pbm.config import SECTIONS, Config, ConfigError, adopt, load, parse
 
@@ -160,6 +163,38 @@ def _try_values(section: str, key: str, right: list[str], wrong: list[str]) -> N
     for value in wrong:
         with pytest.raises(ConfigError, match=rf":2: \[{section}\] {key} must be "):
             parse(f"[{section}]\n{key} = {json.dumps(value)}\n")
+
+
+_VALUES = st.one_of(
+    st.sampled_from(["true", "false", "[]", "{}", "{a = 1}", "2026-01-01", "12:00:00", "1e400"]),
+    st.integers().map(str),
+    st.floats().map(repr),
+    st.text(max_size=40).map(json.dumps),
+)
+
+
+@given(
+    st.sampled_from([(name, key.name) for name, kind in SECTIONS.items() for key in fields(kind)]),
+    _VALUES,
+)
+@settings(max_examples=300, deadline=None)
+def test_whatever_a_value_is_it_is_read_or_refused(key: tuple[str, str], value: str) -> None:
+    section, name = key
+    text = f"[{section}]\n{name} = {value}\n"
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        assume(False)
+    refusal, config = "", Config()
+    try:
+        config = parse(text)
+    except ConfigError as error:
+        refusal = str(error)
+    if refusal:
+        assert re.match(rf"configuration:[12]: \[{section}\] ({name}|rows_days) must be ", refusal)
+        assert "\n" not in refusal
+    else:
+        assert getattr(getattr(config, section), name) == document[section][name]
 
 
 def test_a_url_that_is_refused_is_not_quoted() -> None:
