@@ -20,6 +20,8 @@ _LAST_MOVES = 12
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
+_ACTS = {"resign": "resigned", "forfeit": "ran out of time", "cancel": "cancelled"}
+"""What a log says of entries that are not moves."""
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
 
@@ -69,7 +71,7 @@ class BoardLog:
         if self._board.is_hidden:
             return self._lines(self._replayed(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
-            words = [entry.words or entry.move for entry in self._entries]
+            words = [_ACTS.get(entry.kind) or entry.words or entry.move for entry in self._entries]
             self._plain[is_seated] = self._lines(words, is_seated=is_seated)
         return self._plain[is_seated]
 
@@ -132,6 +134,6 @@ def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
     """A move or an answer of chance in words for that viewer, `before` being the position in which
     it was made."""
     if entry.kind not in ("move", "chance"):
-        return entry.move
+        return _ACTS.get(entry.kind, entry.move)
     seat = CHANCE if entry.seat is None else entry.seat
     return before.describe(seat, entry.move, viewer)
