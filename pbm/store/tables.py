@@ -64,7 +64,7 @@ class PlayerRow(Row):
     state: str = column(comment="active, suspended, closed")
     preferences: str = column(server_default="{}")
     created: float
-    seen: float = column(comment="the last command")
+    seen: float = column(comment="time of the last command")
     away: float | None = column(comment="the end of the last vacation")
     digest_at: float | None = column(comment="when the next digest goes out")
 
@@ -106,13 +106,13 @@ class BoardRow(Row):
     options: str = column(comment="as given: name to value")
     players: int
     state: str = column(comment="sleeping, invited, running, over, cancelled")
-    position: str = column(comment="cache: a replay of the moves makes it")
+    position: str = column(comment="cache of what a replay of the moves leads to")
     to_move: str = column(comment="the seats on the move: 0 or 0,2")
     number: int = column(comment="of the last row in moves")
     ply: int = column(comment="moves of seats so far")
     turn_ply: int = column(comment="plies when the current turn began")
     asked: int = column(comment="questions to chance within this ply")
-    undos: int = column(comment="plies taken back make old tokens stale")
+    undos: int = column(comment="number of undos; each expires the reply tokens before it")
     rated: bool
     proposals: str = column(server_default="{}", comment="draw, undo, cancel")
     outcome: str | None = column(comment="ranks and reason")
@@ -126,9 +126,9 @@ class BoardRow(Row):
     created: float
     moved: float = column(comment="when the current turn began")
     ended: float | None
-    look: float | None = column(comment="when the clockwork looks at it next")
+    look: float | None = column(comment="when the scheduler looks at it next")
     rematch: int | None = column(ID, comment="the board that plays it again")
-    kept: str | None = column(comment="what waking it, or taking back its last act, needs")
+    kept: str | None = column(comment="what is needed to wake it, or to take back its last act")
 
 
 boards = _make_table("boards", BoardRow)
@@ -148,11 +148,11 @@ class SeatRow(Row):
     seat: int = primary_key()
     player_id: int = reference("players", index=True)
     accepted: bool
-    moved: bool = column(server_default=text("false"), comment="ever")
+    moved: bool = column(server_default=text("false"), comment="whether it has ever moved")
     queued: str | None = column(comment="moves to play when the turn comes")
     submitted: str | None = column(comment="ply and moves that wait for confirm")
-    spent: float = column(server_default="0", comment="seconds of own clock")
-    due: float | None = column(comment="when it forfeits, as it was told")
+    spent: float = column(server_default="0", comment="seconds used on its clock")
+    due: float | None = column(comment="the announced time of its forfeit")
     reminded: int = column(server_default="0")
     rank: int | None
 
@@ -174,11 +174,11 @@ class MoveRow(Row):
     kind: str = column(comment="move, chance, resign, undo, forfeit, draw, cancel, adjudicate")
     seat: int | None = column(comment="NULL for chance and the server")
     move: str
-    words: str = column(server_default="", comment="as spectators read it")
-    news: str = column(server_default="", comment="what happened by itself")
+    words: str = column(server_default="", comment="the move as spectators read it")
+    news: str = column(server_default="", comment="what happened as a consequence")
     comment: str = column(server_default="")
     at: float
-    key: str = column(server_default="", comment="to find repetitions")
+    key: str = column(server_default="", comment="key of the position, to find repetitions")
 
 
 moves = _make_table("moves", MoveRow, comment=MoveRow.__doc__)
@@ -201,19 +201,19 @@ class InboundRow(Row):
     received: float
     via: str = column(comment="smtp, lmtp, pipe, imap")
     peer: str = column(server_default="")
-    envelope_from: str | None = column(comment="NULL where the way in has none")
+    envelope_from: str | None = column(comment="NULL when the source has none")
     recipient: str
     raw: bytes = column(comment="masked after use")
     fingerprint: str | None = column(index=True, comment="equal for copies of one mail")
     state: str = column(comment="waiting, done, aside")
-    worker: str = column(server_default="", comment="who is to execute it")
+    worker: str = column(server_default="", comment="the worker that is to execute it")
     attempts: int = column(server_default="0")
     faults: int = column(
         server_default="0", comment="how often it was set aside for a fault of the server's own"
     )
     player_id: int | None = column(ID, comment="who it was taken for")
     board_id: int | None = column(ID, index=True)
-    outcome: str = column(server_default="", comment="what became of it")
+    outcome: str = column(server_default="", comment="the result in words")
     finished: float | None
     code: str = column(
         server_default="", comment="what became of it: a MailOutcome, empty until it was tried"
@@ -290,8 +290,8 @@ class RatingRow(Row):
     mu: float
     sigma: float
     boards: int
-    won: int = column(server_default="0", comment="of these, alone")
-    lost: int = column(server_default="0", comment="the rest are tied")
+    won: int = column(server_default="0", comment="boards won alone")
+    lost: int = column(server_default="0", comment="boards lost; the rest are ties")
     updated: float
 
 
@@ -323,14 +323,14 @@ Index(
 
 
 class RatingChangeRow(Row):
-    """What each rated board did to its players, in the order it was done."""
+    """What each rated board did to the ratings of its players, in order."""
 
     id: int = primary_key(ID)
     board_id: int = reference("boards")
     seat: int
     player_id: int = reference("players")
     game: str
-    chance: float = column(comment="of the first place, by the ratings before")
+    chance: float = column(comment="of winning, by the ratings before")
     mu_before: float
     sigma_before: float
     mu: float
@@ -348,7 +348,7 @@ Index("ix_rating_changes_player_id", rating_changes.c.player_id, rating_changes.
 
 
 class PauseRow(Row):
-    """What no clock counts: of one player, or of all where the server was down."""
+    """Times at which clocks stand still: vacations of a player, downtimes of the server."""
 
     id: int = primary_key(ID)
     player_id: int | None = reference("players", index=True)
@@ -373,9 +373,9 @@ class OfferRow(Row):
     game: str
     options: str = column(comment="of the game: name to value")
     server: str = column(comment="of the server: name to value")
-    players: int = column(comment="seats of the board to be")
-    joined: str = column(comment="the players so far, who offered it first")
-    lowest: int | None = column(comment="rating, as it is shown")
+    players: int = column(comment="number of seats")
+    joined: str = column(comment="the players so far, whoever made it first")
+    lowest: int | None = column(comment="the lowest rating, as shown, that may join")
     highest: int | None
     comment: str = column(server_default="")
     state: str = column(comment="open, taken, withdrawn, expired")
@@ -408,7 +408,7 @@ class BanRow(Row):
 
     id: int = primary_key(ID)
     target: str = column(unique=True, comment="address, @domain or userid")
-    kind: str = column(comment="ban: nothing is taken or sent; stop: not sent")
+    kind: str = column(comment="ban: no mail either way; stop: none is sent")
     player_id: int | None = reference("players", index=True)
     reason: str
     actor: str

@@ -111,12 +111,12 @@ def enrol(session: Session, now: float) -> None:
 
 def plays(config: Config, game: Game, player: Player) -> bool:
     """Whether the player can take part in the game: house players cannot everywhere."""
-    return not player.is_house or (config.bots.enabled and not game.info.features & _HIDING)
+    return not player.is_bot or (config.bots.enabled and not game.info.features & _HIDING)
 
 
 def require_house(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
     """Refuse a board that house players cannot take part in."""
-    house = [player for player in people if player.is_house]
+    house = [player for player in people if player.is_bot]
     if not house:
         return
     name = house[0].userid

@@ -94,7 +94,7 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
     people = _taking_part(call, userids, form)
     require_house(call.config, board.game, people, form)
-    asked = [player for player in people if not (player.is_house or player.id == call.me.id)]
+    asked = [player for player in people if not (player.is_bot or player.id == call.me.id)]
     is_asked = bool(board.kept.get("ask")) or board.control.is_fast
     accepted = {player.id for player in people if player not in asked}
     ask = must_ask(board.position, asked, is_asked=is_asked)
@@ -118,7 +118,7 @@ def begin(
     all have `agreed` before. `knows_clocks`: they have played with these clocks. Refusal when it
     cannot be set up so."""
     position = set_up(call, game, people, terms, form)
-    asked = [player for player in people if not (player.is_house or _is_sender(call, player))]
+    asked = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
     ask = not agreed and must_ask(position, asked, is_asked=is_asked)
     accepted = {player.id for player in people if agreed or player not in asked}
@@ -165,7 +165,7 @@ def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
     playing = [player for player in found if player and plays(call.config, game, player)]
     names = [player.userid if player and player in playing else "USERID" for player in found]
     me = call.player or next(iter(call.senders), None)
-    only_house = bool(playing) and all(player.is_house for player in playing)
+    only_house = bool(playing) and all(player.is_bot for player in playing)
     if me is not None and me.userid not in names and (len(names) < 2 or only_house):
         names.insert(0, me.userid)
     counts = game.info.players
@@ -215,7 +215,7 @@ def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
 
 def require_free(call: Call, player: Player, form: str) -> Player:
     """The player; Refusal for one whom no mail reaches or who plays on too many boards."""
-    if player.is_house:
+    if player.is_bot:
         return player
     if not reads.addresses_of(call.session, player.id):
         raise Refusal(

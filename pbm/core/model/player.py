@@ -54,7 +54,7 @@ class Player:
     seen: float = math.inf
 
     @property
-    def is_house(self) -> bool:
+    def is_bot(self) -> bool:
         """Whether a bot plays: no person, no address, no password."""
         return self.name in NAMES and self.password == NO_PASSWORD
 
@@ -82,7 +82,7 @@ def parse_preferences(text: str) -> Mapping[str, str]:
 
 def player_from_row(row: AccountRow) -> Player:
     """The player in a row of the table."""
-    is_house = row.name in NAMES and row.password == NO_PASSWORD
+    is_bot = row.name in NAMES and row.password == NO_PASSWORD
     return Player(
         row.id,
         row.userid,
@@ -90,7 +90,7 @@ def player_from_row(row: AccountRow) -> Player:
         row.password,
         row.state,
         parse_preferences(row.preferences),
-        row.is_confirmed or is_house,
+        row.is_confirmed or is_bot,
         row.seen,
     )
 

@@ -53,7 +53,7 @@ def ban(desk: OperatorAct, who: str) -> list[Notice]:
     player = desk.player(who)
     if _is_listed(desk, player.name):
         raise Refusal(RefusalCode.ALREADY_DONE, "this account is banned already")
-    if player.state == "closed" or player.is_house:
+    if player.state == "closed" or player.is_bot:
         raise Refusal(
             RefusalCode.WRONG_STATE, "this account is closed, or no person's: ban an address"
         )

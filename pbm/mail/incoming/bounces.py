@@ -20,8 +20,9 @@ from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, day_of
 from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.reads.board_lists import open_board_numbers
 from pbm.store.rows import Query
-from pbm.store.tables import AddressRow, addresses, audit, boards, outbound, players, seats
+from pbm.store.tables import AddressRow, addresses, audit, outbound, players, seats
 from pbm.store.transaction import Session
 
 HARD_DAYS = 3
@@ -36,13 +37,6 @@ _COUNT = (
     update(addresses)
     .where(addresses.c.id == bindparam("key"))
     .values(bounces=bindparam("count"), bounced=bindparam("at"), stopped=bindparam("since"))
-)
-_BOARDS = (
-    select(seats.c.board_id)
-    .join(boards, boards.c.id == seats.c.board_id)
-    .where(seats.c.player_id == bindparam("player"), boards.c.state.in_(("running", "invited")))
-    .distinct()
-    .order_by(seats.c.board_id)
 )
 _OPPONENTS = (
     select(seats.c.player_id, seats.c.board_id)
@@ -134,7 +128,7 @@ def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
             player=player.id,
         )
     ]
-    numbers = session.execute(_BOARDS, {"player": player.id}).scalars().all()
+    numbers = open_board_numbers(session, player.id)
     for opponent, shared in _opponents(session, player.id, numbers):
         told.append(
             Notice(

@@ -61,6 +61,13 @@ _SEATS = Query(
 _OWN_BOARDS = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
 )
+_OPEN_BOARD_NUMBERS = (
+    select(seats.c.board_id)
+    .join(boards, boards.c.id == seats.c.board_id)
+    .where(seats.c.player_id == bindparam("player"), boards.c.state.in_(("running", "invited")))
+    .distinct()
+    .order_by(seats.c.board_id)
+)
 _SHARED_BOARDS = Query(
     SharedBoardRow,
     select(seats.c.board_id, boards.c.game, seats.c.player_id)
@@ -126,6 +133,11 @@ def seats_of_boards(session: Session, numbers: Iterable[int]) -> dict[int, list[
     for row in session.all(_SEATS, {"boards": list(numbers)}):
         by_board.setdefault(row.board_id, []).append(row)
     return by_board
+
+
+def open_board_numbers(session: Session, player: int) -> list[int]:
+    """The numbers of a player's boards that are running or wait for an answer."""
+    return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
 
 
 def shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:

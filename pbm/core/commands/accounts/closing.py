@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, update
 
 from pbm.core.commands.accounts.codes import DAYS, issue_code
 from pbm.core.language.call import Call, handler
@@ -18,13 +18,14 @@ from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
-from pbm.store.tables import addresses, audit, boards, codes, players, seats
+from pbm.store.reads.board_lists import open_board_numbers
+from pbm.store.tables import addresses, audit, codes, players
 
 
 def sign_off(call: Call) -> list[Notice]:
     """Close the account; with open boards, send a code that must come back first."""
     player = call.me
-    numbers = _find_open_boards(call, player)
+    numbers = open_board_numbers(call.session, player.id)
     if not numbers:
         return close_account(call, player)
     code = issue_code(call, player, "signoff")
@@ -38,7 +39,7 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     that waits for its game is cancelled: nobody can tell what a resignation would mean there."""
     notices: list[Notice] = []
     confirmed = reads.addresses_of(call.session, player.id)
-    for number in _find_open_boards(call, player):
+    for number in open_board_numbers(call.session, player.id):
         notices += _leave_board(call, player, number)
     call.session.execute(
         update(players)
@@ -49,17 +50,6 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     days = call.config.retention.mails_days
     goodbye = Notice(Goodbye(userid=player.userid, days=days), confirmed, is_answer=True)
     return [goodbye, *(notice for notice in notices if notice.player != player.id)]
-
-
-def _find_open_boards(call: Call, player: Player) -> list[int]:
-    query = (
-        select(boards.c.id)
-        .join(seats, seats.c.board_id == boards.c.id)
-        .where(seats.c.player_id == player.id, boards.c.state.in_(("running", "invited")))
-        .distinct()
-        .order_by(boards.c.id)
-    )
-    return list(call.session.execute(query).scalars())
 
 
 def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:

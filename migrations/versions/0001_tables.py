@@ -1,4 +1,4 @@
-"""The house: every table of the first release."""
+"""The tables of the first release."""
 
 import sqlalchemy as sa
 from alembic import op
