@@ -36,7 +36,7 @@ def test_every_part_of_the_interface_that_is_named_is_there() -> None:
 
 def test_every_file_and_folder_that_is_named_is_there() -> None:
     for name in re.findall(r"`((?:pbm|tests|migrations|config|\.ci)/[\w./]+)`", TEXT):
-        path = name.replace("NAME.py", "cradle.py").replace("NAME", "cyclone")
+        path = name.replace("NAME.py", "hex.py").replace("NAME", "cyclone")
         assert (ROOT / path).exists(), name
     assert "python -m tests.playthroughs NAME 2 1" in TEXT
     assert (ROOT / "tests" / "playthroughs" / "__main__.py").exists()

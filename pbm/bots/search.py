@@ -1,9 +1,9 @@
-"""The player `mcts`: Monte Carlo tree search for any game, any number of seats, with chance.
+"""The bot `mcts`: Monte Carlo tree search for any game, any number of seats, with chance.
 
-Every seat maximises its own share; chance is sampled; what a move is worth is also learnt from the
-playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). Of many moves only
-some are tried, more with each visit, those first that did well later on (progressive widening:
-Coulom, 2007). Where a game counts a standing, playouts are short and judged by what they changed of
+Every seat maximises its own share; chance is sampled; the value of a move is also learnt from
+playouts in which the same seat played it later (RAVE: Gelly and Silver, 2011). If there are many
+moves only some are tried, more with each visit, first those that did well later on (progressive
+widening: Coulom, 2007). If a game has a standing, playouts are short and judged by how they changed
 it. Sealed moves and hidden positions are not searched: the tree would see what the seat may not."""
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, Outcome, Position
 
 _EXPLORE = 0.4
 _RAVE = 300.0
-"""From about so many visits on a move's own playouts count for more than its later ones."""
+"""The number of visits from which a move's own playouts outweigh its later occurrences."""
 _LONGEST = 3000
 _LOOK = 64
-"""Plies between two looks at the time within a playout."""
+"""Plies between two checks of the time within a playout."""
 _SHORT = 4
-"""Turns of each seat in a playout that is judged by a standing."""
+"""Turns of each seat in a playout judged by the standing."""
 _FEW, _WIDER = 24, 3.0
-"""A node tries so many moves at first, and so many times the root of its visits more."""
+"""A node tries this many moves at first, plus this factor times the root of its visits."""
 
 
 def shares(outcome: Outcome) -> tuple[float, ...]:
-    """What each seat gets of a result: 1 for beating all others, 0 for being beaten by all, a half
-    for each tie."""
+    """Each seat's share of a result: 1 for beating all others, 0 for losing to all, a half for each
+    tie."""
     ranks = outcome.ranks
     others = len(ranks) - 1
     if not others:
@@ -42,7 +42,7 @@ def shares(outcome: Outcome) -> tuple[float, ...]:
 
 
 def unfinished_shares(position: Position) -> tuple[float, ...]:
-    """What each seat gets of a playout that is broken off: those that still play share evenly."""
+    """Each seat's share of a playout that was cut off: those still playing share equally."""
     playing = position.playing
     others = max(1, position.players - 1)
     out = position.players - len(playing)
@@ -56,8 +56,8 @@ def unfinished_shares(position: Position) -> tuple[float, ...]:
 def standing_shares(
     before: Sequence[float], after: Sequence[float], spread: float
 ) -> tuple[tuple[float, ...], float]:
-    """What each seat gets of a playout that changed a standing, and the mean difference between two
-    seats in it; `spread` is the difference that is usual."""
+    """Each seat's share of a playout that changed the standing, and the mean difference between two
+    seats in it; `spread` is the usual difference."""
     changes = [now - then for then, now in zip(before, after, strict=True)]
     others = max(1, len(changes) - 1)
     got = tuple(
@@ -69,7 +69,7 @@ def standing_shares(
 
 
 class Node:
-    """A position in the tree: visits, what each seat got in them, and what came after it."""
+    """A position in the tree: visits, each seat's share in them, and the child positions."""
 
     __slots__ = ("children", "later", "moves", "position", "seat", "totals", "tried", "visits")
 
@@ -86,7 +86,7 @@ class Node:
 
 
 class Search:
-    """A tree that grows by one position a playout. `dice` decides everything that is random."""
+    """A tree that grows by one position a playout. `dice` decides everything random."""
 
     def __init__(self, position: Position, dice: Dice) -> None:
         self.root = Node(position)
@@ -96,12 +96,12 @@ class Search:
         self.playouts = 0
 
     def run(self, enough: Callable[[], bool]) -> None:
-        """Play out until `enough()`; at least as often as the position has moves is useful."""
+        """Run playouts until `enough()`; fewer than the position has moves are of little use."""
         while not enough() and self._playout(enough):
             self.playouts += 1
 
     def best(self) -> str:
-        """The move that was tried most often; any legal one when there was no time."""
+        """The move tried most often; any legal one if there was no time."""
         root = self.root
         if root.seat is None or root.seat == CHANCE:
             raise ValueError("no seat is on the move")
@@ -117,15 +117,15 @@ class Search:
         )
 
     def prospect(self) -> float:
-        """What the seat on the move gets after the best move, from 0 (loses) to 1 (wins); a half
-        while nothing was tried."""
+        """What the seat to move gets after the best move, from 0 (loses) to 1 (wins); a half if
+        nothing was tried."""
         root, after = self.root, self.root.children.get(self.best())
         if after is None or root.seat is None or not after.visits:
             return 0.5
         return after.totals[root.seat] / after.visits
 
     def advance(self, move: str) -> None:
-        """Go on from the position after a move; what is known of it stays."""
+        """Continue from the position after a move, keeping what was learnt about it."""
         seat = self.root.seat
         if seat is None:
             raise ValueError("the game is over")
@@ -133,7 +133,7 @@ class Search:
         self._before = self.root.position.standing
 
     def _playout(self, enough: Callable[[], bool]) -> bool:
-        """One playout; False when the time was over before it was worth anything."""
+        """Run one playout; False if the time was over before it was worth anything."""
         path, played = self._descend()
         position = path[-1].position
         dice, plies = self._dice, 0
@@ -153,7 +153,7 @@ class Search:
         return True
 
     def _evaluate(self, position: Position) -> tuple[float, ...]:
-        """What each seat gets of a playout that led there, by result, standing, or both."""
+        """Each seat's share of a playout that ended there, by result, standing, or both."""
         outcome, after = position.outcome, position.standing
         result = None if outcome is None else shares(outcome)
         if self._before is None or after is None:
@@ -166,7 +166,7 @@ class Search:
         return tuple((one + other) / 2 for one, other in zip(got, result, strict=True))
 
     def _descend(self) -> tuple[list[Node], list[tuple[int, str]]]:
-        """From the root to a new node: the path, and the moves of seats on it."""
+        """Walk from the root to a new node; returns the path and the moves of seats on it."""
         node = self.root
         path, played = [node], []
         while node.seat is not None:
@@ -186,7 +186,7 @@ class Search:
         return path, played
 
     def _select(self, node: Node) -> str:
-        """The most promising move by what is known and what is not; ties are drawn."""
+        """The most promising move; ties are drawn."""
         seat = node.seat
         if node.moves is None:
             node.moves = node.position.legal_moves(0 if seat is None else seat)
@@ -202,7 +202,7 @@ class Search:
         return chosen
 
     def _candidates(self, node: Node, moves: Sequence[str]) -> Iterable[str]:
-        """The moves that are tried by now: all, or some that did well later on or were drawn."""
+        """The moves tried so far: all, or those that did well later on or were drawn."""
         count = _FEW + int(_WIDER * math.sqrt(node.visits))
         if 2 * count >= len(moves):
             return moves
@@ -218,7 +218,7 @@ class Search:
 
     @staticmethod
     def _score(node: Node, seat: int, move: str, log: float, mean: float) -> float:
-        """The upper bound for a move: its own share, blended with what it was worth later on."""
+        """The upper confidence bound of a move: its own share, blended with its value later on."""
         child, later = node.children.get(move), node.later.get(move)
         visits = child.visits if child is not None else 0
         own = child.totals[seat] / visits if child is not None and visits else mean
@@ -231,7 +231,7 @@ class Search:
     def _learn(
         path: Sequence[Node], played: Sequence[tuple[int, str]], got: tuple[float, ...]
     ) -> None:
-        """Count the playout along its path."""
+        """Record the playout along its path."""
         at = 0
         for node in path:
             node.visits += 1
@@ -251,7 +251,7 @@ class Search:
 
 
 def mcts_move(position: Position, dice: Dice, enough: Callable[[], bool]) -> str:
-    """The move that the search prefers when `enough()` says that the time is over."""
+    """The move that the search prefers once `enough()` says that the time is over."""
     search = Search(position, dice)
     search.run(enough)
     return search.best()

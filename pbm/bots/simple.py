@@ -1,4 +1,4 @@
-"""The player `random`: any legal move, each as likely as the others."""
+"""The bot `random`: any legal move, each equally likely."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Choose = Callable[[Sequence[str]], str]
 
 
 class Dice(Protocol):
-    """What a player needs of a generator; a seeded `random.Random` is one."""
+    """What a bot needs of a generator; a seeded `random.Random` is one."""
 
     def choice(self, seq: Sequence[T]) -> T:
         """One of them, each equally likely."""
@@ -22,7 +22,7 @@ class Dice(Protocol):
 
 
 def random_move(position: Position, seat: int, choose: Choose) -> str:
-    """A legal move of a seat that is on the move; ValueError when it has none."""
+    """A legal move of a seat on the move; ValueError if it has none."""
     moves = position.legal_moves(seat)
     if not moves:
         raise ValueError(f"seat {seat} has no move")

@@ -1,4 +1,4 @@
-"""Whole turns: the moves of a seat until its turn ends or chance is asked, as one types them."""
+"""Whole turns of a bot: moves until the turn ends or chance is asked, and their text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _is_same_turn(position: Position, seat: int, turn: int) -> bool:
 
 
 def random_turn(position: Position, seat: int, dice: Dice) -> list[str]:
-    """Any moves until the turn ends or chance is asked."""
+    """Random moves until the turn ends or chance is asked."""
     turn, moves = position.turn, []
     while _is_same_turn(position, seat, turn):
         moves.append(random_move(position, seat, dice.choice))
@@ -27,7 +27,7 @@ def random_turn(position: Position, seat: int, dice: Dice) -> list[str]:
 
 
 def mcts_accepts_draw(position: Position, dice: Dice, enough: Callable[[], bool]) -> bool:
-    """Whether the seat on the move takes a draw that it may claim: not when it is clearly ahead."""
+    """Whether the seat to move takes a draw that it may claim: not if it is clearly ahead."""
     search = Search(position, dice)
     search.run(enough)
     return search.prospect() < _CLEARLY_AHEAD
@@ -51,15 +51,15 @@ def mcts_turn(
 
 
 def _may_go_on(position: Position, seat: int, turn: int) -> bool:
-    """Whether the turn may go on after the first listed move: a guess that only divides time."""
+    """Whether the turn may go on after the first legal move: a guess that only divides the time."""
     moves = position.legal_moves(seat)
     after = position.play(seat, moves[0])
     return after.to_move != CHANCE_TO_MOVE and _is_same_turn(after, seat, turn)
 
 
 def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
-    """The moves as one text that reads as them, and as nothing else; the first alone where the
-    notation cannot join them."""
+    """The moves as one text that parses to exactly these moves; only the first if the notation
+    cannot join them."""
     for separator in _SEPARATORS:
         text = separator.join(moves)
         if _reads_as(position, seat, text) == list(moves):
@@ -68,7 +68,7 @@ def turn_text(position: Position, seat: int, moves: Sequence[str]) -> str:
 
 
 def _reads_as(position: Position, seat: int, text: str) -> list[str]:
-    """The moves that the server would read, one after another, or none."""
+    """The moves that the server would parse one after another; empty if it would refuse."""
     read, rest, turn = [], text, position.turn
     try:
         while rest and _is_same_turn(position, seat, turn):

@@ -17,29 +17,28 @@ from pbm.rules.formats import sgf
 HELP = """\
 AMAZONS, 2 players, by Walter Zamkauskas (1988)
 
-AIM. Be the last who can move.
+AIM. Be the last player who can move.
 
-MOVES. White (X) begins. A move is two things: one of your amazons goes like a
-queen of chess, any number of empty squares straight or diagonally; then it
-shoots an arrow from where it stands now, which flies the same way and stays
-on an empty square of your choice (the one the amazon came from is empty).
-Nothing may go onto, over or through amazons or arrows (# in the picture).
-Nothing is captured. Write from, to and where the arrow ends:
+MOVES. White (X) begins. A move has two parts: one of your amazons moves like
+a queen in chess, any number of empty squares straight or diagonally; then it
+shoots an arrow from where it now stands, which flies the same way and stays
+on an empty square of your choice (the square the amazon came from is empty
+now). Nothing may move onto or past an amazon or an arrow (# in the picture).
+Nothing is captured. Write from, to and where the arrow lands:
   > d1-d7/g7
   > d1d7g7
 
-THE END. Whoever is on the move and has no move loses. There is no draw.
-Resigning loses.
+THE END. A player who cannot move loses. There are no draws. Resigning loses.
 
 OPTIONS. -size=10, 8 or 6.
 """
 ARROW = "#"
 AMAZONS = {10: "a4 d1 g1 j4", 8: "a3 c1 f1 h3", 6: "a2 b1 e1 f2"}
-"""Where the amazons of white stand; those of black stand opposite."""
+"""The squares of the white amazons; the black ones stand opposite."""
 
 
 def queen_targets(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
-    """The empty cells to which a queen goes from a cell."""
+    """The empty cells that a queen can reach from a cell."""
     targets = []
     for ray in grid.rays[cell]:
         for there in ray:
@@ -51,7 +50,7 @@ def queen_targets(grid: Grid, board: Sequence[str], cell: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Amazons(OnSquares, MoveListPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
     remark = "# arrows"
@@ -66,7 +65,7 @@ class Amazons(OnSquares, MoveListPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF, in which who begins is B: three points are a move."""
+        """The game in SGF, where the side that begins is B and three points are a move."""
         first = cls.initial(played.options)
         grid, setup = first.geometry, sgf.setup_of(first.geometry, first.board)
         turns = [
@@ -112,8 +111,8 @@ class Amazons(OnSquares, MoveListPosition):
         return after if after._can_move() else after.lose_if_stuck()
 
     def _can_move(self) -> bool:
-        """Whether some amazon of the side on the move has an empty square beside it: the arrow can
-        always fly to the square that the amazon came from."""
+        """Whether an amazon of the side to move has an empty square beside it: the arrow can always
+        fly to the square that the amazon left."""
         board, near, own = self.board, self.geometry.king, STONES[self.side]
         return any(
             stone == own and any(board[there] == EMPTY for there in near[cell])

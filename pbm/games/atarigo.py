@@ -1,4 +1,4 @@
-"""Atari Go: the stones of go, won by the first capture."""
+"""Atari Go: go in which the first capture wins."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from pbm.rules.formats import sgf
 HELP = """\
 ATARI GO, 2 players
 
-AIM. Capture first.
+AIM. Make the first capture.
 
-MOVES. Black (X) begins. A move puts a stone on an empty point; there is no
+MOVES. Black (X) begins. A move puts a stone on an empty point; you cannot
 pass. Points are a letter and a number, a1 at the lower left; there is no
-column i. Stones of a colour that are joined along the lines form a group, the
-empty points next to it are its liberties. After your stone all groups of the
-other colour without a liberty are captured. Suicide (your own group would
-have no liberty after that) is not allowed, nor is a move after which the
-stones stand as after any earlier move (ko).
+column i. Stones of one colour joined along the lines form a group; the empty
+points next to it are its liberties. After your stone is on the board, all
+groups of the other colour without a liberty are captured. Suicide (leaving
+your own group without a liberty) is not allowed, nor is a move after which
+the whole board looks as it did after an earlier move (ko).
   > e5
 
-THE END. Whoever has captured a stone wins at once; with -stones=5 whoever has
-captured five or more in all. Whoever has no legal move loses. There is no
-draw. Resigning loses.
+THE END. The first player to capture a stone wins at once; with -stones=5 the
+first to capture five or more in all. A player without a legal move loses.
+There are no draws. Resigning loses.
 
 OPTIONS. -size=5..19 (9 unless given). -stones=1..20. -cross: two stones of
-each colour stand crossed in the middle.
+each colour start crossed in the middle.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class AtariGo(SurroundingPosition):
-    """A moment of atari go."""
+    """A position of atari go."""
 
     sgf_number = sgf.GO
 

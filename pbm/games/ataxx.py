@@ -1,4 +1,4 @@
-"""Ataxx: pieces multiply or jump on squares, and turn over their neighbours."""
+"""Ataxx: pieces multiply or jump on squares and convert their neighbours."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def squares(size: int) -> SpreadingBoard:
 
 @dataclass(frozen=True, slots=True)
 class Ataxx(SpreadingPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     @property
     def jump_board(self) -> SpreadingBoard:

@@ -1,4 +1,4 @@
-"""Brandubh, the small tafl game of Ireland: the king is weak."""
+"""Brandubh, the small tafl game of Ireland, with a weak king."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from pbm.rules.families.tafl import ATTACKER, IDLE, PAGE, TaflPosition, mirror
 from pbm.rules.families.two_player import two_player_game
 
 WEAK = """\
-THE KING is taken like his men, also against a corner; but on the throne only
-by attackers on all four sides, and next to the throne only by attackers on
-the three other sides.
+THE KING is captured like his men, also against a corner; but on the throne
+only by attackers on all four sides, and next to the throne only by attackers
+on the three other sides.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Brandubh(TaflPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     first = mirror("...X...", "...X...", "...O...", "XXOKOXX")
 

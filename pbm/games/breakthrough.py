@@ -1,4 +1,4 @@
-"""Breakthrough: be the first on the other side."""
+"""Breakthrough: be the first to reach the far side."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 HELP = """\
 BREAKTHROUGH, 2 players, after Dan Troyka
 
-AIM. Bring one of your pieces to the last row on the other side.
+AIM. Bring one of your pieces to the last row on the far side.
 
-MOVES. White (X) begins at the bottom, on rows 1 and 2, black (O) at the top.
-A piece moves one square forward, straight or slanting, onto an empty square.
-It captures by moving one square forward and slanting, never straight, onto a
-piece of the other colour, which leaves the board. Capturing is not
-compulsory, there are no chains of captures:
+MOVES. White (X) begins at the bottom, on rows 1 and 2, Black (O) at the top.
+A piece moves one square forward, straight or diagonally, onto an empty
+square. It captures by moving one square diagonally forward, never straight,
+onto a piece of the other colour, which leaves the board. You need not
+capture, and there are no multiple captures:
   > a2-a3
   > B2B3
-Write both squares; - or x between them may be left out.
+Write both squares; you may leave out the - or x between them.
 
 OPTIONS. -columns=3..14, -rows=5..14.
 
-ENDING. The first piece on the last row wins, so does capturing all pieces. A
-player always has a move, there are no draws. Who resigns loses.
+ENDING. The first piece on the last row wins; so does capturing every piece.
+There is always a legal move, and there are no draws. Resigning loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class BreakthroughPosition(OnSquares, MoveListPosition):
-    """A moment of Breakthrough."""
+    """A position of Breakthrough."""
 
     form, canonicalize = FROM_TO, MoveListPosition.canonicalize_capture
     remark = "white goes up, black goes down"
@@ -67,9 +67,9 @@ class BreakthroughPosition(OnSquares, MoveListPosition):
         grid = self.geometry
         at, to = (divmod(grid.number[name], grid.width) for name in (source, target))
         if to[0] - at[0] != 1 - 2 * self.side or abs(to[1] - at[1]) > 1:
-            return "a piece moves one square forward, straight or slanting"
+            return "a piece moves one square forward, straight or diagonally"
         if "x" in move:
-            return "a piece captures slanting only"
+            return "a piece captures only diagonally"
         return f"your own piece stands on {target}"
 
     def make_move(self, move: str) -> BreakthroughPosition:

@@ -1,4 +1,4 @@
-"""Cephalopod by Mark Steere (2006): dice swallow the dice beside them."""
+"""Cephalopod by Mark Steere (2006): dice capture the dice beside them."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CEPHALOPOD, 2 players, by Mark Steere (2006)
 
 AIM. Own most of the dice when the board is full.
 
-MOVES. The first player (X) begins. A move puts a die of yours on an empty
+MOVES. The first player (X) begins. A move puts one of your dice on an empty
 square.
   Nothing to capture: when no two or more of the dice beside the square (over
-  an edge, of either colour) have a sum of at most six, the die shows one.
+  an edge, of either colour) add up to six or less, your die shows one.
     > c3
-  Capture: otherwise you must capture some two or more of the dice beside it
-  that have a sum of at most six. They leave the board and your die shows
-  their sum. Write the square and after a colon the dice captured. When there
-  is only one choice the square alone does.
+  Capture: otherwise you must capture two or more of the dice beside it that
+  add up to six or less. They leave the board, and your die shows their sum.
+  Write the square and, after a colon, the dice you capture. If there is only
+  one choice, the square alone is enough.
     > c3:c2+b3
-Nobody has to choose a square where there is something to capture.
+You never have to choose a square where there is something to capture.
 
-THE END. When the board is full, more dice win, whatever they show. The number
-of squares is odd, so there is no draw. Resigning loses.
+THE END. When the board is full, the player with more dice wins, whatever they
+show. The number of squares is odd, so there are no draws. Resigning loses.
 
 OPTIONS. -columns=3..9 and -rows=3..9, both odd, 5 by 5 unless given.
 """
@@ -46,8 +46,8 @@ ROLES = {sign: seat_role("XO".index(sign[0])) for sign in SIGNS.values()}
 
 
 class DiceBoard(Grid):
-    """A board; `sets` are for each square all two or more beside it, with how the move is
-    spelled."""
+    """A board with, for each square, all sets of two or more squares beside it and the notation of
+    capturing them."""
 
     def __init__(self, width: int, height: int) -> None:
         Grid.__init__(self, width, height)
@@ -61,7 +61,7 @@ class DiceBoard(Grid):
         )
 
     def spell(self, cell: int, dice: Sequence[int]) -> str:
-        """The move that puts a die on a square and captures those dice."""
+        """The notation of putting a die on a square and capturing those dice."""
         return f"{self.names[cell]}:" + "+".join(self.names[die] for die in dice)
 
 
@@ -73,7 +73,7 @@ def dice_board(width: int, height: int) -> DiceBoard:
 
 @dataclass(frozen=True, slots=True)
 class Cephalopod(MoveListPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
 
@@ -123,12 +123,11 @@ class Cephalopod(MoveListPosition):
         if len(set(dice)) < len(dice):
             return "a die is named twice"
         if not dice:
-            return "there something must be captured"
+            return "you must capture on that square"
         if len(dice) == 1:
-            return "two or more dice are captured at once"
-        return (
-            f"those dice have a sum of {sum(PIPS[self.board[number[die]]] for die in dice)}, over 6"
-        )
+            return "you must capture two dice or more"
+        total = sum(PIPS[self.board[number[die]]] for die in dice)
+        return f"those dice add up to {total}, more than 6"
 
     def make_move(self, move: str) -> Cephalopod:
         name, _, rest = move.partition(":")

@@ -1,6 +1,4 @@
-"""Chess, and Chess960 with its 960 first positions.
-
-The rules only."""
+"""Chess, and Chess960 with its 960 starting positions. Rules: the FIDE Laws of Chess."""
 
 from __future__ import annotations
 
@@ -30,50 +28,50 @@ from pbm.rules.families.two_player import TWO
 HELP = """\
 {title}, 2 players
 
-AIM. Checkmate: attack the other king so that no move saves him.
+AIM. Checkmate: attack the enemy king so that no move can save it.
 
 MOVES. White (capitals) begins. Write the piece and where it goes, K Q R B N
-for king, queen, rook, bishop and knight, nothing for a pawn; or both squares;
-e.p., +, !, x and - may be left out:
+for king, queen, rook, bishop and knight, nothing for a pawn; or write both
+squares. You may leave out e.p., +, !, x and -:
   > Nf3
   > e2-e4
   > e2e4
   > 1. d4
-If several pieces could go there, name the column or row too: Nbd2, R1e1. In
-small letters bxc3 may be a move of a pawn or of a bishop: if both are legal
-you are asked which. A pawn on the last row is promoted to what you say: e8=Q.
-Castling is O-O towards the h side and O-O-O towards the a side, also 0-0.
+If several pieces could go there, add the column or row: Nbd2, R1e1. In small
+letters bxc3 can be a move of a pawn or of a bishop: if both are legal you are
+asked which. A pawn on the last row is promoted to the piece you name: e8=Q.
+Castling is O-O toward the h side and O-O-O toward the a side, or 0-0.
 {special}
-THE RULES are those of FIDE. The king may not be left in check. A pawn goes
-one square ahead, from where it began also two, and takes slanting; one that
-went two squares can be taken in the next move by a pawn beside which it now
-stands, as if it had gone one. For castling king and rook must not have moved,
-nothing stands between, and the king is not in check nor passes or reaches an
+THE RULES are those of FIDE. You may not leave your king in check. A pawn
+moves one square forward, or two from where it began, and captures diagonally;
+a pawn that has just moved two squares can be captured by a pawn beside it as
+if it had moved one. To castle, king and rook must not have moved, nothing may
+stand between them, and the king may not be in check, nor pass or reach an
 attacked square.
 
-THE END. Checkmate wins. It is a draw at once by stalemate (no legal move, not
-in check); when nobody has enough left to mate (kings alone, one more knight,
-or bishops all on squares of one colour); when a position is there for the
-fifth time; after 75 moves of each side without a capture or a pawn's move.
-A player may claim a draw with "propose" when a position is there for the
-third time with the same moves possible, or after 50 such moves; otherwise
-"propose" offers one. Resigning loses, and so does time, even against a king
-alone.
+THE END. Checkmate wins. The game is drawn at once by stalemate (no legal
+move, not in check); when neither side can mate any more (kings alone, with
+one knight, or with bishops all on squares of one colour); when a position
+occurs for the fifth time; after 75 moves of each side without a capture or a
+pawn move. A player may claim a draw with "propose" when a position occurs for
+the third time with the same moves possible, or after 50 such moves; otherwise
+"propose" offers one. Resigning loses, and so does running out of time, even
+against a bare king.
 
 The board marks the squares that the last move left and reached; dark squares
 are ":". "export" mails the game in PGN.
 """
 USUAL = """\
-The king goes two squares towards the rook, the rook to his other side.
+The king moves two squares toward the rook, and the rook to his other side.
 """
 SHUFFLED = """\
-The king goes to column g or c, the rook beside him to f or d, from wherever
-they stand: nothing else may be between or on these squares. The squares of
-king and rook will do too: f1h1.
+The king goes to column g or c and the rook beside him to f or d, from
+wherever they stand; nothing else may be between or on these squares. You may
+also write the squares of king and rook: f1h1.
 
-THE BEGINNING. The pieces behind the pawns stand in one of 960 orders, drawn
-by the server, the same for both: bishops on squares of both colours, the king
-between the rooks. -start=518 takes the order of that number; 518 is chess.
+THE START. The pieces behind the pawns stand in one of 960 orders, drawn by
+the server and the same for both: bishops on squares of both colours, the king
+between the rooks. -start=518 picks an order by its number; 518 is chess.
 """
 KINDS = {
     "K": Kind("king", "K"),
@@ -97,7 +95,7 @@ ORDERS = 960
 
 
 class ChessPosition(Algebraic):
-    """A moment of chess."""
+    """A position of chess."""
 
     __slots__ = ()
     rules = RULES
@@ -110,7 +108,7 @@ class ChessPosition(Algebraic):
     def claim(self) -> str:
         if self.outcome or self.idle < 2 * self.rules.claim:
             return ""
-        return "each side has made fifty moves without a capture or a pawn's move"
+        return "each side has made fifty moves without a capture or a pawn move"
 
     @property
     def dead_position(self) -> str:
@@ -121,11 +119,11 @@ class ChessPosition(Algebraic):
         knights = board.count("N") + board.count("n")
         colours = {self.is_dark(cell) for cell in bishops}
         if knights + len(bishops) < 2 or (not knights and len(colours) < 2):
-            return "nobody has enough left to mate"
+            return "neither side has enough material to mate"
         return ""
 
     def is_dark(self, cell: int) -> bool:
-        """Whether it is a dark square; a1 is one."""
+        """Whether a square is dark; a1 is."""
         return (cell + cell // self.tables.width) % 2 == 0
 
     def sign_at(self, cell: int) -> str:
@@ -167,7 +165,7 @@ def start_position(
 
 @cache
 def order_of(number: int) -> str:
-    """The order of the pieces by its number (Scharnagl's, 0 to 959)."""
+    """The order of the pieces with that number (Scharnagl's numbering, 0 to 959)."""
     number, light = divmod(number, 4)
     number, dark = divmod(number, 4)
     knights, queen = divmod(number, 6)
@@ -187,7 +185,7 @@ def order_of(number: int) -> str:
 
 
 class Chess960Position(ChessPosition):
-    """A moment of Chess960; without a history as long as the order is not drawn."""
+    """A position of Chess960; the history is empty until the order is drawn."""
 
     __slots__ = ()
 
@@ -220,7 +218,7 @@ def _orders() -> Chance:
 
 
 class Chess960(Chess):
-    """The game with a drawn first position."""
+    """Chess with a drawn starting position."""
 
     position = Chess960Position
     info = GameInfo(

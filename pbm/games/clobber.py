@@ -1,4 +1,4 @@
-"""Clobber by Albert, Grossman and Nowakowski (2001): every move captures the piece next door."""
+"""Clobber by Albert, Grossman and Nowakowski (2001): every move captures a neighbouring piece."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pbm.rules.families.two_player import STONES, two_player_game
 HELP = """\
 CLOBBER, 2 players, by Albert, Grossman and Nowakowski (2001)
 
-AIM. Be the last who can move.
+AIM. Be the last player who can move.
 
-BOARD. Full at first, white (X) and black (O) like the squares of a chess
-board, white on a1.
+BOARD. Full at the start, White (X) and Black (O) alternating like the squares
+of a chessboard, White on a1.
 
-MOVES. White begins. One of your pieces goes to a square next to it in its row
-or column on which a piece of the other stands; that piece is taken off. No
-other moves are allowed. Write from and to:
+MOVES. White begins. One of your pieces moves to a square next to it in its
+row or column that holds a piece of the other colour, and captures it. There
+are no other moves. Write from and to:
   > a1-a2
   > a1b1
 
-THE END. Whoever is on the move and has no move loses; with -misere wins.
-There is no draw. Resigning loses.
+THE END. A player who cannot move loses; with -misere wins. There are no
+draws. Resigning loses.
 
 OPTIONS. -columns=2..10 and -rows=2..10, 6 and 5 unless given. -misere.
 """
@@ -34,7 +34,7 @@ OPTIONS. -columns=2..10 and -rows=2..10, 6 and 5 unless given. -misere.
 
 @dataclass(frozen=True, slots=True)
 class Clobber(OnSquares, MoveListPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     form = FROM_TO
 

@@ -15,27 +15,27 @@ from pbm.rules.families.two_player import STONES, two_player_game
 HELP = """\
 CONNECT6, 2 players, after I-Chen Wu
 
-AIM. Six or more of your stones in an unbroken row: across, up or slanting.
+AIM. Get six or more of your stones in an unbroken row: horizontal, vertical
+or diagonal.
 
-MOVES. Black (X) begins with one stone. From then on you put two stones in
-each turn, on any empty points, named by column and row; a1 is at the bottom
-left. Write both in one line, or one at a time; the turn is over after the
-second:
+MOVES. Black (X) begins with one stone. From then on each turn puts two stones
+on any empty points, named by column and row; a1 is at the bottom left. Write
+both on one line, or one at a time; the turn is over after the second:
   > j10
   > k10 k11
   > J9K9
 
 OPTIONS. -size=9..19 rows and columns.
 
-ENDING. A row of six decides at once, also with the first stone of two. A full
-board without one is a draw. Who resigns loses.
+ENDING. A row of six wins at once, even with the first stone of a turn. A full
+board without one is a draw. Resigning loses.
 """
 _JOINED = re.compile(r"(?<=[0-9])[-+/]?(?=[a-zA-Z])")
 
 
 @dataclass(frozen=True, slots=True)
 class Connect6Position(OnSquares, PlacementPosition):
-    """A moment of Connect6.
+    """A position of Connect6.
 
     left     how many stones the side on the move is still to put
     earlier  the first stone of the running turn, for marking it; -1 when there is none"""

@@ -1,6 +1,6 @@
-"""Corridor, also known as Quoridor (a trademark of Gigamic): reach the other side, put up walls.
+"""Corridor, also known as Quoridor (a trademark of Gigamic): cross the board, put up walls.
 
-The rules only; walls and ways come from `pbm.rules.boards.walls`."""
+Walls and paths are in `pbm.rules.boards.walls`."""
 
 from __future__ import annotations
 
@@ -22,37 +22,37 @@ from pbm.rules.game import InvalidMove
 HELP = """\
 CORRIDOR, 2 players; also known as Quoridor
 
-AIM. Bring your pawn to the row on the other side of the board.
+AIM. Be the first to bring your pawn to the row on the far side.
 
-MOVES. White (X) begins at the bottom and goes up, black (O) begins at the top
-and goes down. In turn you either move your pawn or put up a wall. The pawn
-goes one square up, down, left or right, not through walls:
+MOVES. White (X) begins at the bottom and goes up, Black (O) starts at the top
+and goes down. In your turn either move your pawn or put up a wall. The pawn
+moves one square up, down, left or right, but not through walls:
   > e2
-If the other pawn stands there, you jump over it to the square behind it. If a
-wall or the border is behind it, you go to the square left or right of it
-instead, unless a wall is in between. A wall is two squares long and lies
-between squares. It is named by the square at its lower left and h (lying) or
-v (standing): e3h is above e3 and f3, e3v to the right of e3 and e4. Walls
-neither overlap nor cross each other, and each pawn must keep some way to its
-goal; pawns do not count as being in the way:
+If the other pawn is there, you jump over it to the square behind it. If a
+wall or the edge of the board is behind it, you go to the square to the left
+or right of it instead, unless a wall is in between. A wall is two squares
+long and stands between squares. It is named by the square at its lower left
+and h (horizontal) or v (vertical): e3h is above e3 and f3, e3v is to the
+right of e3 and e4. Walls may not overlap or cross, and each pawn must keep
+some way to its goal; the other pawn does not count as being in the way:
   > e3h
   > D4V
 
 OPTIONS. -size=5|7|9|11 rows and columns, -walls=0..20 for each player.
 
-ENDING. The pawn that is on its goal row wins. When a position is there for
-the third time with the same player on the move, the game is drawn. A player
-always has a move. Who resigns loses.
+ENDING. The first pawn on its goal row wins. When a position occurs for the
+third time with the same player to move, the game is drawn. There is always a
+legal move. Resigning loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class CorridorPosition(MoveListPosition):
-    """A moment of Corridor.
+    """A position of Corridor.
 
-    walls    those on the board, as bits, see `pbm.rules.boards.walls`
-    stock    how many walls each side has left
-    history  the positions since the last wall
+    walls    the walls on the board, as bits; see `pbm.rules.boards.walls`
+    stock    the number of walls each side has left
+    history  the fingerprints of the positions since the last wall
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}[hv]?")
@@ -103,7 +103,7 @@ class CorridorPosition(MoveListPosition):
         return moves
 
     def _steps(self) -> list[int]:
-        """The squares to which the pawn of the side on the move may go."""
+        """The squares to which the pawn of the side to move may go."""
         grid = self.geometry
         size = grid.width
         now = wall_set(size, self.walls)
@@ -121,7 +121,7 @@ class CorridorPosition(MoveListPosition):
         return targets
 
     def _places(self) -> Iterable[int]:
-        """The walls that the side on the move may put up."""
+        """The walls that the side to move may put up."""
         size = self.geometry.width
         board, now = walls_of(size), wall_set(size, self.walls)
         pawns = [(1 << self.board.index(STONES[side]), self._goal(side)) for side in (0, 1)]
@@ -150,10 +150,10 @@ class CorridorPosition(MoveListPosition):
         board, now = walls_of(size), wall_set(size, self.walls)
         if move in board.number:
             if not self.stock[self.side]:
-                return "you have no wall left"
+                return "you have no walls left"
             if now.blocked >> board.number[move] & 1:
                 return "another wall is in the way"
-            return "it would close the last way of a pawn to its goal"
+            return "it would cut a pawn off from its goal"
         cell = self.geometry.number[move]
         if self.board[cell] != EMPTY:
             return "a pawn stands there"
@@ -178,7 +178,7 @@ class CorridorPosition(MoveListPosition):
         if cell is not None and self._goal(side) >> cell & 1:
             return after.win(side, f"{self.colour(side)} is on the other side")
         if count_repetitions(after.history) >= 3:
-            return after.end_in_draw("the position is there for the third time")
+            return after.end_in_draw("the position occurred for the third time")
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
@@ -216,7 +216,7 @@ class CorridorPosition(MoveListPosition):
 
 
 def _open(cell: int, size: int, now: WallSet) -> list[int]:
-    """The steps (differences of squares) from a square that no wall or border bars: up, right,
+    """The steps (differences of squares) from a square that no wall or edge blocks: up, right,
     down, left."""
     row, column = divmod(cell, size)
     steps: list[int] = []

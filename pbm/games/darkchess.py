@@ -1,6 +1,4 @@
-"""Dark Chess: a side sees its own pieces and where they could go, and kings are taken.
-
-The rules only."""
+"""Dark Chess: a side sees its own pieces and where they could go, and kings are captured."""
 
 from __future__ import annotations
 
@@ -22,10 +20,10 @@ from pbm.rules.families.two_player import TWO
 
 D = TypeVar("D", bound="DarkPosition")
 FOG, BLOCK = "?", "#"
-"""What a side sees of a square that none of its pieces could go to, and of one of which it knows
-that something stands there, since a pawn cannot go on."""
+"""What a side sees of a square that none of its pieces can reach, and of one that it knows to be
+occupied because a pawn of its own cannot move on."""
 QUIET = 100
-"""So many moves of each side without a capture are a draw."""
+"""The number of moves of each side without a capture after which the game is drawn."""
 RULES = Rules(
     setup=("rnbqkbnr", "pppppppp", *["........"] * 4, "PPPPPPPP", "RNBQKBNR"),
     kinds=KINDS,
@@ -37,54 +35,56 @@ RULES = Rules(
 HELP = """\
 DARK CHESS, 2 players
 
-AIM. Take the other king. You see only a part of the board.
+AIM. Capture the enemy king. You see only part of the board.
 
-WHAT YOU SEE. Your own pieces, and every square that one of them could go to
-or take on if it were your turn, with what stands there. All else is fog, ?. A
-square of fog ahead of a pawn of yours that could go there if it were empty is
-#: something stands there, and you do not see what. A pawn sees slanting what
-it could take, so where it could not, there is no piece of the other side.
+WHAT YOU SEE. Your own pieces, and every square that one of them could move to
+or capture on if it were your turn, with what stands there. Everything else is
+fog, ?. A square of fog in front of one of your pawns, to which the pawn could
+go if it were empty, is shown as #: something stands there, but you do not see
+what. A pawn sees diagonally what it could capture, so where it could not,
+there is no enemy piece.
   . : an empty square, light and dark       ? fog       # occupied, unseen
 
 MOVES. White (capitals) begins. Moves are written as in chess; only your own
-pieces and what you see count for what a move may mean:
+pieces and what you see decide what a move can mean:
   > Nf3
   > e2-e4
   > e2e4
   > 1. d4
   > exd5
-A pawn on the last row is promoted to what you say: e8=Q. Castling is O-O
-towards the h side and O-O-O towards the a side, also 0-0.
+A pawn on the last row is promoted to the piece you name: e8=Q. Castling is
+O-O toward the h side and O-O-O toward the a side, or 0-0.
 
-THE RULES are those of chess, but that there is no check and no mate, and
-nobody tells you that your king is attacked: he may stay so, go where he can
-be taken, and castle out of, over and into attacked squares. For castling king
-and rook must not have moved, and nothing stands between. A pawn that may be
-taken in passing is seen by who may take it.
+THE RULES are those of chess, except that there is no check and no mate, and
+nobody tells you that your king is attacked: he may stay so, move where he can
+be captured, and castle out of, through and into attacked squares. To castle,
+king and rook must not have moved, and nothing may stand between them. A pawn
+that can be captured en passant is seen by the player who can capture it.
 
-Of a move of the other side you are told that it was made. If it took a piece,
-both are told which one and where it stood, but not by what it was taken.
+Of your opponent's moves you only learn that they were made. If one captures a
+piece, both players learn which piece and where it stood, but not what took
+it.
 
-THE END. Who takes the king wins. It is a draw when the side on the move has
+THE END. Capturing the king wins. The game is drawn when the side to move has
 no move; when only the kings are left; after 100 moves of each side without a
-capture. All this counts only what both know: neither repeated positions nor
-moves of pawns matter, and there is no draw to be claimed ("propose" offers
-one). Resigning loses. Then all moves and the whole board are shown.
+capture. All this uses only what both players know: repeated positions and
+pawn moves do not count, and no draw can be claimed ("propose" offers one).
+Resigning loses. After the game all moves and the whole board are shown.
 
-Who watches sees fog and the taken pieces only. The board marks your last
-move, or where a piece of yours was taken. Nothing is left to chance, so there
-are no dice to verify. When the game is over "export" mails it in PGN.
+Spectators see fog and the captured pieces only. The board marks your last
+move, or where a piece of yours was captured. Nothing is left to chance, so
+there are no dice to verify. After the game "export" mails it in PGN.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class DarkPosition(Algebraic):
-    """A moment of the game.
+    """A position of the game.
 
-    taken   the pieces that each side has lost, in their order
-    lost    the cell where the last move took a piece, or -1
-    struck  the turn after which a piece was last taken
-    bare    whether everything is shown, since the board ended otherwise
+    taken      the pieces that each side has lost, in order
+    lost       the cell where the last move captured a piece, or -1
+    struck     the turn after the last capture
+    all_shown  whether everything is shown, because the board ended other than by its rules
     """
 
     rules = RULES
@@ -114,7 +114,7 @@ class DarkPosition(Algebraic):
         return after.end_if_decided()
 
     def _victim(self, move: str) -> tuple[int, str]:
-        """Where a move takes a piece, and which: -1 and nothing for none."""
+        """Where a move captures, and what; -1 and "" if it does not."""
         start, end, _ = self.tables.ends[move]
         if start < 0:
             return -1, ""
@@ -140,7 +140,7 @@ class DarkPosition(Algebraic):
             return self.end_in_draw(f"{QUIET} moves of each side without a capture")
         return self
 
-    # What is seen
+    # Visibility
 
     def uncovered(self) -> DarkPosition:
         return replace(self, all_shown=True)
@@ -151,7 +151,7 @@ class DarkPosition(Algebraic):
         return self.all_shown or self.outcome is not None
 
     def visible_to(self, side: int) -> str:
-        """The board as a side sees it, a sign for each cell."""
+        """The board as a side sees it, one sign per cell."""
         all_of, own = self.tables, [self._owns(side, cell) for cell in range(self.tables.size)]
         is_on_move = side == self.side
         generated = (
@@ -212,7 +212,7 @@ class DarkPosition(Algebraic):
     def key(self) -> str | None:
         return None
 
-    # Refusing: nothing here depends on more than the own pieces and the legal moves
+    # Refusals: nothing here depends on more than the own pieces and the legal moves
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move:

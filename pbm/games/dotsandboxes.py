@@ -1,4 +1,4 @@
-"""Dots and boxes: draw lines between dots, close boxes."""
+"""Dots and Boxes: draw lines between dots, close boxes."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 HELP = """\
 DOTS AND BOXES, 2 players
 
-AIM. Close more boxes than the other.
+AIM. Close more boxes than your opponent.
 
-MOVES. The first player (X) begins. A move draws the line between two dots
-next to each other in a row or a column that are not joined yet; write both
-dots, the same line as b2-a2 or a2b2 if you like.
+MOVES. The first player (X) begins. A move draws a line between two dots next
+to each other in a row or column that are not joined yet; write both dots, in
+either order, as a2-b2, b2-a2 or a2b2.
   > a2-b2
-Whoever draws the fourth side of a box (or of two at once) owns it, which its
-sign shows, and must draw another line while there is one. Several lines may
-be sent in one mail, with blanks or commas between them.
+If you draw the fourth side of a box (or of two at once) you own it, as your
+sign in it shows, and you must draw another line if any is left. You may send
+several lines in one mail, with blanks or commas between them.
 
-THE END. When all lines are drawn, more boxes win, as many are a draw.
-Resigning loses.
+THE END. When all lines are drawn, the player with more boxes wins; equal
+numbers are a draw. Resigning loses.
 
 OPTIONS. -columns=1..10 and -rows=1..10: boxes, 5 by 5 unless given. -misere:
-fewer boxes win.
+the player with fewer boxes wins.
 """
 LINE = "|"
 
 
 class Dots(Grid):
-    """The dots, the lines between them and the boxes they close."""
+    """The dots, the lines between them, and the boxes they form."""
 
     def __init__(self, columns: int, rows: int) -> None:
         Grid.__init__(self, columns + 1, rows + 1)
@@ -70,7 +70,7 @@ def dots(columns: int, rows: int) -> Dots:
 
 @dataclass(frozen=True, slots=True)
 class DotsAndBoxes(MoveListPosition):
-    """A moment of the game: `board` has a character for each line, `owners` one for each box."""
+    """A position of the game: `board` has one character per line, `owners` one per box."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
     owners: str = ""
@@ -97,7 +97,7 @@ class DotsAndBoxes(MoveListPosition):
 
     def find_fault(self, move: str) -> str:
         if move in self.geometry.line:
-            return "this line is drawn already"
+            return "this line is already drawn"
         return "a line joins two dots next to each other in a row or a column"
 
     def make_move(self, move: str) -> DotsAndBoxes:

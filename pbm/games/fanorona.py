@@ -1,4 +1,4 @@
-"""Fanorona, the game of Madagascar: capture whole lines by going up to them or away from them."""
+"""Fanorona, the game of Madagascar: capture whole lines by moving toward them or away from them."""
 
 from __future__ import annotations
 
@@ -17,39 +17,39 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 HELP = """\
 FANORONA, 2 players, the game of Madagascar
 
-AIM. Capture all pieces of the other.
+AIM. Capture all of your opponent's pieces.
 
-MOVES. White (X) begins. A piece goes along a line to the next point, if it is
-empty. From every second point, as a1, lines go in all eight directions, from
-the others only in four, as the picture shows.
+MOVES. White (X) begins. A piece moves along a line to the next point, if it
+is empty. From every second point, such as a1, lines lead in all eight
+directions, from the others only in four, as the picture shows.
 
-CAPTURING. A step that leads up to a piece of the other (it stands next on the
-same line), or away from one (it stood behind), captures it and all further
-pieces of the other behind it in unbroken line. Write from, to and `a` for
-going up to (approach) or `w` for away (withdrawal); the letter may be left
-out where only one of them captures. One or the other, never both at once.
+CAPTURING. A step toward an opposing piece (it stands next on the same line),
+or away from one (it stood right behind), captures it and all further opposing
+pieces beyond it in an unbroken line. Write from, to, and `a` for going toward
+them (approach) or `w` for going away (withdrawal); you may leave out the
+letter if only one of the two captures. One or the other, never both at once.
   > d3-e3a
-If you can capture you must. After a capture the same piece may go on, as
-often as it captures again, but not to a point where it was in this turn, and
-not twice running in the same direction. You may stop whenever you like: a
-list that ends there ends your turn. (Step by step, say `done`.)
+If you can capture you must. After a capture the same piece may go on as long
+as it captures again, but not to a point where it was in this turn, and not
+twice running in the same direction. You may stop whenever you like: a list
+that ends there ends your turn. (Step by step, write `done`.)
   > c4-c3a, c3-d3w
-If you cannot capture, you move one piece one step.
+If you cannot capture, move one piece one step.
 
-THE END. Whoever has no piece left loses; so does whoever is on the move and
-has no move. After 100 turns in a row of both sides together without a capture
-it is a draw; a position that comes for the third time may be claimed as one.
+THE END. A player without a piece loses; so does a player who cannot move.
+After 100 turns in a row, counting both sides, without a capture the game is
+drawn; a draw can also be claimed when a position occurs for the third time.
 Resigning loses.
 
 OPTIONS. -size=9x5 (fanorontsivy), 5x5 (fanorondimy) or 3x3 (fanorontelo).
 """
 DONE = "done"
 IDLE = 100
-"""After so many turns without a capture it is a draw."""
+"""The number of turns without a capture after which the game is drawn."""
 
 
 class Lines(Grid):
-    """A board: `steps` are for each point (direction, point it leads to)."""
+    """A board; `steps` lists for each point (direction, neighbouring point)."""
 
     def __init__(self, width: int, height: int) -> None:
         Grid.__init__(self, width, height)
@@ -73,11 +73,11 @@ def lines(size: str) -> Lines:
 
 @dataclass(frozen=True, slots=True)
 class Fanorona(MoveListPosition):
-    """A moment of the game.
+    """A position of the game.
 
-    been  while a capture may go on: the points where the piece was, where it stands now last
-    way   the direction of its last step
-    idle  the turns since something was captured
+    visited  while a capture may go on: the points where the piece has been, the present one last
+    way      the direction of its last step
+    idle     the turns since the last capture
     """
 
     form = re.compile(rf"{DONE}|([a-z][0-9])-?([a-z][0-9])([aw])?")
@@ -163,7 +163,7 @@ class Fanorona(MoveListPosition):
                 return "not twice running in the same direction"
             return "going on, each step captures, and this one does not"
         if any(one[-1] in "aw" for one in self.moves()):
-            return f"you can capture, so you must, as by {self.example}"
+            return f"you must capture, for example {self.example}"
         return "that captures nothing"
 
     def make_move(self, move: str) -> Fanorona:

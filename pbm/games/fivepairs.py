@@ -1,4 +1,5 @@
-"""Five and Pairs, also known as Pente (a trademark of Hasbro): five in a row, or five captures."""
+"""Five and Pairs, also known as Pente (a trademark of Hasbro): five in a row, or five captured
+pairs."""
 
 from __future__ import annotations
 
@@ -14,36 +15,38 @@ from pbm.rules.families.two_player import STONES, two_player_game
 HELP = """\
 FIVE AND PAIRS, 2 players; also known as Pente
 
-AIM. Five or more of your stones in an unbroken row (across, up or slanting),
-or ten captured stones.
+AIM. Get five or more of your stones in an unbroken row (horizontal, vertical
+or diagonal), or capture ten stones.
 
-MOVES. White (X) begins, in the centre of the board. In turn you put a stone
-on an empty point, named by its column and row; a1 is at the bottom left:
+MOVES. White (X) begins, in the centre of the board. Players take turns
+putting a stone on an empty point, named by column and row; a1 is at the
+bottom left:
   > k10
   > L11
-A stone that takes a pair of the other side between itself and another stone
-of yours, in a straight line without a gap, captures the pair: both leave the
-board, their points are free again. One stone may capture several pairs. You
-may safely put a stone between two of the other side: only the side that moves
-captures. Three stones in a line are not captured, but see keryo.
+If your stone encloses a pair of opposing stones between itself and another
+stone of yours, in a straight line without a gap, the pair is captured: both
+leave the board, and their points are free again. One stone may capture
+several pairs. It is safe to put a stone between two opposing ones: only the
+player who moves captures. Three stones in a line are not captured, but see
+keryo.
 
-OPTIONS. -size=9..19; with even sizes the centre is to the upper right of the
-middle. -tournament: white's second stone must be three lines or more away
+OPTIONS. -size=9..19; on even sizes the centre is to the upper right of the
+middle. -tournament: White's second stone must be three lines or more away
 from the centre. -keryo: threes are captured too, and fifteen stones win.
 
-ENDING. A row of five, or the tenth captured stone (keryo: fifteenth), decides
-at once. A full board without either is a draw. Who resigns loses.
+ENDING. A row of five, or the tenth captured stone (keryo: fifteenth), wins at
+once. A full board without either is a draw. Resigning loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class FivePairsPosition(OnSquares, PlacementPosition):
-    """A moment of Five and Pairs; `taken` are the stones that each side has captured."""
+    """A position of Five and Pairs; `taken` counts the stones that each side has captured."""
 
     taken: tuple[int, int] = (0, 0)
 
     def _opening_fault(self, cell: int) -> str:
-        """Why the opening rules forbid a cell; empty where they do not."""
+        """Why the opening rules forbid a cell; "" if they do not."""
         grid, middle = self.geometry, self.geometry.width // 2
         away = max(abs(part - middle) for part in divmod(cell, grid.width))
         if self.turn == 0 and away:
@@ -75,7 +78,7 @@ class FivePairsPosition(OnSquares, PlacementPosition):
         return following.draw_if_full()
 
     def _captured(self, cell: int) -> list[int]:
-        """The stones that a stone of the side on the move put on `cell` captures."""
+        """The stones captured by a stone of the side to move put on `cell`."""
         board, own, other = self.board, STONES[self.side], STONES[1 - self.side]
         return [
             caught

@@ -15,25 +15,26 @@ from pbm.rules.typed import quoted
 HELP = """\
 FOUR IN A ROW, 2 players; also known as Connect Four
 
-AIM. Four of your pieces in an unbroken row: across, up or slanting.
+AIM. Get four of your pieces in an unbroken row: horizontal, vertical or
+diagonal.
 
 MOVES. The board stands upright. Name a column by its letter, or by its number
-from the left: your piece falls to its lowest empty cell. X begins.
+from the left: your piece falls to the lowest empty cell. X begins.
   > d
   > 4
   > C
 
 OPTIONS. -columns=4..15, -rows=4..15, -row=3..6 for another length of the row
-(longer ones count too), -misere: who completes such a row loses.
+(longer ones count too), -misere: completing such a row loses.
 
-ENDING. A row decides at once. A full board without a row is a draw. Who
-resigns loses.
+ENDING. A row wins at once. A full board without a row is a draw. Resigning
+loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class FourInARowPosition(OnSquares, PlacementPosition):
-    """A moment of Four in a Row; a move is the letter of a column."""
+    """A position of Four in a Row; a move is the letter of a column."""
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:
@@ -53,10 +54,12 @@ class FourInARowPosition(OnSquares, PlacementPosition):
     def advance(self, move: str) -> FourInARowPosition:
         width = self.geometry.width
         if len(move) != 1 or not "a" <= move <= "z":
-            raise InvalidMove(f"{quoted(move)} is not a column; a move is like {self.example}")
+            raise InvalidMove(f"{quoted(move)} is not a column; a move looks like {self.example}")
         column = column_number(move)
         if column >= width:
-            raise IllegalMove(f"there is no column {move}: they go to {column_name(width - 1)}")
+            raise IllegalMove(
+                f"there is no column {move}; the last one is {column_name(width - 1)}"
+            )
         height = self.board[column::width].find(EMPTY)
         if height < 0:
             raise IllegalMove(f"column {move} is full")

@@ -1,6 +1,7 @@
 """Y: join the three sides of a triangle with one group.
 
-A name of one letter would make a command of each line of a mail that begins with it."""
+The game is not called `y`: a name of one letter would turn every line of a mail that begins with it
+into a command."""
 
 from __future__ import annotations
 
@@ -19,27 +20,27 @@ Y, 2 players, after Claude Shannon, Craige Schensted and Charles Titus
 
 AIM. Join all three sides of the triangle with one unbroken group of your
 stones. Corner cells belong to both sides that meet there. One of the two
-players always succeeds: no draws.
+players always succeeds: there are no draws.
 
-MOVES. Black (X) begins. In turn you put a stone on an empty cell, named by
-its column and row; a1 is at the top, row 5 goes from a5 to e5. Each cell
-inside touches six others: c5 touches b5, d5, b4, c4, c6 and d6:
+MOVES. Black (X) begins. Players take turns putting a stone on an empty cell,
+named by column and row; a1 is at the top, row 5 goes from a5 to e5. Each
+inner cell touches six others: c5 touches b5, d5, b4, c4, c6 and d6:
   > c5
   > D9
-White may answer the first move with swap: the colours change hands, the stone
-stays black, and it is white's turn.
+White may answer the first move with swap: the players change colours, the
+stone stays black, and it is White's turn.
 
-OPTIONS. -side=3..19 cells along each side, -noswap: no swap, -misere: who
-joins the three sides loses.
+OPTIONS. -side=3..19 cells along each side, -noswap: no swap, -misere: joining
+the three sides loses.
 
-ENDING. The group decides at once. Who resigns loses.
+ENDING. Joining the three sides wins at once. Resigning loses.
 """
 ALL_SIDES = 7
 
 
 @cache
 def touching(side: int) -> tuple[int, ...]:
-    """For each cell which of the sides it touches: left 1, right 2, bottom 4."""
+    """The sides that each cell touches: left 1, right 2, bottom 4."""
     return tuple(
         (column == 0) | 2 * (column == row) | 4 * (row == side - 1)
         for column, row in triangle(side).cells
@@ -48,7 +49,7 @@ def touching(side: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class YPosition(OnHexagons, PlacementPosition):
-    """A moment of Y."""
+    """A position of Y."""
 
     @property
     def geometry(self) -> HexBoard:

@@ -1,4 +1,4 @@
-"""Gomoku: five in a row, free or exact."""
+"""Gomoku: five in a row, freestyle or exact."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ from pbm.rules.formats import sgf
 HELP = """\
 GOMOKU, 2 players
 
-AIM. Five of your stones in an unbroken row: across, up or slanting.
+AIM. Get five of your stones in an unbroken row: horizontal, vertical or
+diagonal.
 
-MOVES. Black (X) begins. In turn you put a stone on an empty point, named by
-its column and row; a1 is at the bottom left. Stones stay where they are:
+MOVES. Black (X) begins. Players take turns putting a stone on an empty point,
+named by column and row; a1 is at the bottom left. Stones stay where they are:
   > h8
   > I9
 
 OPTIONS. -size=9..19 rows and columns. -exact: only a row of exactly five
-counts, six or more in a row count for nothing; without it they win like five.
--swap: white may answer the first move with swap, which exchanges the colours:
-the stone stays black, and it is white's turn. -misere: who completes a row
-that counts loses.
+counts, six or more in a row count for nothing; otherwise they win like five.
+-swap: White may answer the first move with swap: the players change colours,
+the stone stays black, and it is White's turn. -misere: completing a row that
+counts loses.
 
-ENDING. A row that counts decides at once. A full board without one is a draw.
-Who resigns loses. No move is forbidden to black (that would be renju).
+ENDING. A row that counts wins at once. A full board without one is a draw.
+Resigning loses. No move is forbidden to Black (that would be renju).
 """
 
 
 @dataclass(frozen=True, slots=True)
 class GomokuPosition(OnSquares, PlacementPosition):
-    """A moment of Gomoku."""
+    """A position of Gomoku."""
 
     sgf_number = sgf.GOMOKU
 

@@ -1,4 +1,4 @@
-"""Gonnect: the stones of go, won by a chain from one side to the opposite one."""
+"""Gonnect: the stones of go, won by a chain between opposite sides."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ GONNECT, 2 players, after Joao Pedro Neto
 
 AIM. Join two opposite sides of the board, left and right or top and bottom,
 whichever you like, with one chain of your stones. Stones of a chain touch
-along the lines; slanting does not join.
+along the lines, not diagonally.
 
-MOVES. Black (X) begins. In turn you put a stone on an empty point, named by
-its column and row; there is no column i, a1 is at the bottom left:
+MOVES. Black (X) begins. Players take turns putting a stone on an empty point,
+named by column and row; there is no column i, a1 is at the bottom left:
   > g7
   > J3
-Stones of the other colour that have no empty point beside them, alone or as a
-chain, are captured and leave the board, as in go. A stone that would stand
-without an empty point beside its chain and captures nothing is not allowed,
-nor one that brings back a board that was there before. There is no passing.
-White may answer the first move with swap: the colours change hands, the stone
-stays black, and it is white's turn.
+Opposing stones without an empty point beside them, alone or as a chain, are
+captured and leave the board, as in go. You may not put a stone that captures
+nothing and would leave its own chain without an empty point beside it, nor
+one that brings back an earlier board. You cannot pass. White may answer the
+first move with swap: the players change colours, the stone stays black, and
+it is White's turn.
 
 OPTIONS. -size=5..19 lines along a side, -noswap: no swap.
 
-ENDING. The chain decides at once. Who is on the move and has none loses. Who
-resigns loses. No draws.
+ENDING. The chain wins at once. A player who cannot move loses. Resigning
+loses. There are no draws.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Gonnect(SurroundingPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     sgf_number = sgf.GO
 

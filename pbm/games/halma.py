@@ -1,6 +1,4 @@
-"""Halma: hop across the board into the other's camp.
-
-The rules only."""
+"""Halma: jump across the board into the opposite camp."""
 
 from __future__ import annotations
 
@@ -22,29 +20,29 @@ HALMA, 2 players
 
 AIM. Bring your pieces from your camp into the camp in the opposite corner.
 
-MOVES. Black (X) begins, from the lower left corner, white (O) comes from the
-upper right. Squares of the camps that are empty are shown as : on the board.
-A piece either steps to one of the eight squares around it, or it jumps: over
-a piece next to it, of either colour, straight or slanting, onto the empty
-square right behind. After a jump the same piece may jump on, as often as you
-like. Nothing is captured. Write where the piece begins and where it ends; the
-way between does not matter and may be left out:
+MOVES. Black (X) begins, from the lower left corner, White (O) comes from the
+upper right. Empty squares of the camps are shown as : on the board. A piece
+either steps to one of the eight squares around it, or jumps over a piece next
+to it, of either colour, straight or diagonally, onto the empty square right
+behind. After a jump the same piece may jump again, as often as you like.
+Nothing is captured. Write where the piece starts and where it ends; the way
+between does not matter, and you may leave it out:
   > d2-d3
   > A4C4
   > a3-a5-c5
-A piece whose move ends in the other's camp stays in that camp: it may move on
-inside, also jump out and back in, but no later move may end outside.
+A piece that ends a move in the opposite camp stays in it: it may move on
+inside, even jump out and back in, but no later move may end outside.
 
 OPTIONS. -size=8|10|16 rows and columns: camps of 10, 15 or 19 pieces.
 
-ENDING. You win when the other's camp is full and most of the pieces in it are
-yours: so nobody can prevent you by staying at home. When a position is there
-for the third time with the same player on the move, the game is drawn. Who
-has no move, which is rare, has the one move: pass. Who resigns loses.
+ENDING. You win when the opposite camp is full and most of the pieces in it
+are yours, so nobody can stop you by staying at home. When a position occurs
+for the third time with the same player to move, the game is drawn. A player
+without any other move, which is rare, has to pass: pass. Resigning loses.
 """
 
 ROWS = {8: (4, 3, 2, 1), 10: (5, 4, 3, 2, 1), 16: (5, 5, 4, 3, 2)}
-"""For each size the squares of a camp row by row, from the border."""
+"""For each size the number of squares in each row of a camp, from the edge."""
 PASSING = "pass"
 
 
@@ -57,14 +55,14 @@ def camps(size: int) -> tuple[frozenset[int], frozenset[int]]:
 
 @cache
 def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """For each square the squares over which and onto which a piece may jump."""
+    """For each square the pairs of squares over which and onto which a piece may jump."""
     rays = cached_grid(size, size).rays
     return tuple(tuple((r[0], r[1]) for r in directions if len(r) > 1) for directions in rays)
 
 
 @dataclass(frozen=True, slots=True)
 class HalmaPosition(MoveListPosition):
-    """A moment of Halma; `history` are the positions since a piece entered a camp."""
+    """A position of Halma; `history` holds the positions since a piece entered a camp."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
     history: History = ()
@@ -89,7 +87,7 @@ class HalmaPosition(MoveListPosition):
         return f"{self.board}{self.side}"
 
     def _ends(self, cell: int) -> set[int]:
-        """Where a move of the piece on a square may end."""
+        """The squares where a move of the piece on a square may end."""
         board, size = self.board, self.geometry.width
         jumps = hops(size)
         targets = {cell}
@@ -132,7 +130,7 @@ class HalmaPosition(MoveListPosition):
         number = self.geometry.number
         goal = camps(self.geometry.width)[1 - self.side]
         if number[source] in goal and number[target] not in goal:
-            return "a piece in the other's camp stays in it"
+            return "a piece in the opposite camp must stay there"
         return f"neither a step nor jumps lead from {source} to {target}"
 
     def make_move(self, move: str) -> HalmaPosition:
@@ -153,9 +151,9 @@ class HalmaPosition(MoveListPosition):
         )
         camp = [board[cell] for cell in goal]
         if EMPTY not in camp and 2 * camp.count(STONES[side]) > len(camp):
-            return after.win(side, f"{self.colour(side)} has filled the other's camp")
+            return after.win(side, f"{self.colour(side)} has filled the opposite camp")
         if count_repetitions(after.history) >= 3:
-            return after.end_in_draw("the position is there for the third time")
+            return after.end_in_draw("the position occurred for the third time")
         return after
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:

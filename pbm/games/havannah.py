@@ -15,31 +15,31 @@ from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 HELP = """\
 HAVANNAH, 2 players, after Christian Freeling
 
-AIM. With one unbroken group of your stones make one of:
-- a ring: around at least one cell, whatever is on it, your own stones too;
+AIM. With one unbroken group of your stones make one of these:
+- a ring: around at least one cell, whatever is on it, even your own stones;
 - a bridge: joining two of the six corner cells;
 - a fork: joining three of the six sides; corner cells belong to no side.
 
-MOVES. White (X) begins. In turn you put a stone on an empty cell, named by
-its column and row. Row 1 is the top one; columns lean from the letter at
-their upper end to the lower left. Each cell inside touches six others: e5
+MOVES. White (X) begins. Players take turns putting a stone on an empty cell,
+named by column and row. Row 1 is at the top; columns lean from the letter at
+their upper end to the lower left. Each inner cell touches six others: e5
 touches d5, f5, d4, e4, e6 and f6:
   > e5
   > H8
-Black may answer the first move with swap: the colours change hands, the stone
-stays white, and it is black's turn.
+Black may answer the first move with swap: the players change colours, the
+stone stays white, and it is Black's turn.
 
 OPTIONS. -side=3..10 cells along each side, -noswap: no swap.
 
-ENDING. Ring, bridge or fork decide at once. A full board without any is a
-draw. Who resigns loses.
+ENDING. A ring, bridge or fork wins at once. A full board without any is a
+draw. Resigning loses.
 """
 CORNERS, SIDES = 0b111111, 0b111111000000
 
 
 @cache
 def touching(side: int) -> tuple[int, ...]:
-    """For each cell the corner (bits 0 to 5) or the side (bits 6 to 11) it is part of, else 0."""
+    """The corner (bits 0 to 5) or side (bits 6 to 11) that each cell belongs to, or 0."""
     bits: list[int] = []
     for six in hexagon(side).around:
         off = [way for way in range(6) if six[way] < 0]
@@ -51,7 +51,7 @@ def touching(side: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HavannahPosition(OnHexagons, PlacementPosition):
-    """A moment of Havannah."""
+    """A position of Havannah."""
 
     @property
     def geometry(self) -> HexBoard:

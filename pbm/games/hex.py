@@ -16,22 +16,23 @@ from pbm.rules.formats import sgf
 HELP = """\
 HEX, 2 players, after Piet Hein and John Nash
 
-AIM. Red (X) joins the top and the bottom side of the board with an unbroken
-chain of stones, blue (O) the left and the right side. Corner cells belong to
-both sides that meet there. One of the two always succeeds: no draws.
+AIM. Red (X) joins the top and bottom sides of the board with an unbroken
+chain of stones, Blue (O) the left and right sides. Corner cells belong to
+both sides that meet there. One of the two always succeeds: there are no
+draws.
 
-MOVES. Red begins. In turn you put a stone on an empty cell, named by its
-column and row; a1 is at the upper left. Each cell touches six others: left,
-right, two above and two below; f6 touches e6, g6, f5, g5, e7 and f7:
+MOVES. Red begins. Players take turns putting a stone on an empty cell, named
+by column and row; a1 is at the upper left. Each cell touches six others:
+left, right, two above and two below; f6 touches e6, g6, f5, g5, e7 and f7:
   > f6
   > D3
-Blue may answer the first move with swap: the colours change hands, the stone
-stays red, and it is blue's turn. Whoever has a colour keeps its sides.
+Blue may answer the first move with swap: the players change colours, the
+stone stays red, and it is Blue's turn. Each colour keeps its sides.
 
-OPTIONS. -size=3..19 rows and columns, -noswap: no swap, -misere: who joins
-the own sides loses.
+OPTIONS. -size=3..19 rows and columns, -noswap: no swap, -misere: joining your
+own sides loses.
 
-ENDING. The chain decides at once. Who resigns loses.
+ENDING. The chain wins at once. Resigning loses.
 """
 TOP, BOTTOM, LEFT, RIGHT = 1, 2, 4, 8
 GOALS = (TOP | BOTTOM, LEFT | RIGHT)
@@ -40,7 +41,7 @@ SIDES = ("top and bottom", "left and right")
 
 @cache
 def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """For each colour and cell which of its own sides the cell touches."""
+    """For each colour, which of its own sides each cell touches."""
     cells = rhombus(size, size).cells
     last = size - 1
     return (
@@ -51,7 +52,7 @@ def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class HexPosition(OnHexagons, PlacementPosition):
-    """A moment of Hex."""
+    """A position of Hex."""
 
     numbered_right = True
     remark = "red joins top and bottom, blue left and right"

@@ -20,7 +20,7 @@ def hexagons(size: int) -> SpreadingBoard:
 
 @dataclass(frozen=True, slots=True)
 class Hexxagon(SpreadingPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     @property
     def jump_board(self) -> SpreadingBoard:

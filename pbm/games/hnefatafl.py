@@ -1,4 +1,4 @@
-"""Hnefatafl, the large tafl game: the king is strong, and can be surrounded."""
+"""Hnefatafl, the large tafl game: the king is strong and can be surrounded."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pbm.rules.families.tafl import ATTACKER, DEFENDER, IDLE, KING, PAGE, TaflPo
 from pbm.rules.families.two_player import two_player_game
 
 STRONG = """\
-THE KING is taken when all four squares beside him are held by attackers, or
-three and the fourth is the throne. At the border he cannot be taken.
+THE KING is captured when attackers hold all four squares beside him, or three
+and the fourth is the throne. At the edge of the board he cannot be captured.
 """
-RING = """, or when neither he nor any of his men could still reach
-the border even if no attacker moved: then they are surrounded"""
+RING = """, or when neither he nor any of his men could reach the
+edge of the board even if no attacker moved: then they are surrounded"""
 
 
 @dataclass(frozen=True, slots=True)
 class Hnefatafl(TaflPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     first = mirror(
         "...XXXXX...", ".....X.....", "...........", "X....O....X", "X...OOO...X", "XX.OOKOO.XX"

@@ -1,6 +1,6 @@
-"""What the games of this package are called, known before any of them is imported.
+"""The names of the games of this package, known before any of them is imported.
 
-`python -m tests.games.index` writes the rows; a test holds them against the modules."""
+`python -m tests.games.index` writes the rows; a test compares them with the modules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Row(NamedTuple):
-    """A game: its name, the module that has it in `GAMES`, its title and its aliases."""
+    """A game: its name, the module whose `GAMES` contains it, its title and its aliases."""
 
     name: str
     module: str

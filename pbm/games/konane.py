@@ -1,4 +1,4 @@
-"""Konane, the checkers of Hawaii: jumps over a board that is full at first."""
+"""Konane, the checkers of Hawaii: jumps over a board that is full at the start."""
 
 from __future__ import annotations
 
@@ -15,25 +15,24 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 HELP = """\
 KONANE, 2 players, the checkers of Hawaii
 
-AIM. Be the last who can move.
+AIM. Be the last player who can move.
 
-BOARD. Full at first, black (X) and white (O) like the squares of a chess
-board, black on a1.
+BOARD. Full at the start, Black (X) and White (O) alternating like the squares
+of a chessboard, Black on a1.
 
-BEGINNING. Black takes off one black piece: from a corner, or from the four
-squares in the middle. Then white takes off one white piece next to the square
-that has become empty. Both write the square:
+OPENING. Black takes off one black piece: from a corner, or from the four
+squares in the middle. Then White takes off one white piece next to the empty
+square. Both write the square:
   > a1
 
-MOVES. Then a move is a jump with one of your pieces along its row or column:
-over a piece of the other next to it onto the empty square behind, which takes
-the piece off. It may go on in the same direction over more such pieces with
-an empty square behind each, as far as you like, but never round a corner.
-Write from and to (`c1-g1` jumps twice):
+MOVES. From then on a move is a jump with one of your pieces along its row or
+column, over an opposing piece next to it onto the empty square behind, which
+captures that piece. The jump may go on in the same direction over more such
+pieces with an empty square behind each, as far as you like, but never round a
+corner. Write from and to (`c1-g1` jumps twice):
   > c1-a1
 
-THE END. Whoever is on the move and has no jump loses. There is no draw.
-Resigning loses.
+THE END. A player who cannot jump loses. There are no draws. Resigning loses.
 
 OPTIONS. -size=6, 8 or 10.
 """
@@ -41,7 +40,7 @@ OPTIONS. -size=6, 8 or 10.
 
 @dataclass(frozen=True, slots=True)
 class Konane(OnSquares, MoveListPosition):
-    """A moment of the game."""
+    """A position of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:[-x]?([a-z][0-9]{1,2}))?")
 
@@ -50,7 +49,7 @@ class Konane(OnSquares, MoveListPosition):
         return cls(options, chequerboard(int(options["size"]), int(options["size"])))
 
     def _removable_cells(self) -> list[int]:
-        """The cells from which a piece may be taken off at the beginning."""
+        """The cells from which a piece may be taken off in the opening."""
         geometry, own = self.geometry, STONES[self.side]
         cells = geometry.orthogonal[self.board.index(EMPTY)] if self.turn else geometry.middle
         if self.turn == 0:
@@ -85,8 +84,12 @@ class Konane(OnSquares, MoveListPosition):
         if self.turn < 2:
             if end:
                 return "at first each side takes off a piece: write its square"
-            allowed = "a piece next to the empty square" if self.turn else "a corner or the middle"
-            return f"not that one: {allowed}"
+            allowed = (
+                "a piece next to the empty square"
+                if self.turn
+                else "a piece in a corner or the middle"
+            )
+            return f"take off {allowed} instead"
         if not end:
             return "a jump has two squares, like c1-a1"
         if why := self.find_target_fault(end):
@@ -98,7 +101,7 @@ class Konane(OnSquares, MoveListPosition):
             return "a jump goes along a row or a column"
         if ray.index(there) % 2 == 0:
             return "a jump goes over one piece at a time onto the square behind it"
-        return "each piece jumped over is the other's, next to it is an empty square"
+        return "each piece you jump over must be your opponent's, with an empty square behind it"
 
     def make_move(self, move: str) -> Konane:
         start, *end = (self.geometry.number[name] for name in move.split("-"))

@@ -1,4 +1,4 @@
-"""Lines of Action: join all your pieces."""
+"""Lines of Action: bring all your pieces together."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from pbm.rules.formats import sgf
 HELP = """\
 LINES OF ACTION, 2 players, after Claude Soucie
 
-AIM. Bring all your pieces into one group, joined along the lines or slanting.
+AIM. Bring all your pieces into one group, joined straight or diagonally.
 
-MOVES. Black (X) begins, with the pieces on rows 1 and 8; white (O) has those
-on columns a and h. A piece moves in a straight line, also slanting, exactly
-as many squares as there are pieces of both colours on that whole line, itself
-included. It may jump over its own colour, not over the other. On a piece of
-the other colour it captures, on one of its own it cannot land:
+MOVES. Black (X) begins, with the pieces on rows 1 and 8; White (O) has those
+on columns a and h. A piece moves in a straight line, also diagonally, exactly
+as many squares as there are pieces of both colours on that whole line,
+itself included. It may jump over its own colour, but not over the other. It
+captures an opposing piece by landing on it; it cannot land on its own:
   > d1-d3
   > G8E6
-Write both squares; - or x between them may be left out.
+Write both squares; you may leave out the - or x between them.
 
-OPTIONS. -scrambled: the pieces stand by turns around the border ("scrambled
-eggs"). -draw: if a move joins all pieces of both sides, the game is drawn.
+OPTIONS. -scrambled: the pieces alternate around the border ("scrambled
+eggs"). -draw: a move that joins all pieces of both sides is a draw.
 
-ENDING. Whose pieces are all in one group wins, a single piece is a group. If
-one move does that for both, who moved wins (with -draw nobody). Who is on the
-move and has none loses. When a position is there for the third time with the
-same player on the move, the game is drawn. Who resigns loses.
+ENDING. The first player with all pieces in one group wins; a single piece is
+a group. If one move does that for both sides, the player who moved wins (with
+-draw nobody). A player who cannot move loses. When a position occurs for the
+third time with the same player to move, the game is drawn. Resigning loses.
 """
 
 SIZE = 8
@@ -46,7 +46,7 @@ SIZE = 8
 @cache
 def ways() -> tuple[tuple[tuple[int, tuple[tuple[int, int, str, str], ...]], ...], ...]:
     """For each square and direction the mask of the whole line, and for each distance from 1 the
-    target, the mask of the squares between, the move and the capture."""
+    target, the mask of the squares between, the notation of the move and of the capture."""
     grid = cached_grid(SIZE, SIZE)
     high = SIZE * SIZE - 1
 
@@ -73,7 +73,7 @@ def is_united(board: str, stone: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LinesOfActionPosition(OnSquares, MoveListPosition):
-    """A moment of Lines of Action; `history` are the positions since the last capture."""
+    """A position of Lines of Action; `history` holds the positions since the last capture."""
 
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
     canonicalize = MoveListPosition.canonicalize_capture
@@ -81,7 +81,7 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF, which has the squares of a move as we write them."""
+        """The game in SGF, which writes the squares of a move as we do."""
         turns = [("BW"[seat], move.replace("x", ":")) for seat, move in played.moves]
         start = "Scrambled-eggs" if played.options["scrambled"] else "Standard"
         return sgf.sgf(sgf.LINES_OF_ACTION, SIZE, turns, played, more={"SU": start})
@@ -144,7 +144,7 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
             winner = side if ours else 1 - side
             return after.win(winner, f"{self.colour(winner)} is in one group")
         if count_repetitions(history) >= 3:
-            return after.end_in_draw("the position is there for the third time")
+            return after.end_in_draw("the position occurred for the third time")
         if not after.moves():
             return after.win(side, f"{self.colour(1 - side)} cannot move")
         return after

@@ -1,6 +1,4 @@
-"""Two games of sowing: Oware in the Abapa rules and Kalah.
-
-The rules only."""
+"""Two sowing games: Oware by the Abapa rules, and Kalah."""
 
 from __future__ import annotations
 
@@ -13,67 +11,67 @@ from pbm.rules.families.sowing import SowingGame, SowingPosition, sowing_path
 from pbm.rules.families.two_player import SWAP_OPTION, TWO
 
 OWARE = """\
-OWARE, 2 players, in the Abapa rules
+OWARE, 2 players, by the Abapa rules
 
 AIM. Capture more than half of the 48 seeds.
 
-BOARD. South has the lower row, north the upper one, six houses each: a to f,
-each from its owner's left. At first there are four seeds in each.
+BOARD. South has the lower row, North the upper one, six houses each: a to f,
+counted from the owner's left. Each starts with four seeds.
 
-MOVES. South begins. You take all seeds out of one of your houses and sow them
-one by one into the houses that follow, counterclockwise; the house they came
-from is passed over. Write its letter (or its number, 1 to 6):
+MOVES. South begins. Take all seeds out of one of your houses and sow them one
+by one into the houses that follow, counterclockwise; the house they came from
+is skipped. Write its letter (or its number, 1 to 6):
   > c
 
-CAPTURING. If the last seed falls into a house of the other, which then holds
-two or three, you capture these; and then those of the house before it, and so
-on backward as long as it is a house of the other with two or three seeds. A
-move that would capture all seeds of the other (a grand slam) is allowed, but
+CAPTURING. If the last seed falls into an opposing house that then holds two
+or three, you capture these seeds; then those of the house before it, and so
+on backward as long as it is an opposing house with two or three seeds. A move
+that would capture all of your opponent's seeds (a grand slam) is allowed, but
 captures nothing.
 
-FEEDING. If the other has no seed, you must make a move that gives them one,
+FEEDING. If your opponent has no seeds, you must make a move that gives some,
 if you have one.
 
-THE END. Whoever has 25 seeds or more wins, 24 each is a draw. If the one to
-move cannot feed the other, or when a position comes for the third time with
-the same player to move, the game is over: each takes the seeds in their own
-houses, and more seeds win. Resigning loses.
+THE END. A player with 25 seeds or more wins; 24 each is a draw. If the player
+to move cannot feed the other, or when a position occurs for the third time
+with the same player to move, the game is over: each player takes the seeds in
+the own houses, and more seeds win. Resigning loses.
 """
 KALAH = """\
 KALAH, 2 players, often called mancala
 
 AIM. Have more seeds in your store at the end.
 
-BOARD. South has the lower row, north the upper one: a, b and so on, each from
-its owner's left. The store of each is to the right of its houses, as its
-owner sees it.
+BOARD. South has the lower row, North the upper one: a, b and so on, counted
+from the owner's left. Each player's store is to the right of the own houses,
+as the owner sees it.
 
-MOVES. South begins. You take all seeds out of one of your houses and sow them
-one by one counterclockwise, also into your store, but not into that of the
-other. Write the letter of the house (or its number, 1 for a):
+MOVES. South begins. Take all seeds out of one of your houses and sow them one
+by one counterclockwise, also into your own store, but not into your
+opponent's. Write the letter of the house (or its number, 1 for a):
   > c
-If the last seed falls into your store you move again, as often as it does;
-you may write those moves as one list:
+If the last seed falls into your store you move again, as often as that
+happens; you may write those moves as one list:
   > c,f
 
 CAPTURING. If the last seed falls into a house of yours that was empty, and
 there are seeds in the house opposite, all of them go into your store, the
-last one too. If there are none opposite, nothing happens; with -empty the
-last seed goes into your store all the same.
+last seed too. If there are none opposite, nothing happens; with -empty the
+last seed goes into your store even then.
 
-THE END. When one side has no seed in its houses after a move, the other takes
-the seeds in its own into its store. More seeds win, half each is a draw.
-Resigning loses.
+THE END. When one side has no seed left in its houses after a move, the other
+puts the seeds of its own houses into its store. More seeds win, half each is
+a draw. Resigning loses.
 
-OPTIONS. -pits=2..10 houses of each side (6), -seeds=1..10 seeds in each at
-first (4), -empty, -swap: the second player may answer the first turn with
-swap and take over its side.
+OPTIONS. -pits=2..10 houses on each side (6), -seeds=1..10 seeds in each at
+the start (4), -empty, -swap: the second player may answer the first turn with
+swap and take over the first player's side.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Oware(SowingPosition):
-    """A moment of Oware; `history` are the positions since the last capture."""
+    """A position of Oware; `history` holds the positions since the last capture."""
 
     history: History = ()
 
@@ -86,7 +84,7 @@ class Oware(SowingPosition):
 
     def find_fault(self, house: int) -> str:
         if self.row(self.side)[house]:
-            return f"the other has no seed, so you must give one: {' or '.join(self.moves())}"
+            return f"your opponent has no seeds, so you must give some: {' or '.join(self.moves())}"
         return SowingPosition.find_fault(self, house)
 
     def sow(self, house: int) -> Oware:
@@ -124,15 +122,15 @@ class Oware(SowingPosition):
         if max(self.stores) > total // 2 or not any(self.houses):
             return self.end_by_count()
         if not self.moves():
-            return self.collect_rest(f"{self.colour(self.side)} cannot give a seed to the other")
+            return self.collect_rest(f"{self.colour(self.side)} cannot give the other side a seed")
         if count_repetitions(self.history) >= 3:
-            return self.collect_rest("the position is there for the third time")
+            return self.collect_rest("the position occurred for the third time")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Kalah(SowingPosition):
-    """A moment of Kalah."""
+    """A position of Kalah."""
 
     def sow(self, house: int) -> Kalah:
         side, pits = self.side, self.pits

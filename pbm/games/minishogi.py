@@ -1,6 +1,4 @@
-"""Minishogi: shogi on five by five squares.
-
-The rules only."""
+"""Minishogi: shogi on five by five squares."""
 
 from __future__ import annotations
 
@@ -18,38 +16,41 @@ from pbm.rules.typed import listing, quoted
 HELP = """\
 MINISHOGI, 2 players, after Shigenobu Kusumoto
 
-AIM. Checkmate: attack the other king so that no move saves him.
+AIM. Checkmate: attack the enemy king so that no move can save it.
 
-PIECES. Black (capitals, below) begins. K the king goes one square in any
-direction, R the rook straight and B the bishop slanting as far as the way is
-free, G the gold general one square straight or slanting forward, S the silver
-general one square slanting or straight forward, P the pawn one square
-forward, as it also takes. What is taken changes sides and goes to the hand of
-who took it.
+PIECES. Black (capitals, below) begins. The king K moves one square in any
+direction, the rook R any distance straight and the bishop B any distance
+diagonally along empty squares, the gold general G one square straight or
+diagonally forward, the silver general S one square diagonally or straight
+forward, the pawn P one square forward, which is also how it captures. A
+captured piece changes sides and goes to the hand of the player who took it.
 
-MOVES. A move on the board, or a piece from the hand on an empty square:
+MOVES. A move on the board, or a piece dropped from the hand on an empty
+square:
   > P-5c
   > S3e-4d
   > 3e4d
-and like P*3c, which drops a pawn. The square that a piece comes from is named
-when two of the same kind could go there; - and x may be left out. Columns are
-5 to 1 from the left, rows a to e from above, as in 3c.
+or for instance P*3c, which drops a pawn. Name the square that a piece comes
+from if two of the same kind could go there; you may leave out - and x.
+Columns are 5 to 1 from the left, rows a to e from the top, as in 3c.
 
-PROMOTION. A piece other than K and G that goes to the last row, or leaves it,
-may be promoted: write + behind the move, S-3a+, or = if it is not to be; when
-you write neither you are asked. A pawn must be, on the last row. +S and +P
-move like G, +R also one square slanting, +B also one square straight. In the
-hand they are plain again.
+PROMOTION. A piece other than K and G that moves to the last row, or from it,
+may be promoted: write + after the move, as in S-3a+, or = if it is not to be;
+if you write neither, you are asked. A pawn on the last row must be promoted.
++S and +P move like G, +R also one square diagonally, +B also one square
+straight. In the hand they are plain again.
 
-DROPS. A pawn is not dropped on a column with an own plain pawn, not on the
-last row, and not so that it mates. A dropped piece is never promoted.
+DROPS. A pawn may not be dropped on a column with another unpromoted pawn of
+yours, not on the last row, and not so that it mates. A dropped piece is never
+promoted.
 
-THE END. Checkmate wins, and so does leaving the other no legal move. When a
-position is there for the fourth time, with the same pieces in hand and the
-same side on the move, who gave check with every move since it was there first
-loses; without such checks black loses, who moved first. Resigning loses.
+THE END. Checkmate wins, and so does leaving your opponent without a legal
+move. When a position occurs for the fourth time, with the same pieces in hand
+and the same side to move, a side that gave check with every move since the
+first time loses; without such checks Black loses, who moved first. Resigning
+loses.
 
-"export" mails the game in PGN, where White is who begins.
+"export" mails the game in PGN, where White is the player who begins.
 """
 GOLD = "WfF"
 RULES = Rules(
@@ -80,14 +81,14 @@ _DROPS = "*'@/"
 
 
 class Shogi(ChessLikePosition):
-    """A moment of a game with the notation of shogi."""
+    """A position of a game in shogi notation."""
 
     __slots__ = ()
     rules = RULES
     spread = 3
 
     def end_by_repetition(self) -> Shogi:
-        time = "the position is there for the fourth time"
+        time = "the position occurred for the fourth time"
         for side in (self.side, 1 - self.side):
             if self.checks_always(side):
                 who = self.colour(side)
@@ -98,7 +99,7 @@ class Shogi(ChessLikePosition):
         low = word.lower().rstrip("!?.#")
         match = _FORM.fullmatch(low)
         if not match or (low.endswith("+") and not match[5]):
-            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
         kind, start, sign, end, more = match.groups()
         start, end = _lettered(start or ""), _lettered(end)
         if start and not kind and not more and f"{start}{end}" in self.moves():
@@ -119,8 +120,8 @@ class Shogi(ChessLikePosition):
         return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _fitting(self, kind: str, start: str, sign: str, end: str, more: str) -> Iterator[str]:
-        """The legal moves that typed parts fit; a drop without its sign only when no piece on the
-        board could have been meant."""
+        """The legal moves that fit the typed parts; a drop without its sign only if no piece on the
+        board could be meant."""
         names, drops = self.tables.names, list[str]()
         for move in self.moves():
             begin, to, promoted = self.tables.ends[move]
@@ -200,7 +201,7 @@ class Shogi(ChessLikePosition):
 
 
 def _lettered(cell: str) -> str:
-    """A cell whose row may be typed as a number."""
+    """The name of a cell whose row may have been typed as a number."""
     return cell[:1] + ("abcde"[int(cell[1]) - 1] if cell[1:].isdigit() else cell[1:])
 
 

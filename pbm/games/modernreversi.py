@@ -1,5 +1,5 @@
-"""Reversi as it is played today: two discs each stand crossed in the middle. Othello is a trademark
-and so an alias."""
+"""Reversi as it is played today: two discs of each colour start crossed in the middle. Othello is a
+trademark and so an alias."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbm.rules.families.two_player import two_player_game
 
 @dataclass(frozen=True, slots=True)
 class ModernReversi(OutflankingPosition):
-    """A moment of the game with the crossed start."""
+    """A position of the game with the crossed start."""
 
     start = "XOOX"
 

@@ -1,4 +1,4 @@
-"""Nine men's morris, with its smaller and larger sisters: close mills, take men."""
+"""Nine men's morris, with its smaller and larger relatives: close mills, capture men."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from pbm.rules.typed import listing
 HELP = """\
 NINE MEN'S MORRIS, 2 players
 
-AIM. Take men until the other has only two left, or cannot move.
+AIM. Capture men until your opponent has only two left, or cannot move.
 
-MOVES. White (X) begins. First both put their nine men on empty points, in
-turn; write the point. When all are put, a man goes along a line to the next
-point, if it is empty; write from and to. Whoever has only three men left may
-move one of them to any empty point (it flies).
+MOVES. White (X) begins. First the players take turns putting their nine men
+on empty points; write the point. When all are on the board, a man moves along
+a line to the next point, if it is empty; write from and to. A player with
+only three men left may move one of them to any empty point (it flies).
   > d6
   > d6-d5
 
-MILLS. Three of your men in a straight row along a line are a mill. Whoever
-closes one by putting or moving a man takes one man of the other, but none
-that stands in a mill, unless all do. Two mills closed at once take one man.
-Write it after an x; without it you are asked which:
+MILLS. Three of your men in a straight row along a line are a mill. When you
+close one, by putting or moving a man, you capture one opposing man, but none
+in a mill unless all of them are. Two mills closed at once capture one man.
+Write it after an x; otherwise you are asked which:
   > d6-d5xg7
 
-THE END. Whoever has fewer than three men, in hand and on the board together,
-loses; so does whoever is on the move and has no move. After 100 moves in a
-row of both sides together without a man put or taken it is a draw, as it is
-when all men are put and the board is full. A position that comes for the
-third time may be claimed as a draw. Resigning loses.
+THE END. A player with fewer than three men, in hand and on the board
+together, loses; so does a player who cannot move. The game is drawn after 100
+moves in a row, counting both sides, without a man put or captured, and when
+all men are on the board and it is full. A draw can also be claimed when a
+position occurs for the third time. Resigning loses.
 
-OPTIONS. -men=6: two squares, six men each. -men=12: with lines also along the
-diagonals, twelve men each. -nofly: no flying with three men.
+OPTIONS. -men=6: two squares, six men each. -men=12: with lines along the
+diagonals as well, twelve men each. -nofly: no flying with three men.
 """
 IDLE = 100
-"""After so many moves without a man put or taken it is a draw."""
+"""The number of moves without a man put or captured after which the game is drawn."""
 
 
 class Lines:
-    """The points of `rings` squares in each other, joined in the middle of their sides, and with
-    `diagonals` at their corners too."""
+    """The points of `rings` nested squares, joined in the middle of their sides and, with
+    `diagonals`, at their corners."""
 
     def __init__(self, rings: int, diagonals: bool) -> None:
         middle = rings
@@ -74,7 +74,7 @@ class Lines:
         lines = [[point_at[place] for place in row] for row in rows]
         self.near: list[list[int]] = [[] for _ in places]
         self.mills: list[list[tuple[int, int]]] = [[] for _ in places]
-        """For each point the other two of each row of three through it."""
+        """For each point the other two points of each row of three through it."""
         for line in lines:
             for one, other in pairwise(line):
                 self.near[one].append(other)
@@ -89,14 +89,14 @@ LINES = {6: (2, False), 9: (3, False), 12: (3, True)}
 
 @cache
 def lines(men: int) -> Lines:
-    """The board for so many men each."""
+    """The board for that many men of each side."""
     return Lines(*LINES[men])
 
 
 @dataclass(frozen=True, slots=True)
 class Morris(MoveListPosition):
-    """A moment of the game; `hand` are the men still to be put, `idle` the moves since one was put
-    or taken."""
+    """A position of the game; `hand` counts the men still to be put, `idle` the moves since one was
+    put or captured."""
 
     form = re.compile(r"([a-z][0-9])(?:-?([a-z][0-9]))?(?:x([a-z][0-9]))?")
     hand: tuple[int, ...] = (0, 0)
@@ -119,7 +119,7 @@ class Morris(MoveListPosition):
         return not self.options["nofly"] and self.board.count(STONES[self.side]) == 3
 
     def _closes(self, start: int, end: int) -> bool:
-        """Whether a man that comes from `start` (-1: from the hand) to `end` closes a mill."""
+        """Whether a man coming from `start` (-1: from the hand) to `end` closes a mill."""
         board, own = self.board, STONES[self.side]
         return any(
             board[a] == own and board[b] == own and a != start and b != start
@@ -127,7 +127,7 @@ class Morris(MoveListPosition):
         )
 
     def _captures(self) -> list[str]:
-        """The endings of moves that close a mill: one for each man that may be taken."""
+        """The endings of moves that close a mill: one for each man that may be captured."""
         board, other, geometry = self.board, STONES[1 - self.side], self.geometry
         men = [point for point, stone in enumerate(board) if stone == other]
         loose = [
@@ -164,7 +164,9 @@ class Morris(MoveListPosition):
             return f"{move}x{taken}"
         choices = [one for one in self.moves() if one.startswith(move + "x")]
         if len(choices) > 1:
-            raise AmbiguousMove(f"{move} closes a mill and takes a man: {listing(choices, 'or')}")
+            raise AmbiguousMove(
+                f"{move} closes a mill and captures a man: {listing(choices, 'or')}"
+            )
         return choices[0] if choices else move
 
     def find_fault(self, move: str) -> str:
@@ -185,10 +187,10 @@ class Morris(MoveListPosition):
                 return f"no line joins {start} to {end} in one step"
         here, there = (number[start], number[end]) if end else (-1, number[start])
         if not self._closes(here, there):
-            return "that closes no mill, so nothing is taken"
+            return "that does not close a mill, so nothing is captured"
         if self.board[number[taken]] != STONES[1 - self.side]:
-            return f"no man of the other stands on {taken}"
-        return f"the man on {taken} stands in a mill, and others do not"
+            return f"your opponent has no man on {taken}"
+        return f"the man on {taken} is in a mill, and others are not"
 
     def make_move(self, move: str) -> Morris:
         step, _, taken = move.partition("x")
@@ -220,7 +222,11 @@ class Morris(MoveListPosition):
             return self.end_in_draw("the board is full")
         if not self.moves():
             return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
-        return self.end_in_draw(f"{IDLE} moves without a man taken") if self.idle >= IDLE else self
+        return (
+            self.end_in_draw(f"{IDLE} moves without a man put or captured")
+            if self.idle >= IDLE
+            else self
+        )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, geometry = Canvas(), self.geometry

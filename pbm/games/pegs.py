@@ -1,6 +1,6 @@
 """Pegs and Links, also known as TwixT (a trademark of Hasbro): a chain of knight's moves.
 
-The rules only; links come from `pbm.rules.boards.peg_links`."""
+Links are in `pbm.rules.boards.peg_links`."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, two_pla
 HELP = """\
 PEGS AND LINKS, 2 players; also known as TwixT
 
-AIM. Red (X) joins the top and the bottom row with one chain of linked pegs,
-blue (O) the left and the right column.
+AIM. Red (X) joins the top and bottom rows with one chain of linked pegs, Blue
+(O) the left and right columns.
 
-MOVES. Red begins. In turn you put a peg into an empty hole, named by its
-column and row; a1 would be at the upper left, but the four corners are no
-holes. The top and bottom rows are red's alone, the outer columns blue's:
+MOVES. Red begins. Players take turns putting a peg into an empty hole, named
+by column and row; a1 would be at the upper left, but the four corners have no
+holes. The top and bottom rows are for Red alone, the outer columns for Blue:
   > l12
   > M10
-A peg is linked at once to all pegs of your colour that are a knight's move
-away (two holes along and one across), unless a link of the other colour
-crosses the way. Links stay. Links of your own may cross, as in the game on
-paper, which is also how servers play it. Blue may answer the first move with
-swap: the colours change hands, the peg stays red, and it is blue's turn.
-Whoever has a colour keeps its sides.
+A peg is linked at once to every peg of your colour a knight's move away (two
+holes along and one across), unless an opposing link is in the way. Links
+stay. Your own links may cross each other, as in the game on paper, which is
+also how most servers play it. Blue may answer the first move with swap: the
+players change colours, the peg stays red, and it is Blue's turn. Each colour
+keeps its sides.
 
 OPTIONS. -size=6..24 rows and columns. -strict: no link crosses any other, as
-with the printed rules; of your own links that cross each other the first one
-is placed, beginning with the one that goes up by two and right by one, and on
+in the printed rules; of your own links that cross each other only the first
+is placed, starting with the one two up and one to the right and going on
 clockwise; none is taken back. -noswap: no swap.
 
-ENDING. The chain decides at once. When the next player has no hole to use, it
-is a draw. Who resigns loses.
+ENDING. The chain wins at once. If the next player has no hole to use, the
+game is drawn. Resigning loses.
 """
 
 SIDES = ("top and bottom", "left and right")
@@ -70,7 +70,7 @@ def own_cells(size: int, side: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class PegsPosition(PlacementPosition):
-    """A moment of Pegs and Links; `links`: those of both colours, see `boards.peg_links`."""
+    """A position of Pegs and Links; `links` holds those of both colours, see `boards.peg_links`."""
 
     links: str = ""
 
@@ -112,7 +112,7 @@ class PegsPosition(PlacementPosition):
         return following
 
     def _linked(self, board: str, cell: int) -> str:
-        """The links with those that a peg just put on `cell` makes."""
+        """The links, including those made by a peg just put on `cell`."""
         links, stone, strict = list(self.links), board[cell], self.options["strict"]
         for link in possible_links(self.geometry.width)[cell]:
             if board[link.target] == stone and not any(

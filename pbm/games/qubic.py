@@ -1,6 +1,6 @@
 """Qubic: four in a row in a cube of 64 cells.
 
-Published under that name by Parker Brothers, who let the mark lapse."""
+Published under that name by Parker Brothers, who let the trademark lapse."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_g
 from pbm.rules.typed import quoted
 
 HELP = """\
-QUBIC, 2 players: Tic-Tac-Toe in a cube of 4 x 4 x 4
+QUBIC, 2 players: tic-tac-toe in a cube of 4 x 4 x 4
 
-AIM. Four of your signs in a straight row. There are 76 rows: along the three
-directions of the cube, slanting within a plane, and through the cube from
-corner to corner.
+AIM. Get four of your signs in a straight row. There are 76 rows: along the
+three directions of the cube, diagonally within a plane, and through the cube
+from corner to corner.
 
-MOVES. X begins. In turn you put your sign on an empty cell. A cell is named
-by its level, column and row: 2b3 is on level 2, the board headed "level 2".
-Cells of the same column and row lie above each other:
+MOVES. X begins. Players take turns putting their sign on an empty cell. A
+cell is named by level, column and row: 2b3 is on level 2, the board headed
+"level 2". Cells of the same column and row lie above each other:
   > 2b3
   > 1A1
 
-OPTIONS. -misere: who completes a row of four loses.
+OPTIONS. -misere: completing a row of four loses.
 
-ENDING. A row decides at once. A full cube without one is a draw. Who resigns
+ENDING. A row wins at once. A full cube without one is a draw. Resigning
 loses.
 """
 SIDE = 4
@@ -51,13 +51,13 @@ class Cube:
 
 @cache
 def cube() -> Cube:
-    """The one board."""
+    """The only board."""
     return Cube()
 
 
 @dataclass(frozen=True, slots=True)
 class QubicPosition(PlacementPosition):
-    """A moment of Qubic."""
+    """A position of Qubic."""
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> QubicPosition:
@@ -69,12 +69,16 @@ class QubicPosition(PlacementPosition):
 
     def read(self, word: str) -> str:
         if not _CELL.fullmatch(word):
-            raise InvalidMove(f"{quoted(word)} is not a cell: level, column and row, as 2b3")
+            raise InvalidMove(
+                f"{quoted(word)} is not a cell; name level, column and row, as in 2b3"
+            )
         return word
 
     def advance(self, move: str) -> TwoPlayerPosition:
         if _CELL.fullmatch(move) and move not in self.geometry.number:
-            raise IllegalMove(f"{move} is outside: levels are 1 to 4, columns a to d, rows 1 to 4")
+            raise IllegalMove(
+                f"{move} is outside the cube: levels are 1 to 4, columns a to d, rows 1 to 4"
+            )
         return PlacementPosition.advance(self, move)
 
     def place(self, cell: int) -> QubicPosition:

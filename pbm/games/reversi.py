@@ -1,4 +1,4 @@
-"""Reversi as it was played in 1883: the first four discs go on the middle by turns."""
+"""Reversi as it was played in 1883: the first four discs are put on the middle squares by turns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbm.rules.families.two_player import two_player_game
 
 @dataclass(frozen=True, slots=True)
 class Reversi(OutflankingPosition):
-    """A moment of the game with the free start."""
+    """A position of the game with the free start."""
 
 
 GAMES = (

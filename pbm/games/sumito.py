@@ -1,4 +1,4 @@
-"""Sumito, known as Abalone (a trademark): lines of marbles push shorter lines over the border."""
+"""Sumito, known as Abalone (a trademark): lines of marbles push shorter lines off the board."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 HELP = """\
 SUMITO, 2 players, also known as Abalone
 
-AIM. Push six marbles of the other over the border.
+AIM. Push six opposing marbles off the board.
 
-MOVES. Black (X) begins. One, two or three of your marbles that stand next to
-each other in a straight line move one cell, all in the same direction.
-  In line: along their line. Write where the last of them stands and the cell
-  next to it to which it goes; all in front of it go along, at most three:
+MOVES. Black (X) begins. One, two or three of your marbles next to each other
+in a straight line move one cell, all in the same direction.
+  In line: along their line. Write where the last of them stands and the next
+  cell, to which it goes; all those in front of it move along, three at most:
     > a1-b2
-  If marbles of the other stand in front of them, they are pushed, when they
-  are fewer than yours (one by two, one or two by three) and the cell behind
-  them is empty or off the board: then the foremost is lost.
+  If opposing marbles stand in front of them, these are pushed if they are
+  fewer than yours (one by two, one or two by three) and the cell behind them
+  is empty or off the board: then the foremost is lost.
   Sideways: two or three marbles to empty cells, pushing nothing. Write the
   first, the last and the cell to which the first goes:
     > c3c5-d3
-Your own marbles never leave the board. Rows are letters from the bottom,
-numbers go up slanting to the left, as the picture shows.
+Your own marbles never leave the board by your move. Rows are letters from the
+bottom, numbers go up diagonally to the left, as the picture shows.
 
-THE END. Whoever has pushed six marbles off wins. After 200 moves in a row of
-both sides together without a marble pushed off it is a draw; a position that
-comes for the third time may be claimed as one. Whoever has no move loses.
-Resigning loses.
+THE END. The first player to push six marbles off wins. After 200 moves in a
+row, counting both sides, without a marble pushed off the game is drawn; a
+draw can also be claimed when a position occurs for the third time. A player
+who cannot move loses. Resigning loses.
 
-OPTIONS. -start=daisy (the Belgian one) or german, in place of the usual
-start. -goal=1..14: marbles to be pushed off.
+OPTIONS. -start=daisy (the Belgian one) or german, instead of the usual start.
+-goal=1..14: marbles to push off.
 """
 ROWS = "ihgfedcba"
 WAYS = range(6)
 IDLE = 200
-"""After so many moves without a marble pushed off it is a draw."""
+"""The number of moves without a marble pushed off after which the game is drawn."""
 STARTS = {
     "usual": "OOOOO OOOOOO ..OOO.. ........ ......... ........ ..XXX.. XXXXXX XXXXX",
     "daisy": "OO.XX OOOXXX .OO.XX. ........ ......... ........ .XX.OO. XXXOOO XX.OO",
@@ -53,7 +53,7 @@ STARTS = {
 
 @cache
 def board() -> HexBoard:
-    """The 61 cells, i5 to i9 on top, a1 to a5 at the bottom."""
+    """The 61 cells, i5 to i9 at the top, a1 to a5 at the bottom."""
     columns = [(max(0, 4 - row), min(9, 13 - row)) for row in range(9)]
     cells = ((column, row) for row, bounds in enumerate(columns) for column in range(*bounds))
     return HexBoard(cells, 1, lambda column, row: f"{ROWS[row]}{column + 1}")
@@ -61,7 +61,7 @@ def board() -> HexBoard:
 
 @dataclass(frozen=True, slots=True)
 class Sumito(MoveListPosition):
-    """A moment of the game; `idle` counts the moves since a marble was pushed off."""
+    """A position of the game; `idle` counts the moves since a marble was pushed off."""
 
     form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
     idle: int = 0
@@ -79,8 +79,8 @@ class Sumito(MoveListPosition):
         return f"{self.side}{self.board}"
 
     def _pushed(self, cell: int, way: int) -> int:
-        """How many cells of a line from its last marble on move when it goes that way; 0 when
-        it may not. One more than the rays have when a marble falls over the border."""
+        """The number of cells of a line, from its last marble on, that move when it goes that way;
+        0 if it may not. One more than the ray has when a marble falls off the board."""
         own, cells = STONES[self.side], self.board
         ray = self.geometry.rays[cell][way]
         mine = 1
@@ -133,7 +133,9 @@ class Sumito(MoveListPosition):
         one, other, there = number[first], number[last], number[to]
         line = self._line(one, other)
         if not line:
-            raise InvalidMove(f"{first} and {last} are not two or three cells of a line apart")
+            raise InvalidMove(
+                f"{first} and {last} are not the ends of a line of two or three cells"
+            )
         if there not in around[one]:
             raise InvalidMove(f"{to} is not next to {first}, the first of them")
         way = around[one].index(there)
@@ -146,7 +148,8 @@ class Sumito(MoveListPosition):
         return f"{first}{last}-{self.geometry.names[around[one][way]]}"
 
     def _line(self, one: int, other: int) -> list[int]:
-        """The two or three cells of a straight line between two, both included; else nothing."""
+        """The two or three cells of a straight line between two cells, both included; empty if
+        there is none."""
         for ray in self.geometry.rays[one]:
             if other in ray[:2]:
                 return [one, *ray[: ray.index(other) + 1]]
@@ -162,7 +165,7 @@ class Sumito(MoveListPosition):
             if why := self.find_source_fault(geometry.names[cell]):
                 return why
         if len(cells) == 2:
-            return "sideways, every marble needs an empty cell to go to"
+            return "moving sideways, every marble needs an empty cell to go to"
         there = geometry.number[to]
         if there not in geometry.around[line[0]]:
             return f"{to} is not next to {start}"
@@ -173,8 +176,8 @@ class Sumito(MoveListPosition):
         if mine > len(ray):
             return "your own marble would leave the board"
         if mine > 3:
-            return f"{mine} of your marbles stand in line, at most three move"
-        return "the marbles in front are not fewer than yours, or one of yours is behind them"
+            return f"{mine} of your marbles are in line; at most three can move"
+        return "the marbles in front are not fewer than yours, or one of yours is right behind them"
 
     def make_move(self, move: str) -> Sumito:
         start, _, to = move.partition("-")
@@ -209,7 +212,9 @@ class Sumito(MoveListPosition):
         if not self.moves():
             return self.win(mover, f"{self.colour(1 - mover)} cannot move")
         return (
-            self.end_in_draw(f"{IDLE} moves with nothing pushed off") if self.idle >= IDLE else self
+            self.end_in_draw(f"{IDLE} moves without a marble pushed off")
+            if self.idle >= IDLE
+            else self
         )
 
     def lost(self, side: int) -> int:
@@ -219,7 +224,7 @@ class Sumito(MoveListPosition):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         geometry = self.geometry
         canvas = geometry.draw(self.board, self.named_cells(last), labels=ROWS, columns=[""] * 9)
-        for column in range(9):  # numbers stand where their slanting lines end below
+        for column in range(9):  # numbers stand where their diagonal lines end below
             row = min(8, 12 - column)
             canvas.put(2 + row, 4 + 2 * column + row, str(column + 1), LABEL)
         goal = self.options["goal"]

@@ -13,24 +13,25 @@ from pbm.rules.families.two_player import two_player_game
 HELP = """\
 TIC-TAC-TOE, 2 players
 
-AIM. Three of your signs in an unbroken row: across, up or slanting.
+AIM. Get three of your signs in an unbroken row: horizontal, vertical or
+diagonal.
 
-MOVES. X begins. In turn you put your sign on an empty cell, named by its
-column and row; a1 is at the bottom left:
+MOVES. X begins. Players take turns putting their sign on an empty cell, named
+by column and row; a1 is at the bottom left:
   > b2
   > a1
 
 OPTIONS. -size=3..9 for a larger board, -row=3..9 for a longer row (longer
-ones count too), -misere: who completes such a row loses.
+ones count too), -misere: completing such a row loses.
 
-ENDING. A row decides at once. A full board without a row is a draw. Who
-resigns loses.
+ENDING. A row wins at once. A full board without a row is a draw. Resigning
+loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class TicTacToePosition(OnSquares, PlacementPosition):
-    """A moment of Tic-Tac-Toe."""
+    """A position of Tic-Tac-Toe."""
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:

@@ -13,28 +13,28 @@ from pbm.rules.families.two_player import NO_SWAP_OPTION, two_player_game
 HELP = """\
 YAVALATH, 2 players, after Cameron Browne and his program Ludi
 
-AIM. Four of your stones in an unbroken row along the lines of cells. But who
-makes three in a row first, without four, loses.
+AIM. Get four of your stones in an unbroken row along the lines of cells. But
+if you make three in a row without making four, you lose.
 
-MOVES. White (X) begins. In turn you put a stone on an empty cell, named by
-its column and row. Row 1 is the top one; columns lean from the letter at
+MOVES. White (X) begins. Players take turns putting a stone on an empty cell,
+named by column and row. Row 1 is at the top; columns lean from the letter at
 their upper end to the lower left:
   > e5
   > D4
-Black may answer the first move with swap: the colours change hands, the stone
-stays white, and it is black's turn.
+Black may answer the first move with swap: the players change colours, the
+stone stays white, and it is Black's turn.
 
 OPTIONS. -side=3..8 cells along each side of the board, -noswap: no swap.
 
-ENDING. A stone that makes four or more in a row wins, also when it makes
-three in another line as well. Else a stone that makes three in a row loses. A
-full board is a draw. Who resigns loses.
+ENDING. A stone that makes four or more in a row wins, even if it makes three
+on another line as well. Otherwise a stone that makes three in a row loses. A
+full board is a draw. Resigning loses.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class YavalathPosition(OnHexagons, PlacementPosition):
-    """A moment of Yavalath."""
+    """A position of Yavalath."""
 
     @property
     def geometry(self) -> HexBoard:

@@ -1,6 +1,6 @@
 """Ratings: Plackett-Luce (openskill) for any number of seats, shown on a familiar scale.
 
-Pure arithmetic on numbers that are handed in; it knows no player, no board and no database."""
+Pure arithmetic, independent of players, boards and the database."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ TAU = 25.0 / 300.0
 KAPPA = 0.0001
 CENTRE = 1500
 POINTS = 30
-"""Points of the shown scale for one unit of mu: among players who are certain, 400 points are odds
-of about ten to one, as with Elo: ln(10) * sqrt(2) * BETA * POINTS is 407."""
+"""Points of the shown scale per unit of mu: between players with certain ratings, 400 points are
+odds of about ten to one, as with Elo: ln(10) * sqrt(2) * BETA * POINTS is 407."""
 ESTABLISHED = 200
-"""The uncertainty, in points, from which on a rating is established."""
+"""The uncertainty, in points, below which a rating counts as established."""
 MOST_SIGMA = (ESTABLISHED + 0.5) / POINTS
-"""The largest sigma that is shown as that."""
+"""The largest sigma that is shown as ESTABLISHED."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of a player's strength at one game: a normal distribution."""
+    """The belief about a player's strength at one game: a normal distribution."""
 
     mu: float = MU
     sigma: float = SIGMA
@@ -39,12 +39,12 @@ class Rating:
 
     @property
     def uncertainty(self) -> int:
-        """One standard deviation of it, in points."""
+        """One standard deviation, in points."""
         return round(POINTS * self.sigma)
 
     @property
     def is_established(self) -> bool:
-        """Whether it is certain enough to stand among the established ones."""
+        """Whether it is certain enough to be ranked among the established ratings."""
         return self.uncertainty <= ESTABLISHED
 
     @property
@@ -54,11 +54,11 @@ class Rating:
 
 
 NEW = Rating()
-"""Where everybody begins."""
+"""The rating of a new player."""
 
 
 def chances(before: Sequence[Rating]) -> tuple[float, ...]:
-    """For each seat the chance of the first place that the ratings gave it; they sum to 1."""
+    """For each seat the chance of first place that the ratings gave it; they sum to 1."""
     spread = math.sqrt(sum(rating.sigma**2 + TAU**2 + BETA**2 for rating in before))
     best = max(rating.mu for rating in before)
     weights = [math.exp((rating.mu - best) / spread) for rating in before]
@@ -70,15 +70,16 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
     there are at least two seats with a rank each."""
     if len(before) < 2 or len(before) != len(ranks):
         raise ValueError("a rating needs at least two seats, each with a rank")
-    found = model()
-    teams = [[found.create_rating([rating.mu, rating.sigma])] for rating in before]
-    after = found.rate(teams, ranks=[float(rank) for rank in ranks])
+    plackett_luce = model()
+    teams = [[plackett_luce.create_rating([rating.mu, rating.sigma])] for rating in before]
+    after = plackett_luce.rate(teams, ranks=[float(rank) for rank in ranks])
     return tuple(Rating(float(team[0].mu), float(team[0].sigma)) for team in after)
 
 
 @cache
 def model() -> Any:
-    """openskill's model; imported here, so that commands which rate nothing do not wait for it."""
+    """The openskill model; imported here so that commands which rate nothing need not wait for
+    it."""
     from openskill.models import PlackettLuce
 
     return PlackettLuce(mu=MU, sigma=SIGMA, beta=BETA, kappa=KAPPA, tau=TAU)

@@ -1,6 +1,6 @@
-"""The pure toolkit that every game is made of: interface, boards, options, pictures.
+"""The pure toolkit that every game is built on: interface, boards, options, pictures.
 
-Standard library only; no clock, no I/O, no random generator (but `pbm.rules.testing`)."""
+Standard library only; no clock, no I/O, no random generator (except in `pbm.rules.testing`)."""
 
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.game import (

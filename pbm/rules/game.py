@@ -1,8 +1,7 @@
-"""What a game is: immutable positions, moves as text, chance as a player, outcomes as ranks.
+"""The game interface: immutable positions, moves as text, chance as a player, outcomes as ranks.
 
 Everything above the rules (mail, command line, bots, tests) uses only this interface. A game module
-imports nothing but the standard library and `pbm.rules`: no clock, no I/O, no random generator.
-"""
+imports nothing but the standard library and `pbm.rules`: no clock, no I/O, no random generator."""
 
 from __future__ import annotations
 
@@ -16,16 +15,16 @@ from pbm.rules.drawing.picture import Picture
 from pbm.rules.options import Option, OptionError, Value, settle
 
 CHANCE = -1
-"""The seat number of the server when dice, a draw or the clock have to decide."""
+"""The seat number of the server, for when dice, a draw or the clock must decide."""
 
 NOBODY: frozenset[int] = frozenset()
 CHANCE_TO_MOVE: frozenset[int] = frozenset({CHANCE})
 SEAT_TO_MOVE: tuple[frozenset[int], ...] = tuple(frozenset({seat}) for seat in range(16))
-"""`SEAT_TO_MOVE[2]` is the `to_move` of a position in which seat 2 alone is on the move."""
+"""`SEAT_TO_MOVE[2]` is the `to_move` of a position with only seat 2 on the move."""
 
 
 class MoveError(ValueError):
-    """A move that cannot be played; its text is what the player reads."""
+    """A move that cannot be played; the player reads its text."""
 
 
 class InvalidMove(MoveError):
@@ -33,20 +32,22 @@ class InvalidMove(MoveError):
 
 
 class IllegalMove(MoveError):
-    """The notation is right, the move is not allowed in this position."""
+    """The notation is correct, but the move is not allowed in this position."""
 
 
 class AmbiguousMove(MoveError):
-    """The text could mean several legal moves; the message asks which."""
+    """The text could mean several legal moves; the message asks which one."""
 
 
 class RecordError(ValueError):
-    """A record that is not one of a game as it is played here; its text says what is wrong."""
+    """A text that is not a record of the game as it is played here; the message says what is
+    wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: a rank per seat (1 + the number of seats that did better), and why."""
+    """How a game ended: a rank for each seat (1 plus the number of seats that did better), and
+    why."""
 
     ranks: tuple[int, ...]
     reason: str
@@ -58,8 +59,8 @@ class Outcome:
 
 
 def outcome_of(groups: Iterable[Iterable[int]], reason: str) -> Outcome:
-    """The outcome whose `groups` of seats, best first, share a rank each; empty groups count for
-    nothing. Every seat must stand in exactly one group."""
+    """Build an outcome from groups of seats, best first, each group sharing a rank. Empty groups
+    are ignored; every seat must be in exactly one group."""
     ranks: dict[int, int] = {}
     for group in groups:
         rank = len(ranks) + 1
@@ -69,8 +70,8 @@ def outcome_of(groups: Iterable[Iterable[int]], reason: str) -> Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A question to chance. `outcomes` are canonical moves, each equally likely (a likelier one
-    stands in it several times); the server picks one by index and plays it as seat CHANCE."""
+    """A question to chance. `outcomes` are canonical moves, each equally likely (a likelier one is
+    listed several times); the server picks one by index and plays it as seat CHANCE."""
 
     kind: str
     outcomes: tuple[str, ...]
@@ -78,12 +79,12 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game that is or was played, for its record.
+    """A game in progress or finished, for its record.
 
-    moves    (seat, move) in their order, the answers of chance (seat CHANCE) included
-    outcome  how it ended, also when that is not on the board; None while it runs
-    headers  what PGN has a name for: Event, Site, Date, Round, White and Black (the first and the
-             second of two seats), Result, Termination
+    moves    (seat, move) in order, the answers of chance (seat CHANCE) included
+    outcome  how it ended, even if the board does not show it; None while it is in progress
+    headers  the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
+             first and second of two seats), Result, Termination
     """
 
     players: int
@@ -105,7 +106,7 @@ def roll(sides: int) -> Chance:
 
 
 def pick(outcomes: Sequence[str]) -> Chance:
-    """The question for a draw from a list, in the list's order."""
+    """The question for a draw from a list, in the order of the list."""
     return Chance("pick", tuple(outcomes))
 
 
@@ -116,16 +117,16 @@ def second() -> Chance:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What is known of a game without playing it.
+    """The description of a game.
 
-    name      the game word of commands: lower case letters and digits, begins with a letter
+    name      the game word of commands: lower case letters and digits, beginning with a letter
     title     the name as people write it
-    version   changes whenever an old encoded position could be read differently, or an old game be
-              replayed differently: boards that are being played are then replayed (`upgrade`)
-    players   the numbers of players it takes
-    seats     for each number of players, the names of the seats (colours where there are some)
+    version   changes whenever an old encoded position could be decoded differently or an old game
+              replayed differently: boards in progress are then replayed (`upgrade`)
+    players   the allowed numbers of players
+    seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
-    features  of "chance", "hidden", "sealed", "swap"
+    features  any of "chance", "hidden", "sealed", "swap"
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
     """
 
@@ -147,54 +148,55 @@ class Game(ABC):
     info: ClassVar[GameInfo]
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
-        """The first position. `players` 0 means the smallest number the game takes.
+        """The first position. `players` 0 means the smallest number that the game allows.
 
         Raises OptionError, whose text lists what is allowed."""
         allowed = self.info.players
         players = players or allowed[0]
         if players not in allowed:
-            raise OptionError(f"{self.info.title} takes {_count(allowed)} players, not {players}")
+            raise OptionError(f"{self.info.title} is for {_count(allowed)} players, not {players}")
         return self.start(players, settle(self.info.options, options or {}))
 
     @abstractmethod
     def start(self, players: int, options: Mapping[str, Value]) -> Position:
-        """The first position for a number of players that fits and options that are settled:
-        each declared option has a value. Raises OptionError where options exclude each other."""
+        """The first position for an allowed number of players and settled options, in which each
+        declared option has a value. Raises OptionError if options exclude each other."""
 
     @abstractmethod
     def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
         """The position whose `dump()` was `data`."""
 
     def upgrade(self, options: Mapping[str, Value], version: int) -> Mapping[str, Value]:
-        """The options with which a board of an earlier version is replayed and goes on; by default
-        those it was given.
+        """The options with which a board of an earlier version is replayed and continued; by
+        default the ones it was given.
 
-        After a change of the rules a board that has begun keeps its old ones when they are an
-        option that this adds: `{**options, "captures": "optional"}`. A board whose moves are not
-        legal in the replay waits for the operator."""
+        After a change of the rules, a board in progress keeps its old rules if the change added an
+        option for them: `{**options, "captures": "optional"}`. A board whose moves are illegal in
+        the replay waits for the operator."""
         return options
 
     def record(self, played: Played) -> str:
-        """The game in the format of its field, which other programs read (SGF, PGN), in lines that
-        fit into a mail; "" where there is none. It holds nothing but what all may know."""
+        """The game in the format of its field that other programs read (SGF, PGN), in lines that
+        fit into a mail; "" if there is none. It contains only what everybody may know."""
         return ""
 
     def read_record(self, text: str) -> Played:
-        """The game that a text in the format of its field has, replayed: what `record` writes, or
-        another program. RecordError when it is none or cannot have been played."""
-        raise RecordError(f"records of {self.info.title} are not read")
+        """The game in a record in the format of its field, replayed; `record` or another program
+        may have written it. RecordError if it is not such a record or the game cannot have been
+        played."""
+        raise RecordError(f"records of {self.info.title} cannot be read")
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
-        """Whether a record with these tags (of PGN, PDN) is one of this game, which reads it."""
+        """Whether a record with these tags (of PGN or PDN) is one of this game."""
         return False
 
     def decode(self, text: str) -> Position:
-        """The position whose `encode()` was `text`; ValueError if another game or version
-        wrote it."""
+        """The position whose `encode()` was `text`; ValueError if another game or version wrote
+        it."""
         name, version, players, options, *data = json.loads(text)
         if (name, version) != (self.info.name, self.info.version):
             raise ValueError(
-                f"a position of {name} version {version} is not one of "
+                f"a position of {name} version {version} cannot be decoded as "
                 f"{self.info.name} version {self.info.version}"
             )
         return self.load(players, options, data)
@@ -210,7 +212,7 @@ def _count(allowed: range) -> str:
 
 
 class Position(ABC):
-    """A moment of a game: immutable and self-contained. Playing a move returns the next one.
+    """A position of a game: immutable and self-contained. Playing a move returns the next one.
 
     A concrete position is a frozen slotted dataclass (or a class with slots) that provides the
     attributes declared here, as fields or as properties."""
@@ -224,98 +226,101 @@ class Position(ABC):
 
         @property
         def players(self) -> int:
-            """The number of seats, those that have left included."""
+            """The number of seats, including those that have left."""
 
         @property
         def options(self) -> Mapping[str, Value]:
-            """Every declared option with its value."""
+            """Each declared option with its value."""
 
         @property
         def to_move(self) -> frozenset[int]:
-            """The seats on the move: empty when over, {CHANCE} when the server must answer,
-            several when moves are sealed."""
+            """The seats on the move: empty when the game is over, {CHANCE} when the server must
+            answer, several when moves are sealed."""
 
         @property
         def turn(self) -> int:
-            """The number of the turn, from 0: it grows when a turn ends, before the rolls and draws
-            that open the next, also when the same seat is on the move again. While moves are
-            sealed it grows when the last of them is in."""
+            """The number of the turn, from 0. It increases when a turn ends, before the rolls and
+            draws that open the next one, even if the same seat moves again. With sealed moves it
+            increases when the last of them is in."""
 
         @property
         def playing(self) -> frozenset[int]:
-            """The seats that have neither resigned nor been eliminated; those alone can resign."""
+            """The seats that have neither resigned nor been eliminated; only these can resign."""
 
         @property
         def outcome(self) -> Outcome | None:
-            """How it ended, or None."""
+            """How the game ended, or None."""
 
     @property
     def chance(self) -> Chance | None:
-        """What chance is asked when `to_move` is {CHANCE}; else None."""
+        """The question to chance when `to_move` is {CHANCE}; otherwise None."""
         return None
 
     @property
     def news(self) -> tuple[str, ...]:
-        """What happened by itself in the move that led here, a sentence each without a full stop
-        ("yellow has no legal move and is skipped"). It is not part of `encode`."""
+        """What happened by itself in the move that led here, each item a sentence without a full
+        stop ("yellow has no legal move and is skipped"). Not part of `encode`."""
         return ()
 
     @property
     def seat_names(self) -> tuple[str, ...]:
-        """What the seats are called at this board."""
+        """The names of the seats on this board."""
         return self.game.info.seats[self.players]
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """What the pieces of each role `seat(n)` in its pictures are called."""
+        """The name of the pieces of each role `seat(n)` in its pictures."""
         return self.seat_names
 
     @property
     def key(self) -> str | None:
-        """Equal for positions that count as repeated (seat to move included); None where
-        repetition means nothing or something is hidden."""
+        """Equal for positions that count as repeated (seat to move included); None where repetition
+        means nothing or something is hidden."""
         return None
 
     @property
     def claim(self) -> str:
         """Why a player may claim a draw here, as a clause ("fifty moves were played without a
-        capture"); "" when none may. Positions with equal `key` need no word: the third time is
-        always a claim."""
+        capture"); "" when none may. Positions with an equal `key` need none: a third occurrence can
+        always be claimed."""
         return ""
 
     @property
     def standing(self) -> tuple[float, ...] | None:
-        """What each seat would have if it were counted now, more being better; None where only the
-        end says who is ahead. Long games give it, so that house players need not play them out."""
+        """What each seat would score if the game were counted now, more being better; None where
+        only the end shows who is ahead. Long games provide it so that bots need not play them
+        out."""
         return None
 
     @abstractmethod
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every canonical move of that seat, in a stable order; empty when it is not on the move.
-        For CHANCE, the different outcomes."""
+        For CHANCE, the distinct outcomes."""
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:
-        """Typed text to (first canonical move, text that is left). InvalidMove, IllegalMove or
-        AmbiguousMove when nothing sensible can be read; a listed move parses to itself."""
+        """Parse typed text into (first canonical move, text that is left). Raises InvalidMove,
+        IllegalMove or AmbiguousMove if no sensible move can be read; a listed move parses to
+        itself."""
 
     @abstractmethod
     def apply(self, seat: int, move: str) -> Position:
-        """The position after a move of a seat that is on the move, when `move` is exactly one of
-        its canonical legal moves; else InvalidMove or IllegalMove with the specific reason."""
+        """The position after a move of a seat that is on the move, if `move` is exactly one of its
+        canonical legal moves; otherwise raises InvalidMove or IllegalMove with the specific
+        reason."""
 
     def answer(self, outcome: str) -> Position:
         """The position after chance gave `outcome`, one of `chance.outcomes`."""
-        raise IllegalMove("nothing is left to chance in this game")
+        raise IllegalMove("this game has no dice or draws")
 
     def play(self, seat: int, move: str) -> Position:
-        """The position after `seat` played `move`; deterministic, for CHANCE too."""
+        """The position after `seat` played `move`; deterministic, also for CHANCE."""
         if seat not in self.to_move:
             raise IllegalMove(self._not_on_the_move(seat))
         if seat == CHANCE:
             question = self.chance
             if question is None or move not in question.outcomes:
-                raise IllegalMove(f"'{move}' is not an answer to the question")
+                raise IllegalMove(f"'{move}' is not one of the outcomes")
             return self.answer(move)
         return self.apply(seat, move)
 
@@ -323,17 +328,18 @@ class Position(ABC):
         if not self.to_move:
             return "the game is over"
         if seat == CHANCE:
-            return "nothing is left to chance now"
+            return "there is nothing to roll or draw now"
         if not 0 <= seat < self.players:
             return f"there is no seat {seat}"
         if self.to_move == CHANCE_TO_MOVE:
-            return "chance is to decide first"
+            return "it is chance's turn"
         names = self.seat_names
         return f"it is {' and '.join(names[s] for s in sorted(self.to_move))}'s turn"
 
     @abstractmethod
     def resign(self, seat: int) -> Position:
-        """The position after a seat that is still playing left; IllegalMove for any other."""
+        """The position after a seat that is still playing resigned; IllegalMove for any other
+        seat."""
 
     @abstractmethod
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
@@ -344,13 +350,13 @@ class Position(ABC):
         return self.picture(viewer, last).text
 
     def uncovered(self) -> Position:
-        """The same position with nothing hidden from anybody: `picture` and `describe` of a board
-        that has ended, also when it was not by its rules (an agreement, a word of the operator)."""
+        """The same position with nothing hidden from anybody, for `picture` and `describe` of a
+        board that has ended, even if not by its rules (by agreement, or by the operator)."""
         return self
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        """A move that was played in this position, in words or notation, as that viewer may read
-        it; a dash for what is hidden."""
+        """A move played in this position, in words or notation, as that viewer may read it; a dash
+        for what is hidden."""
         if seat == CHANCE and self.chance is not None:
             return {"roll": "roll", "pick": "draw", "second": "clock"}[
                 self.chance.kind
@@ -362,7 +368,7 @@ class Position(ABC):
         """The position as JSON values, without game, version, players and options."""
 
     def encode(self) -> str:
-        """One line of text from which `game.decode` makes an equal position."""
+        """One line of text from which `game.decode` builds an equal position."""
         info = self.game.info
         return json.dumps(
             [info.name, info.version, self.players, dict(self.options), *self.dump()],

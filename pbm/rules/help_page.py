@@ -1,4 +1,4 @@
-"""The help page that a game kept as a package brings along as a text file."""
+"""Reads the help page that a package brings as a text file."""
 
 from __future__ import annotations
 
@@ -6,5 +6,6 @@ from importlib.resources import files
 
 
 def read_help(package: str, name: str = "help.txt") -> str:
-    """The text of a file beside the modules of a package: `read_help(__name__)` in its face."""
+    """The text of a file next to the modules of a package; call it as `read_help(__name__)`
+    there."""
     return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -1,6 +1,4 @@
-"""Long lists of moves that are spelled only when looked at: beginnings times endings, in blocks.
-
-Nothing here knows a game."""
+"""Long lists of moves as lazy products of prefixes and suffixes, in blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from typing import overload
 
 
 class MoveProduct(Sequence[str]):
-    """For each block, every beginning followed by every ending; blocks one after the other."""
+    """For each block, every prefix followed by every suffix; blocks one after the other."""
 
     __slots__ = ("_blocks", "_ends")
 

@@ -1,5 +1,6 @@
-"""Options of a game, declared as data: the challenge command, the command line and the help are
-made from the declarations."""
+"""Options of a game, declared as data.
+
+The challenge command, the command line and the help are generated from the declarations."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ Value: TypeAlias = int | float | bool | str
 
 
 class OptionError(ValueError):
-    """An option or a number of players that the game does not take; the text says what it does."""
+    """An option or number of players that the game does not allow; the text says what it allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +22,10 @@ class Option:
     """One option of a game.
 
     kind      "int" and "float" (from `low` to `high`), "flag" (off unless given), "choice" (one of
-              `choices`), "text" (anything `pattern` describes; the game checks it)
-    default   the value when it is not given; None where the game means "no limit" or the like
-    shown     how the help writes the default and the allowed text where the plain form misleads
-    unrated   a board with this option given is not rated
+              `choices`), "text" (as `pattern` describes it; the game validates it)
+    default   the value when it is not given; None for "no limit" and the like
+    shown     how the help shows the default where the plain value would mislead
+    unrated   whether giving this option makes a board unrated
     """
 
     name: str
@@ -40,7 +41,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """The allowed values in words."""
+        """The allowed values, in words."""
         if self.kind in ("int", "float"):
             return f"a number from {self.low:g} to {self.high:g}"
         if self.kind == "choice":
@@ -49,7 +50,7 @@ class Option:
 
     @property
     def usage(self) -> str:
-        """How it is written: `-size=2..6`, `-must_reduce`."""
+        """How the option is written: `-size=2..6`, `-must_reduce`."""
         if self.kind == "flag":
             return f"-{self.name}"
         if self.kind in ("int", "float"):
@@ -57,7 +58,7 @@ class Option:
         return f"-{self.name}={'|'.join(self.choices) or self.pattern}"
 
     def read(self, value: Value) -> Value:
-        """The value in its declared type; text is understood. OptionError lists what is allowed."""
+        """The value in its declared type; strings are parsed. OptionError lists what is allowed."""
         wrong = OptionError(f"-{self.name} is {self.allowed}, not {quoted(str(value))}")
         if self.kind == "flag":
             if isinstance(value, str):
@@ -98,8 +99,8 @@ class Option:
 
 
 def settle(options: Iterable[Option], values: Mapping[str, Value]) -> dict[str, Value]:
-    """Every declared option with its value: the given one in its type, or the default (an option
-    without a default that is not given is left out). OptionError for an unknown name."""
+    """Each declared option with its value: the given one in its type, or the default (an option
+    that has no default and is not given is left out). OptionError for an unknown name."""
     declared = {option.name: option for option in options}
     for name in values:
         if name not in declared:

@@ -1,6 +1,7 @@
-"""How positions are kept whose fields say all about them, in plain values and in their order.
+"""Serialize positions whose dataclass fields are the whole state.
 
-Their options are kept beside them, and what does not count when two are compared is not kept."""
+Options are stored beside a position, and fields that do not take part in comparison are not
+stored."""
 
 from __future__ import annotations
 
@@ -17,17 +18,17 @@ P = TypeVar("P", bound=Position)
 
 @cache
 def _serialized_names(kind: type[Any]) -> tuple[str, ...]:
-    """The fields that `dumped` writes, in order."""
+    """The names of the fields that `dump_fields` writes, in order."""
     return tuple(f.name for f in fields(kind) if f.compare and f.name != "options")
 
 
 def dump_fields(position: Position) -> list[Any]:
-    """The values of a position, for its `dump`."""
+    """The values of the fields of a position, for its `dump`."""
     return [_to_json(getattr(position, name)) for name in _serialized_names(type(position))]
 
 
 def load_fields(kind: type[P], options: Mapping[str, Value], data: list[Any]) -> P:
-    """The position of that class that `dumped` wrote."""
+    """The position of that class that `dump_fields` wrote."""
     values = {
         name: _to_tuples(value) for name, value in zip(_serialized_names(kind), data, strict=True)
     }

@@ -1,25 +1,24 @@
-"""What parsers of typed moves share: repeating hostile text safely, lists of words, what is left.
-
-It knows no notation."""
+"""Helpers for parsers of typed moves: quoting hostile text safely, joining words, trimming what is
+left."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 SEPARATORS = " ,;.\t\r\n"
-"""What may stand between two moves of a list and after the last."""
+"""The characters that may separate the moves of a list and end it."""
 
 
 def quoted(text: str, limit: int = 40) -> str:
-    """A text of a player as a refusal repeats it: in quotes, printable ASCII, at most `limit`
-    characters of it."""
+    """A player's text as a refusal repeats it: in quotes, printable ASCII, at most `limit`
+    characters."""
     shown = text[: limit + 1]
     shown = "".join(char if " " <= char <= "~" else "?" for char in shown)
     return f"'{shown}'" if len(shown) <= limit else f"'{shown[:limit]}...'"
 
 
 def left_of(text: str, at: int) -> str:
-    """What is left of a list of moves from the index `at`, without separators at its ends."""
+    """The rest of a list of moves from index `at`, without separators at its ends."""
     return text[at:].strip(SEPARATORS)
 
 

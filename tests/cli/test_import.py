@@ -168,7 +168,7 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
             "Variant 'Atomic?[2J' is no game of this server",
         ),
         ('[Variant "Chess"]\n1. e4 1-0', ("--game=xiangqi",), "Variant 'Chess' is not Xiangqi"),
-        ("1. e4 1-0", ("--game=cradle",), "records of Cradle are not read"),
+        ("1. e4 1-0", ("--game=cradle",), "records of Cradle cannot be read"),
         (
             '[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n1. e4 1-0',
             (),

@@ -85,7 +85,7 @@ def test_two_terminals_play_a_game_to_its_end(
 
     bob.until("your move 2 (? for help): ")
     bob.type("a1\r")
-    assert "Not done: a1 is taken: a crosses stone stands there.\n" in bob.until(
+    assert "Not done: a1 is occupied by a crosses stone.\n" in bob.until(
         "your move 2 (? for help): "
     )
     bob.type("b1\r")

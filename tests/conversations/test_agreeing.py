@@ -402,7 +402,7 @@ def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
     assert "fifty" not in mail.text
     house.replies(mail, bob)
     claim = (
-        "Each side has made fifty moves without a capture or a pawn's move: to claim a draw, "
+        "Each side has made fifty moves without a capture or a pawn move: to claim a draw, "
         "reply with propose."
     )
     for who in ("ann", "bob"):

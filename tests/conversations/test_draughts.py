@@ -14,7 +14,7 @@ def test_squares_are_typed_as_players_do_and_the_game_is_exported(house: House) 
     house.replies(latest[1], "21-17")
     house.receives(
         "bob",
-        "[draughts 1] not done: 21-17: you can capture, so you must: 25x18 or 26x17",
+        "[draughts 1] not done: 21-17: you must capture: 25x18 or 26x17",
         "[X]22",
     )
     house.replies(latest[1], "b2:d4")

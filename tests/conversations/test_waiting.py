@@ -237,7 +237,7 @@ def test_a_preview_stores_nothing(house: House, mails: list[Mail]) -> None:
     house.mails("carl", "hex preview 1 d4")
     house.receives("carl", "[hex 1] preview: d4", "Nothing is stored.")
     house.mails("carl", "hex preview 1 z9")
-    house.receives("carl", "[pbm] not done: z9 is not on the board: it goes from a1 to k11")
+    house.receives("carl", "[pbm] not done: z9 is not on the board: it runs from a1 to k11")
     house.mails("bob", "hex show 1")
     assert house.receives("bob", "[hex 1] ann to move (1)").fact("Ply") == "0"
 
@@ -253,7 +253,7 @@ def test_a_preview_of_a_new_board(house: House) -> None:
         "cradle challenge ann OTHER OTHER -size=3",
     )
     house.mails("ann", "cradle preview new 9")
-    house.receives("ann", "[pbm] not done: Cradle takes 2 or 3 players, not 9", "-size=2..6")
+    house.receives("ann", "[pbm] not done: Cradle is for 2 or 3 players, not 9", "-size=2..6")
     house.mails("ann", "list")
     house.receives("ann", "[pbm] boards being played", "none")
 

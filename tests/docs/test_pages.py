@@ -103,7 +103,7 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_every_path_that_is_named_is_there(page: Path) -> None:
     for passage in quoted(read_page(page)):
         if re.fullmatch(r"(?:pbm|tests|config|migrations|docs|\.ci)(?:/[\w.-]+)+/?", passage):
-            path = passage.replace("NAME.py", "cradle.py").replace("NAME", "cyclone")
+            path = passage.replace("NAME.py", "hex.py").replace("NAME", "cyclone")
             assert (ROOT / path).exists(), passage
 
 

@@ -116,7 +116,7 @@ def test_a_turn_is_one_move_and_the_next_roll_is_asked_for() -> None:
 def test_a_man_on_the_bar_comes_in_first() -> None:
     position = to_play("bar:1 13:5 6:5", "6:3 4:2 1:2 off:8", "5-2")
     assert all(one.startswith("bar/") for one in plays(position))
-    assert "must come in first" in refusal(position, "13/8 13/11")
+    assert "must enter first" in refusal(position, "13/8 13/11")
     two = to_play("bar:2 13:5 6:5", "6:3 4:2 1:2", "5-3")
     # 20 is open, 22 too: both come in, nothing else can be played.
     assert two.last == (0, "5-3", "bar/22 bar/20")
@@ -264,14 +264,14 @@ def test_refusals() -> None:
     assert "12 is held by black" in refusal(position, "13/12 8/5")
     assert "goes backward" in refusal(position, "8/11 6/5")
     assert "the points are 24 to 1" in refusal(position, "68/65")
-    assert "3-1 cannot be played so" in refusal(position, "13/8 6/5")
+    assert "3-1 cannot be played like that" in refusal(position, "13/8 6/5")
     assert "nothing is hit there" in refusal(position, "8/5* 6/5")
     assert "the dice show 3-1, not 6-5" in refusal(position, "65: 24/13")
-    assert "is not a move; a turn is like" in refusal(position, "hello")
+    assert "is not a move; a turn looks like" in refusal(position, "hello")
     assert "it comes before the roll; the dice show 3-1" in refusal(position, "roll")
     assert "nobody has doubled" in refusal(position, "take")
     assert "you may not double" in refusal(position, "double")
-    assert "you are asked already" in refusal(position, "ask")
+    assert "you are already asked" in refusal(position, "ask")
     with pytest.raises(MoveError, match="is written 8/5 6/5"):
         position.play(0, "6/5 8/5")
 
@@ -287,7 +287,7 @@ def test_a_player_who_may_double_is_asked_before_the_roll() -> None:
     position = after(begun(points=5), "3-1; 8/5 6/5")
     assert (position.phase, position.to_move) == (CUBE, frozenset({1}))
     assert position.legal_moves(1) == ("roll", "auto", "double")
-    assert "the dice are not rolled yet; write roll" in refusal(position, "24/20")
+    assert "the dice have not been rolled yet; write roll" in refusal(position, "24/20")
     going = after(position, "roll; 4-2")
     assert (going.phase, going.side, going.turn) == (PLAY, 1, position.turn)
 

@@ -85,9 +85,9 @@ def test_a_place_is_typed_in_many_ways(text: str) -> None:
         ("a1-e5", "a1-e5 does not fit"),
         ("g1-k1", "k1 is not on the board"),
         ("cruiser a1-a3", "the carrier comes next"),
-        ("b7", "'b7' is no place for a ship"),
+        ("b7", "'b7' is not a place for a ship"),
         ("a1-a5 a5-d5", "a5-d5: your carrier lies there, a1-a5"),
-        ("", "no place for a ship"),
+        ("", "not a place for a ship"),
     ],
 )
 def test_a_wrong_place_is_refused(text: str, reason: str) -> None:
@@ -139,7 +139,7 @@ def test_a_shot_hits_misses_and_sinks() -> None:
 
 def test_a_cell_is_shot_at_once() -> None:
     position = shot(sailing(), "b7 b7")
-    assert "you have shot at b7 before" in refusal(position, "b7")
+    assert "you have already shot at b7" in refusal(position, "b7")
     assert "k1 is not on the board, which ends at j10" in refusal(position, "k1")
     assert "write a shot as b7" in refusal(position, "carrier")
     assert len(position.legal_moves(NORTH)) == 99

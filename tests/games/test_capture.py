@@ -134,7 +134,7 @@ def test_refusals_of_konane() -> None:
     assert "row or a column" in refusal(position, "b2-d4")
     assert "behind it" in refusal(position, "d6-d5")
     bare = on(position, "........ ........ ........ ........ ........ ........ ........ X.X.O...")
-    assert "each piece jumped over is the other's" in refusal(bare, "a1-g1")
+    assert "each piece you jump over must be your opponent's" in refusal(bare, "a1-g1")
     assert "two squares" in refusal(position, "a1")
     assert "at first each side takes off" in refusal(begun("konane"), "a1-c1")
 
@@ -148,13 +148,13 @@ def test_a_mill_takes_a_man() -> None:
         position.parse("g7", 0)
     taken = after(position, "g7xa1")
     assert taken.board.count("O") == 1
-    assert "that closes no mill" in refusal(position, "b6xa1")
+    assert "does not close a mill" in refusal(position, "b6xa1")
 
 
 def test_men_in_mills_are_safe_while_others_are_not() -> None:
     # Black has a mill on row 1 and a man on c3; white closes one on row 7.
     position = after(begun("morris"), "a7 a1 d7 d1 b6 g1xb6 c3 c4")
-    assert "stands in a mill" in refusal(position, "g7xa1")
+    assert "is in a mill" in refusal(position, "g7xa1")
     assert moves(position).count("g7xc4") == 1
     assert not [move for move in moves(position) if move.startswith("g7x") and "c4" not in move]
 
@@ -368,7 +368,7 @@ def test_sideways() -> None:
     assert after(position, "c3c5-d3") == after(position, "c5c3-d5"), "from either end"
     assert "needs an empty cell" in refusal(position, "b3b4-c3")
     assert "c2 is empty" in refusal(position, "c2c3-d2")
-    assert "not two or three cells of a line" in refusal(position, "a1b3-c3")
+    assert "not the ends of a line of two or three cells" in refusal(position, "a1b3-c3")
     assert "along a line write" in refusal(position, "a2a1-a3")
     assert "not next to a1" in refusal(position, "a1a2-c1")
 
@@ -398,7 +398,7 @@ def test_a_capture_takes_the_whole_line() -> None:
 
 
 def test_captures_must_be_made() -> None:
-    assert "you can capture, so you must" in refusal(
+    assert "you must capture" in refusal(
         on(begun("fanorona", size="5x5"), "..... ..O.. ..... ..X.. X...."), "a1-a2"
     )
 

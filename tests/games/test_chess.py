@@ -182,7 +182,7 @@ def test_two_pieces_are_told_apart() -> None:
             "O-O",
             "O-O: the king or that rook has moved, or the rook is gone",
         ),
-        (START, "hello", "'hello' is not a move; a move is like Na3 or b1a3"),
+        (START, "hello", "'hello' is not a move; a move looks like Na3 or b1a3"),
     ],
 )
 def test_a_refusal_says_why(text: str, typed: str, why: str) -> None:
@@ -252,7 +252,7 @@ def test_it_is_a_draw_when_nobody_can_mate(text: str, *, is_dead: bool) -> None:
     board.push_san("Kxb2")
     assert board.is_insufficient_material() == is_dead
     if is_dead:
-        assert ending(over) == ((1, 1), "nobody has enough left to mate")
+        assert ending(over) == ((1, 1), "neither side has enough material to mate")
     else:
         assert over.outcome is None
 
@@ -265,7 +265,7 @@ def test_the_fifth_time_is_a_draw_and_the_third_a_claim() -> None:
         position = after(position, move)
         keys.append(position.key)
     assert [keys[: n + 1].count(keys[0]) for n in (0, 4, 8, 12, 16)] == [1, 2, 3, 4, 5]
-    assert ending(position) == ((1, 1), "the position is there for the fifth time")
+    assert ending(position) == ((1, 1), "the position occurred for the fifth time")
 
 
 def test_a_position_is_not_the_same_with_other_moves_possible() -> None:
@@ -290,13 +290,13 @@ def test_a_pawn_that_nobody_can_take_in_passing_makes_no_difference() -> None:
 def test_fifty_moves_are_a_claim_and_seventy_five_a_draw() -> None:
     position = at("7k/8/8/8/8/8/R7/K7 w - - 98 80")
     assert position.claim == after(position, "Ra3").claim == ""
-    claim = "each side has made fifty moves without a capture or a pawn's move"
+    claim = "each side has made fifty moves without a capture or a pawn move"
     assert after(position, "Ra3 Kg8").claim == claim
     late = after(at("7k/8/8/8/8/8/R7/K7 w - - 148 120"), "Ra3")
     assert late.outcome is None
     assert ending(after(late, "Kg8")) == (
         (1, 1),
-        "75 moves of each side without a capture or a pawn's move",
+        "75 moves of each side without a capture or a pawn move",
     )
     mate = at("7k/8/6K1/8/8/8/R7/8 w - - 149 120")
     assert ending(after(mate, "Ra8")) == ((1, 2), "black is checkmated"), "mate comes first"

@@ -327,8 +327,8 @@ def test_what_follows_a_win_is_left_alone() -> None:
     [
         ("y5-y6", "y5-y6: there is no cube of blue on y5, only of yellow"),
         ("b6-b7", "b6-b7: there is no cube of blue on b6"),
-        ("b5-b4", "b5-b4: that leads nearer to no other base, b5-b6 would"),
-        ("b5-b3", "b5-b4: that leads nearer to no other base, b5-b6 would"),
+        ("b5-b4", "b5-b4: that leads toward no other base; b5-b6 would"),
+        ("b5-b3", "b5-b4: that leads toward no other base; b5-b6 would"),
         ("b5-b5", "b5-b5: that is 0 steps, an action is one"),
         ("b0-b1", "b0-b1: there is no cube of blue on b0"),
         (
@@ -356,7 +356,7 @@ def test_play_takes_single_steps_only() -> None:
 
 def test_the_own_path_is_no_way_from_the_centre() -> None:
     assert refusal(place(3, "x:b"), "x-b7") == (
-        "x-b7: that leads nearer to no other base, x-y7 or x-g7 would"
+        "x-b7: that leads toward no other base; x-y7 or x-g7 would"
     )
 
 

@@ -89,7 +89,7 @@ def test_the_last_row_in_the_middle_of_a_capture() -> None:
 def test_the_most_must_be_captured() -> None:
     position = at(INTERNATIONAL, "X32 X35 O27 O28 O17 O8 O30")
     assert moves(position) == ["32x21x12x3"]
-    assert "it captures 1, and you must capture as many as you can, 3" in refusal(position, "35x24")
+    assert "that captures 1, you must capture as many as possible, 3" in refusal(position, "35x24")
     free = at(RUSSIAN, "Xc3 Xh2 Od4 Of6 Og3")
     assert sorted(moves(free)) == ["c3:e5:g7", "h2:f4"]
 
@@ -146,15 +146,15 @@ def test_refusals() -> None:
     assert "is white's, not yours" in refusal(position, "22-18")
     assert "15 is empty" in refusal(position, "15-18")
     assert "5 is not empty" in refusal(position, "1-5")
-    assert "one square forward and slanting" in refusal(position, "11-18")
-    assert "a move is like 9-14" in refusal(position, "11")
-    assert "nothing can be captured now" in refusal(position, "11x18")
-    assert "you can capture, so you must: 15x22" in refusal(after(position, "11-15 22-18"), "8-11")
+    assert "one square diagonally forward" in refusal(position, "11-18")
+    assert "a move looks like 9-14" in refusal(position, "11")
+    assert "there is nothing to capture" in refusal(position, "11x18")
+    assert "you must capture: 15x22" in refusal(after(position, "11-15 22-18"), "8-11")
     assert "forward or sideways" in refusal(begun(TURKISH), "d3-d5")
     kings = at(RUSSIAN, "#a1 Xe5 Og7 @h2")
     assert "a piece stands between a1 and h8" in refusal(kings, "a1-h8")
     assert "not on one line" in refusal(kings, "a1-c1")
-    assert "one square, slanting" in refusal(at(ENGLISH, "#15 O1"), "15-22")
+    assert "one square diagonally" in refusal(at(ENGLISH, "#15 O1"), "15-22")
 
 
 # Endings
@@ -211,7 +211,7 @@ def test_endgames_of_few_pieces(game: str, pieces: str, move: str, turns: int) -
     if turns:
         last = replace(position, turn=position.until - 1)
         over = after(last, next(one for one in moves(last) if "-" in one))
-        assert reason(over) == ((1, 1), "the moves that this endgame may last are played")
+        assert reason(over) == ((1, 1), "this endgame has lasted as long as it may")
 
 
 def test_a_capture_does_not_make_an_endgame_longer() -> None:

@@ -101,7 +101,7 @@ def test_longer_cycles_than_ko_are_refused_too() -> None:
 def test_two_passes_lead_to_the_agreement() -> None:
     position = go(5, "c3 pass pass")
     assert position.to_move == {1}
-    assert position.news == ("both have passed: white says what is dead",)
+    assert position.news == ("both players have passed: white names the dead groups",)
     assert moves(position) == ["dead c3", "done"]
 
 
@@ -168,10 +168,10 @@ def test_either_may_resume(said: str) -> None:
 def test_only_what_was_said_before_can_be_agreed_to() -> None:
     position = go(5, ENDED)
     assert "nothing to agree to" in refusal(position, "agree")
-    assert "both have passed" in refusal(position, "e3")
+    assert "both players have passed" in refusal(position, "e3")
     assert "after two passes" in refusal(go(5), "dead c3")
     assert "no stone" in refusal(position, "dead a5")
-    with pytest.raises(IllegalMove, match="name of d1"):
+    with pytest.raises(IllegalMove, match="group is named d1"):
         position.play(0, "dead d3")
 
 

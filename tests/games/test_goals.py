@@ -41,10 +41,11 @@ def test_breakthrough_has_the_known_numbers_of_lines() -> None:
 def test_pieces_go_straight_or_slanting_and_capture_slanting() -> None:
     position = on(begun("breakthrough", columns=3, rows=5), "O.. ... .O. XX. ...", turn=8)
     assert moves(position) == ["a2-a3", "a2xb3", "b2-a3", "b2-c3"]
-    assert refusal(position, "b2b3") == "b2xb3: a piece captures slanting only"
+    assert refusal(position, "b2b3") == "b2xb3: a piece captures only diagonally"
     assert "one square forward" in refusal(position, "a2a4")
     assert (
-        refusal(position, "a2b2") == "a2-b2: a piece moves one square forward, straight or slanting"
+        refusal(position, "a2b2")
+        == "a2-b2: a piece moves one square forward, straight or diagonally"
     )
     assert "not yours" in refusal(position, "b3a2")
     assert refusal(position, "c2c3") == "c2-c3: c2 is empty"
@@ -116,7 +117,7 @@ def test_a_third_time_is_a_draw() -> None:
     assert after(position, line).outcome is None
     assert ending(after(position, line * 2)) == (
         (1, 1),
-        "the position is there for the third time",
+        "the position occurred for the third time",
     )
 
 
@@ -167,7 +168,7 @@ def test_walls_neither_overlap_nor_cross() -> None:
 
 def test_the_last_way_must_stay_open() -> None:
     position = corridor(("e1", "e9"), "a1h c1h e1h g1h")
-    assert refusal(position, "h1v") == "h1v: it would close the last way of a pawn to its goal"
+    assert refusal(position, "h1v") == "h1v: it would cut a pawn off from its goal"
     assert "h1v" not in moves(position)
     assert "h2h" in moves(position)
     # The same wall while there is another way.
@@ -177,7 +178,7 @@ def test_the_last_way_must_stay_open() -> None:
 def test_who_has_no_wall_left_can_only_move() -> None:
     position = begun("corridor", walls=0)
     assert moves(position) == ["e2", "f1", "d1"]
-    assert refusal(position, "e3h") == "e3h: you have no wall left"
+    assert refusal(position, "e3h") == "e3h: you have no walls left"
     assert refusal(position, "pass").startswith("'pass' is not a move")
 
 
@@ -224,7 +225,7 @@ def test_steps_and_chains_of_jumps() -> None:
 def test_a_piece_stays_in_the_other_camp() -> None:
     position = halma("h5 a1", "b8 g4")
     assert "h5-h6" in moves(position)
-    assert refusal(position, "h5h4") == "h5-h4: a piece in the other's camp stays in it"
+    assert refusal(position, "h5h4") == "h5-h4: a piece in the opposite camp must stay there"
     # Outside and back in by jumps.
     board = halma("h5 h6 g6", "c8")
     assert "h6-h7" in moves(board)
@@ -238,7 +239,7 @@ def test_the_full_camp_wins_when_most_in_it_are_own() -> None:
     one_left = " ".join(cells[:-1]) + " h4"
     assert ending(after(halma(one_left, "a1"), "h4h5")) == (
         (1, 2),
-        "black has filled the other's camp",
+        "black has filled the opposite camp",
     )
     # Four that stayed at home do not prevent it, five do.
     for stayed in (4, 5):

@@ -43,7 +43,7 @@ def test_letters_and_numbers_mean_the_same_and_nothing_else_is_a_house() -> None
     assert "not a house" in refusal(position, "0")
     assert "not a house" in refusal(position, "ab")
     gone = after(begun("oware"), "c a")
-    assert "nothing in that house" in refusal(gone, "c")
+    assert "that house is empty" in refusal(gone, "c")
 
 
 # Oware
@@ -72,9 +72,9 @@ def test_a_grand_slam_captures_nothing() -> None:
 def test_who_has_no_seed_must_be_fed() -> None:
     position = at("oware", (1, 5, 0, 0, 2, 1), (0, 0, 0, 0, 0, 0), (20, 19))
     assert moves(position) == ["b", "e", "f"]
-    assert "so you must give one: b or e or f" in refusal(position, "a")
+    assert "so you must give some: b or e or f" in refusal(position, "a")
     over = after(at("oware", (3, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1), (22, 22), side=1), "f")
-    assert reason(over) == ((1, 2), "south cannot give a seed to the other, 26 seeds to 22")
+    assert reason(over) == ((1, 2), "south cannot give the other side a seed, 26 seeds to 22")
     starved = after(at("oware", (0, 0, 0, 0, 1, 0), (2, 1, 0, 0, 0, 1), (22, 21)), "e")
     assert moves(starved) == ["a", "b", "f"]
     assert after(starved, "a").outcome is None
@@ -97,7 +97,7 @@ def test_a_position_for_the_third_time_ends_oware() -> None:
     assert isinstance(twice, Oware)
     assert twice.houses == position.houses
     over = after(twice, "a")
-    assert reason(over) == ((1, 1), "the position is there for the third time, 24 seeds to 24")
+    assert reason(over) == ((1, 1), "the position occurred for the third time, 24 seeds to 24")
 
 
 # Kalah

@@ -122,7 +122,7 @@ def test_the_fourth_time_loses_for_black_without_checks() -> None:
     assert position.key is None, "a third time is no claim"
     assert ending(after(position, ROUND)) == (
         (2, 1),
-        "the position is there for the fourth time: black, who moved first, loses",
+        "the position occurred for the fourth time: black, who moved first, loses",
     )
 
 
@@ -138,7 +138,7 @@ def test_who_always_gave_check_loses_by_the_fourth_time(rows: str, side: int, li
     assert position.outcome is None
     over = ending(after(position, line))
     who = ("black", "white")[side]
-    reason = f"the position is there for the fourth time and {who} has always given check"
+    reason = f"the position occurred for the fourth time and {who} has always given check"
     assert over == ((2, 1) if side == 0 else (1, 2), reason)
 
 

@@ -85,9 +85,9 @@ def test_towels_are_dealt_one_to_each_seat_in_turn() -> None:
     assert position.hands == ((5,), (9,), (7,))
     assert position.chance is not None
     assert position.chance.outcomes == ("1", "2", "3", "4", "6", "8")
-    with pytest.raises(IllegalMove, match="not an answer"):
+    with pytest.raises(IllegalMove, match="not one of the outcomes"):
         position.play(CHANCE, "5")
-    with pytest.raises(IllegalMove, match="chance is to decide first"):
+    with pytest.raises(IllegalMove, match="it is chance's turn"):
         position.play(RED, "bid-5")
 
 
@@ -268,7 +268,7 @@ def test_wrong_options_are_refused(options: dict[str, Value]) -> None:
 
 
 def test_it_takes_three_players() -> None:
-    with pytest.raises(OptionError, match="takes 3 players, not 2"):
+    with pytest.raises(OptionError, match="is for 3 players, not 2"):
         GAME.setup(2)
 
 

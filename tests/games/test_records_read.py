@@ -63,7 +63,7 @@ def test_what_is_written_here_is_read_back(name: str) -> None:
 
 
 def test_games_without_such_records_say_so() -> None:
-    assert refusal("cradle", "1. e4") == "records of Cradle are not read"
+    assert refusal("cradle", "1. e4") == "records of Cradle cannot be read"
     assert [name for name in game_names() if get_game(name).is_recorded({})] == ["chess"]
 
 
@@ -165,7 +165,7 @@ def test_what_pydraughts_writes_is_read(name: str, variant: str, tmp_path: Path)
         (
             "chess",
             "1. e4 -- 2. d4 *",
-            "black's move 1: '--' is not a move; a move is like a5 or a7a5",
+            "black's move 1: '--' is not a move; a move looks like a5 or a7a5",
         ),
         (
             "chess",
@@ -201,7 +201,11 @@ def test_what_pydraughts_writes_is_read(name: str, variant: str, tmp_path: Path)
             '[FEN "x/y"]\n1. e4',
             "the tag FEN shows none of the 960 orders that pieces begin in",
         ),
-        ("chess", "1. N\xe9 *", "white's move 1: 'N?' is not a move; a move is like Na3 or b1a3"),
+        (
+            "chess",
+            "1. N\xe9 *",
+            "white's move 1: 'N?' is not a move; a move looks like Na3 or b1a3",
+        ),
         ("chess", "1. e4e5 *", "white's move 1: e4e5: e4 is empty"),
         (
             "chess960",

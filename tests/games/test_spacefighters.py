@@ -623,7 +623,7 @@ def test_typed_orders(typed: str, order: str, left: str) -> None:
         ("c3-c4-c5", "no order"),
         ("c3-n4", "'n4' is off the board: columns are a to m, rows 1 to 13"),
         ("c3-c14", "'c14' is off the board"),
-        ("c3-pink", "'pink' is no tile and no station"),
+        ("c3-pink", "'pink' is neither a tile nor a station"),
         ("deploy x c3", "write 'deploy f c1' for a fighter"),
         ("c3-c4, " * 400, "more text"),
         ("-" * 1900, "no order"),

@@ -87,7 +87,7 @@ def test_a_row_wins_and_loses_with_misere() -> None:
 def test_pieces_fall_and_a_column_fills_up() -> None:
     position = after(begun("fourinarow"), "d 4 D d d d")
     assert refusal(position, "d") == "column d is full"
-    assert refusal(position, "h") == "there is no column h: they go to g"
+    assert refusal(position, "h") == "there is no column h; the last one is g"
     assert refusal(position, "9").startswith("'9' is not a column")
     assert "d" not in moves(position)
     assert "[O]" in position.render(None, ("d",)).split("\n")[1]
@@ -96,8 +96,8 @@ def test_pieces_fall_and_a_column_fills_up() -> None:
 
 def test_cells_are_refused_with_the_reason() -> None:
     position = after(begun("gomoku"), "h8")
-    assert refusal(position, "H8") == "h8 is taken: a black stone stands there"
-    assert "it goes from a1 to o15" in refusal(position, "p3")
+    assert refusal(position, "H8") == "h8 is occupied by a black stone"
+    assert "it runs from a1 to o15" in refusal(position, "p3")
     assert "is not a cell" in refusal(position, "8h")
 
 
@@ -116,7 +116,7 @@ def test_a_swap_gives_the_stone_to_the_other_seat() -> None:
     assert position.seat_names == ("white", "black")
     assert position.to_move == {0}
     assert position.turn == 2
-    assert refusal(position, "swap") == "swap: it has been played already"
+    assert refusal(position, "swap") == "swap: it has already been played"
     won = after(position, "a1 h9 a2 h10 a3 h11 a4 h12")
     assert ending(won) == ((2, 1), "five in a row for black")
 

@@ -88,7 +88,7 @@ def test_whoever_cannot_move_is_passed_over() -> None:
     )
     passed = after(position, "a1")
     assert passed.to_move == {0}, "white cannot outflank anything, black can"
-    assert passed.news == ("white cannot move and is passed",)
+    assert passed.news == ("white cannot move and is skipped",)
 
 
 def test_refusals_of_reversi() -> None:
@@ -167,7 +167,7 @@ def test_ataxx_passes_and_ends() -> None:
     position = on(begun("ataxx", size=5), "O#X.. ##X.. XXX.. ..... .....")
     passed = after(position, "d5")
     assert passed.to_move == {0}
-    assert passed.news == ("white cannot move and is passed over",)
+    assert passed.news == ("white cannot move and is skipped",)
     taken = after(on(begun("ataxx", size=5), "..... ..... ..... X.O.. ....."), "b2")
     assert taken.outcome is not None
     assert taken.outcome.reason == "black 3, white 0"
@@ -216,7 +216,7 @@ def test_misere_dots() -> None:
 
 def test_refusals_of_dots() -> None:
     position = after(begun("dotsandboxes"), "a1-b1")
-    assert "drawn already" in refusal(position, "b1-a1")
+    assert "already drawn" in refusal(position, "b1-a1")
     assert "next to each other" in refusal(position, "a1-b2")
     assert "not on the board" in refusal(position, "f6-g6")
 
@@ -250,7 +250,7 @@ def test_capture_is_of_any_two_or_more_up_to_six() -> None:
     taken = after(position, "c3:c4+b3+d3")
     assert taken.board[12] == "F"
     assert taken.board.count(".") == 23
-    assert "sum of 7" in refusal(position, "c3:b3+c2")
+    assert "add up to 7" in refusal(position, "c3:b3+c2")
     assert "no die on a1" in refusal(position, "b1:b2+a1")
     assert "not beside" in refusal(position, "c3:a1+b3")
 

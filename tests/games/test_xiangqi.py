@@ -118,7 +118,7 @@ def test_front_and_rear_are_told_apart() -> None:
         ("e5e6", "e5 is empty"),
         ("e6e5", "the piece on e6 is black's, not yours"),
         ("a0a3", "your own piece stands on a3"),
-        ("hello", "'hello' is not a move; a move is like R9+1 or a0a1"),
+        ("hello", "'hello' is not a move; a move looks like R9+1 or a0a1"),
     ],
 )
 def test_a_refusal_says_why(typed: str, why: str) -> None:
@@ -160,7 +160,7 @@ def test_sixty_quiet_moves_are_a_draw() -> None:
     assert ending(over) == ((1, 1), "60 moves of each side without a capture")
 
 
-THIRD = "the position is there for the third time"
+THIRD = "the position occurred for the third time"
 
 
 @pytest.mark.parametrize(

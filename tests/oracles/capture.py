@@ -5,7 +5,7 @@ Amazons and morris. OpenSpiel makes several actions of what is one move here. It
 drawn after a number of moves in all: games are left before that, and before ours are drawn for want
 of captures. It has no board but the usual one.
 Hnefatafl. pyhnefatafl, which wants an older numpy and so is not played here, was found to differ
-in one thing: to it the king is taken also when he himself moves between four hostile squares.
+in one thing: to it the king is captured also when he himself moves between four hostile squares.
 Sumito. abalone-boai knows neither an end nor a draw: the goal is counted here from its score.
 Fanorona. fanorona-aec ends as drawn after 44 turns, which is lifted here, and has no move for a
 piece that stops but the one to end the turn, which ours plays by itself when nothing else is left.

@@ -82,7 +82,7 @@ class NimPosition(Position):
 
     def resign(self, seat: int) -> NimPosition:
         if self.over or seat not in self.playing:
-            raise IllegalMove("only a seat that still plays can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         after = replace(self, left=(*self.left, seat))
         if after.over or seat != self.seat:
             return after

@@ -68,7 +68,7 @@ def test_setup_without_players_takes_the_fewest() -> None:
 
 
 def test_setup_says_how_many_may_play() -> None:
-    with pytest.raises(OptionError, match="Nim takes 2 or 3 players, not 4"):
+    with pytest.raises(OptionError, match="Nim is for 2 or 3 players, not 4"):
         Nim().setup(4)
     with pytest.raises(OptionError, match="not -1"):
         Nim().setup(-1)
@@ -86,7 +86,7 @@ def test_play_is_for_the_seat_on_the_move() -> None:
     for seat, reason in (
         (1, "it is south's turn"),
         (2, "there is no seat 2"),
-        (CHANCE, "nothing is left to chance now"),
+        (CHANCE, "there is nothing to roll or draw now"),
     ):
         with pytest.raises(IllegalMove, match=reason):
             position.play(seat, "take-1")
@@ -105,7 +105,7 @@ def test_nothing_is_played_when_it_is_over() -> None:
 def test_chance_has_no_part_unless_the_game_says_so() -> None:
     position = Nim().setup()
     assert position.chance is None
-    with pytest.raises(IllegalMove, match="nothing is left to chance in this game"):
+    with pytest.raises(IllegalMove, match="this game has no dice or draws"):
         position.answer("1")
 
 
@@ -120,7 +120,7 @@ def test_a_position_is_one_line_with_game_version_and_options() -> None:
 @pytest.mark.parametrize(("old", "new"), [('"nim"', '"nam"'), ('"nim",1', '"nim",2')])
 def test_a_position_of_another_game_or_version_is_refused(old: str, new: str) -> None:
     text = Nim().setup().encode().replace(old, new)
-    with pytest.raises(ValueError, match="is not one of nim version 1"):
+    with pytest.raises(ValueError, match="cannot be decoded as nim version 1"):
         Nim().decode(text)
 
 

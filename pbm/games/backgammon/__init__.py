@@ -18,14 +18,14 @@ from pbm.rules.help_page import read_help
 
 @dataclass(frozen=True, slots=True)
 class Nackgammon(Backgammon):
-    """A moment of Nackgammon."""
+    """A position of Nackgammon."""
 
     start: ClassVar[Mapping[int, int]] = {24: 2, 23: 2, 13: 4, 8: 3, 6: 4}
 
 
 @dataclass(frozen=True, slots=True)
 class Hypergammon(Backgammon):
-    """A moment of Hypergammon."""
+    """A position of Hypergammon."""
 
     start: ClassVar[Mapping[int, int]] = {24: 1, 23: 1, 22: 1}
 
@@ -56,7 +56,7 @@ _OPTIONS = (
     Option("nocrawford", "flag", "a match without the Crawford game"),
     Option("jacoby", "flag", "gammons count only once the cube has been turned"),
 )
-_AS_BACKGAMMON = " Everything else is as in Backgammon."
+_AS_BACKGAMMON = "\nEverything else is as in Backgammon."
 
 
 def _info(

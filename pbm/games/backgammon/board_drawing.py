@@ -1,5 +1,5 @@
-"""A backgammon board as one of its players sees it: own home at the lower right, points numbered
-from there."""
+"""Draws a backgammon board as one of the players sees it: own home at the lower right, points
+numbered from there."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
 from pbm.rules.drawing.picture import seat as seat_role
 
 SIDE_COLUMN = 49
-"""Where there is room beside the board."""
+"""The column beside the board where text has room."""
 TOP_LINES, MIDDLE_LINE, BOTTOM_LINES = 1, 7, 10
-"""The rows of what stands beside it: of the other, of the game, of the viewer."""
+"""The rows of the texts beside it: the opponent, the game, the viewer."""
 _LEFT, _WIDE, _DEEP = 2, 18, 5
 _BAR_COLUMN = _LEFT + 1 + _WIDE + 1
 _BORDER = "+" + "-" * _WIDE + "+---+" + "-" * _WIDE + "+"
@@ -38,8 +38,8 @@ def _empty() -> Canvas:
 def draw_men(
     men: tuple[int, int], seat: int, signs: str, marked: Iterable[int], mover: int
 ) -> Canvas:
-    """The board as `seat` sees it, with the points `marked` to which `mover` (who counts them from
-    its own side) has moved."""
+    """Draw the board as `seat` sees it, with the points `marked` to which `mover` (who counts them
+    from its own side) has moved."""
     canvas = _empty().copy()
     mine = {(place if mover == seat else BAR - place) for place in marked if place}
     for owner in (seat, 1 - seat):
@@ -57,13 +57,13 @@ def draw_men(
 
 
 def _column(point: int) -> int:
-    """The column of a point's men."""
+    """The column of the men on a point."""
     across = point - 13 if point > 12 else 12 - point
     return _LEFT + 2 + 3 * across + 5 * (across > 5)
 
 
 def _stack(canvas: Canvas, point: int, count: int, sign: str, owner: int, *, marked: bool) -> None:
-    """Men on a point; where they are more than fit, the last is their number."""
+    """Draw the men on a point; if there are too many, the last is their number."""
     column = _column(point)
     shown = min(count, _DEEP)
     for n in range(shown):

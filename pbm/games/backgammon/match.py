@@ -53,7 +53,7 @@ _WINS = ("", "", "a gammon", "a backgammon")
 
 @dataclass(frozen=True, slots=True)
 class Backgammon(MatchState):
-    """A moment of a match, and the moves that lead to the next."""
+    """A position of a match, with the moves that lead to the next."""
 
     start: ClassVar[Mapping[int, int]] = {24: 2, 13: 5, 8: 3, 6: 5}
     """How many men stand on each point when a game begins, for both sides."""
@@ -80,12 +80,12 @@ class Backgammon(MatchState):
         )
 
     def _refusal(self, move: str, seat: int) -> MoveError:
-        """Why a move that is not listed is refused."""
+        """Why a move that is not legal is refused."""
         try:
-            meant = self.parse(move, seat)[0]
+            canonical = self.parse(move, seat)[0]
         except MoveError as error:
             return error
-        return InvalidMove(f"{quoted(move)} is written {meant}")
+        return InvalidMove(f"{quoted(move)} is written {canonical}")
 
     def answer(self, outcome: str) -> Backgammon:
         die = int(outcome)
@@ -99,7 +99,8 @@ class Backgammon(MatchState):
         return replace(self, dice=(), news=(f"both rolled {die} and roll again",))
 
     def _play_if_forced(self) -> Backgammon:
-        """The same with its roll to be played, or the next one where there is nothing to choose."""
+        """The position with its roll to be played; if there is no choice, the position after
+        that."""
         results = self.results()
         if len(results) > 1:
             return self
@@ -130,14 +131,15 @@ class Backgammon(MatchState):
         )
 
     def _win_size(self) -> int:
-        """What the game counts that the side on the move has won: 1, a gammon 2, a backgammon 3."""
+        """What the side to move has won: 1, 2 for a gammon, 3 for a backgammon."""
         men = self.men[1 - self.side]
         if count_at(men, OFF) or (self.options["jacoby"] and self.cube == 1):
             return 1
         return 3 if men >> 4 * 19 else 2
 
     def _pass_turn(self) -> Backgammon:
-        """The position after a turn, its news kept: the other may double, or the dice roll."""
+        """The position after a turn, keeping its news: the other side may double, or the dice are
+        rolled."""
         side = 1 - self.side
         may_double = self.may_double(side) and not self.auto[side]
         return replace(
@@ -145,7 +147,7 @@ class Backgammon(MatchState):
         )
 
     def _end_game(self, side: int, size: int, news: tuple[str, ...], reason: str) -> Backgammon:
-        """The position after a game: the match is over or the next begins."""
+        """The position after a game: the match is over, or the next game begins."""
         won = size * self.cube
         score = _with(self.score, side, self.score[side] + won)
         reason += f", {_WINS[size]}" * (size > 1)
@@ -177,12 +179,12 @@ class Backgammon(MatchState):
 
     def resign(self, seat: int) -> Backgammon:
         if self.outcome or seat not in (0, 1):
-            raise IllegalMove("only a seat that is still playing can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         ranks = (2, 1) if seat == 0 else (1, 2)
         reason = f"{COLOURS[seat]} resigns" + " the match" * (self.points > 1)
         return replace(self, gone=seat, outcome=Outcome(ranks, reason), news=())
 
-    # What is typed and seen
+    # Parsing and picture
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move or seat == CHANCE:

@@ -36,7 +36,7 @@ def record(position: Backgammon, played: Played, variation: str) -> str:
 
 
 def _turns(before: Backgammon, seat: int, move: str) -> list[tuple[int, str]]:
-    """What a move adds to the record, or a die after which there was nothing to choose."""
+    """What a move adds to the record, or a die after which there was no choice."""
     if seat != CHANCE:
         if move in before.plays():
             return [(seat, mat.turn(before.rolled, move))]

@@ -37,19 +37,19 @@ from pbm.rules import (
 
 @dataclass(frozen=True, slots=True)
 class MatchState(Position):
-    """A moment of a match: what stands where, and what may be asked about it.
+    """A position of a match, without the moves that change it.
 
     men       the men of each seat, see `men`
     side      whose turn it is
-    phase     what comes next: a die of the OPENING, the CUBE or not, a die of a ROLL, the PLAY of
-              it, the answer of a seat that was DOUBLED
+    phase     what comes next: a die of the OPENING roll, the choice to turn the CUBE, a die of a
+              ROLL, the PLAY of the roll, the answer of a seat that was DOUBLED
     dice      the dice rolled so far
-    cube      what the game counts, and who may double next
+    cube      the value of the game; `owner` may double next
     score     the points of each seat
-    crawford  whether the game in which nobody may double is to come, is on, or is over
-    round     the number of the game
-    auto      who is not asked before a roll
-    last      the last play: seat, dice, text; empty at the beginning of a game
+    crawford  whether the Crawford game is still to come, is being played, or is over
+    round     the number of the game in the match
+    auto      the seats that are not asked before a roll
+    last      the last play: seat, dice, text; empty at the start of a game
     """
 
     options: Mapping[str, Value]
@@ -132,8 +132,8 @@ class MatchState(Position):
         return self._results
 
     def complete_roll(self, die: int) -> tuple[int, tuple[int, int]] | None:
-        """Whose roll a die completes, with the dice, the larger one first; None when it does not,
-        as the first of two or as the equal one of an opening."""
+        """Whose roll a die completes, with the dice, the larger first; None if it does not: as the
+        first of two dice, or as the equal die of an opening roll."""
         if not self.dice or (self.phase == OPENING and self.dice[0] == die):
             return None
         dice = (max(self.dice[0], die), min(self.dice[0], die))

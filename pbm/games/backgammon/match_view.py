@@ -29,7 +29,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 
 
 def draw_match(position: MatchState, seat: int) -> Picture:
-    """A moment as that seat sees it."""
+    """Draw a position as that seat sees it."""
     marked: set[int] = set()
     mover, dice, text = position.last or (0, "", "")
     ways, _ = read_ways(text)
@@ -56,7 +56,7 @@ def draw_match(position: MatchState, seat: int) -> Picture:
 
 
 def _cube(position: MatchState) -> str:
-    """What the cube shows and whose it is."""
+    """What the cube shows and who owns it."""
     if position.options["nocube"]:
         return "no cube"
     if position.crawford == CRAWFORD:
@@ -67,7 +67,7 @@ def _cube(position: MatchState) -> str:
 
 
 def _next(position: MatchState) -> str:
-    """What comes next."""
+    """What happens next."""
     if position.outcome:
         return f"over: {position.outcome.reason}"
     colour, other = COLOURS[position.side], COLOURS[1 - position.side]

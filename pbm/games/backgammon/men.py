@@ -18,35 +18,35 @@ _HOME = 4 * 7
 """The first bit above the home board."""
 
 Result = tuple[int, int]
-"""The men of who plays and those of the other, after a play."""
+"""The men of the playing side and of the other side, after a play."""
 Steps = tuple[int, ...]
-"""How a play is made, a number a step: see `step`."""
+"""How a play is made, one number per step: see `pack_step`."""
 Level = list[tuple[int, int, int, Steps]]
-"""Plays in the making: both sides' men, the place of the last step's man, the steps."""
+"""Partial plays: the men of both sides, the place of the last man moved, the steps."""
 
 
 def pack_men(men: Mapping[int, int]) -> int:
-    """Men by place as a number."""
+    """Men by place, packed into one number."""
     return sum(count << 4 * place for place, count in men.items())
 
 
 def count_at(men: int, place: int) -> int:
-    """How many men stand there."""
+    """How many men are on that place."""
     return men >> 4 * place & 15
 
 
 def pip_count(men: int) -> int:
-    """How far the men have to go."""
+    """The pip count: how far the men have to go."""
     return sum(place * count_at(men, place) for place in range(1, PLACES))
 
 
 def to_text(men: int) -> str:
-    """The men as text, a hexadecimal digit a place from the bar down."""
+    """The men as text, one hexadecimal digit per place from the bar down."""
     return f"{men:0{PLACES}x}"
 
 
 def from_text(text: str) -> int:
-    """The men of which that is the text."""
+    """Inverse of `to_text`."""
     return int(text, 16)
 
 
@@ -56,23 +56,23 @@ def pack_step(source: int, target: int, *, hits: bool) -> int:
 
 
 def unpack_step(one: int) -> tuple[int, int, bool]:
-    """From where a step goes, to where, and whether it hits."""
+    """The source and target of a step, and whether it hits."""
     return one >> 6, one >> 1 & 31, bool(one & 1)
 
 
 def find_plays(own: int, other: int, dice: tuple[int, int]) -> dict[Result, Steps]:
     """Every play of a roll by the position it leads to: as many dice as possible, and the larger
-    one if either could be played but not both. Empty when nothing can be moved."""
+    one if either die could be played but not both. Empty if no man can move."""
     return {(own, other): steps for own, other, _, steps in reversed(find_ways(own, other, dice))}
 
 
 def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
-    """The same with every way of making each play that differs in its steps."""
+    """The same, with every way of making each play that differs in its steps."""
     free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     high, low = max(dice), min(dice)
     if high == low:
-        # In descending order of places each set of steps comes once, if it can be made at all.
+        # In descending order of places each set of steps occurs once, if it is possible at all.
         for _ in range(4):
             following = _add_step(level, high, free, blots, in_order=True)
             if not following:
@@ -87,21 +87,22 @@ def find_ways(own: int, other: int, dice: tuple[int, int]) -> Level:
 
 
 def find_single_steps(own: int, other: int, dice: tuple[int, int]) -> Level:
-    """Every step that one of the dice allows at first, whether a play goes on from it or not."""
+    """Every first step that either die allows, whether or not a play can begin with it."""
     free, blots = _open_points(other)
     level: Level = [(own, other, BAR, ())]
     return [way for die in sorted(set(dice)) for way in _add_step(level, die, free, blots)]
 
 
 def _open_points(other: int) -> tuple[int, int]:
-    """The points that the other does not hold, and those where it has a man alone, a bit each."""
+    """The points not held by the other side, and those where it has a single man, one bit each."""
     mirrored = int(to_text(other)[::-1], 16)
     made = (mirrored >> 1 | mirrored >> 2 | mirrored >> 3) & _POINTS
     return _POINTS & ~made, mirrored & _POINTS & ~made
 
 
 def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool = False) -> Level:
-    """Each of `level` with one more step of a die; `in_order` from no higher place than before."""
+    """Each way of `level` with one more step of a die; `in_order` from no higher place than the
+    step before."""
     stepped: Level = []
     shift = 4 * die
     for own, other, limit, steps in level:
@@ -126,7 +127,7 @@ def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool =
             else:
                 stepped.append((moved, other, place, (*steps, place << 6 | target >> 1)))
         if occupied and not own >> _HOME:
-            # A man goes off with its own number, and the rearmost with any larger one.
+            # A man bears off with its own number, and the rearmost man with any larger one.
             rear = occupied.bit_length() - 1
             bit = rear if rear < shift else shift
             place = bit >> 2
@@ -137,8 +138,8 @@ def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool =
 
 @lru_cache(maxsize=1 << 16)
 def play_text(steps: Steps) -> str:
-    """A play as it is written: steps of one man joined where nothing is hit in between, men that
-    go the same way counted, the rearmost first."""
+    """The notation of a play: steps of one man joined unless it hits in between, men that go the
+    same way counted, the rearmost first."""
     ways: list[list[int]] = []  # places; one where a man is hit is negative
     for one in sorted(steps, reverse=True):
         source, target = one >> 6, one >> 1 & 31
@@ -172,7 +173,7 @@ _NAMES = {
     for place, place_name in enumerate(["off", *map(str, range(1, 25)), "bar"])
     for sign in (-1, 1)
 }
-"""How places are written, negative ones with a hit."""
+"""The names of places, negative ones with a hit."""
 _NAMES[OFF] = "off"
 
 

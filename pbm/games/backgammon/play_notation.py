@@ -53,7 +53,7 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
         raise InvalidMove(
             f"{quoted(text)} is not a move; "
             + (
-                f"a turn is like {next(iter(position.plays()))}"
+                f"a turn looks like {next(iter(position.plays()))}"
                 if position.phase == PLAY
                 else f"write {listing(position.legal_moves(seat), 'or')}"
             )
@@ -71,14 +71,14 @@ def parse_turn(position: MatchState, text: str, seat: int) -> tuple[str, str]:
 
 
 def _explain_untimely(position: MatchState, move: str, seat: int) -> str:
-    """Why a word (or a play, "") cannot be said now."""
+    """Why a word (or a play, "") is not possible now."""
     if position.phase == CUBE:
-        return f"the dice are not rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
+        return f"the dice have not been rolled yet; write {ROLLS}, {AUTO} or {DOUBLE}"
     if position.phase == DOUBLED:
         return f"you are doubled to {2 * position.cube}; write {TAKE} or {DROP}"
     shown = f"the dice show {dice_text(position.dice)}, play them"
     if move == ASK:
-        return f"you are asked already where you may double; {shown}"
+        return f"you are already asked whenever you may double; {shown}"
     if move in (TAKE, DROP):
         return f"nobody has doubled; {shown}"
     if move == DOUBLE and not position.may_double(seat):

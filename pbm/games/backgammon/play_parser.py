@@ -36,11 +36,11 @@ _MOST_WAYS, _SHOWN = 4, 4
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The typed way of one man, or of several that go together.
+    """The typed way of one man, or of several men that move alike.
 
-    places  where it begins, stops on the way as far as written, and ends
-    hits    the places that are marked as hits
-    times   how many men go it
+    places  where it starts, the stops that were written, and where it ends
+    hits    the places marked as hits
+    times   the number of men that go this way
     """
 
     places: tuple[int, ...]
@@ -49,20 +49,20 @@ class Way:
 
     @property
     def text(self) -> str:
-        """It as it is written, without marks."""
+        """The notation without hits."""
         return "/".join(map(place_name, self.places)) + (
             f"({self.times})" if self.times > 1 else ""
         )
 
 
 def read_roll(text: str) -> tuple[tuple[int, int] | None, int]:
-    """The roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play begins."""
+    """The roll that a typed play begins with, as in `31: 8/5 6/5`, and where the play starts."""
     match = _ROLL.match(text)
     return ((int(match[1]), int(match[2])), match.end()) if match else (None, 0)
 
 
 def read_ways(text: str, start: int = 0) -> tuple[list[Way], int]:
-    """The ways of men that a lower case text begins with, and where they end."""
+    """The ways of men that a lower-case text begins with, and where they end."""
     ways: list[Way] = []
     end = start
     while len(ways) < _MOST_WAYS:
@@ -86,8 +86,8 @@ def _place(word: str) -> int:
 
 
 def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
-    """How many steps of a play are left when the ways are taken out of it; None when they are not
-    in it, or hit where it does not."""
+    """How many steps of a play remain when the ways are taken out of it; None if they are not in
+    it, or claim a hit that it does not make."""
     if not set(hit_places(steps)).issuperset(place for way in ways for place in way.hits):
         return None
     legs = [
@@ -100,7 +100,7 @@ def count_unused(ways: Sequence[Way], steps: Steps) -> int | None:
 
 
 def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int | None:
-    """The fewest steps that are left when each leg is made of some of them."""
+    """The smallest number of steps that remain when each leg is composed of some of them."""
     if not legs:
         return len(steps)
     source, target = legs[0]
@@ -117,8 +117,8 @@ def _left(legs: Sequence[tuple[int, int]], steps: list[tuple[int, int]]) -> int 
 
 
 def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], foe: str) -> str:
-    """The one play of a roll that typed ways fit, whole or in part, as it is spelled; MoveError
-    when there is none or several. `foe` is what the other is called."""
+    """The one play of a roll that typed ways fit, wholly or in part, in canonical notation;
+    MoveError if there is none or several. `foe` is the name of the other side."""
     text = " ".join(way.text for way in ways)
     misplaced = _misplaced(ways, own, other, foe)
     if misplaced:
@@ -142,14 +142,14 @@ def resolve_play(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int
 
 
 def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
-    """Why ways cannot be in a play, whatever is rolled; "" where they might."""
+    """Why the ways cannot be part of any play, whatever is rolled; "" if they might."""
     ends = {place for way in ways for place in way.places[1:]}
     for way in ways:
         if max(way.places) > BAR or BAR in way.places[1:] or OFF in way.places[:-1]:
-            return "the points are 24 to 1, men come in from the bar and go off"
+            return "the points are 24 to 1; men enter from bar and are borne off to off"
         source = way.places[0]
         if count_at(own, BAR) and not any(one.places[0] == BAR for one in ways):
-            return "your man on the bar must come in first, as in bar/22"
+            return "your man on the bar must enter first, as in bar/22"
         if not count_at(own, source) and source not in ends:
             return f"you have no man on {'the bar' if source == BAR else place_name(source)}"
         for here, there in zip(way.places, way.places[1:], strict=False):
@@ -162,11 +162,11 @@ def _misplaced(ways: Sequence[Way], own: int, other: int, foe: str) -> str:
 
 
 def _fault(ways: Sequence[Way], own: int, other: int, dice: tuple[int, int], example: str) -> str:
-    """Why ways that might be in a play are in none of this roll, of which `example` is one."""
+    """Why ways that might be part of a play are in none of this roll, of which `example` is one."""
     unmarked = [Way(way.places, (), way.times) for way in ways]
     if any(count_unused(unmarked, steps) is not None for *_, steps in find_ways(own, other, dice)):
-        return "nothing is hit there, leave out the *"
+        return "nothing is hit there; leave out the *"
     for *_, steps in find_single_steps(own, other, dice):
         if count_unused(unmarked, steps) == 0:
-            return f"you must play as many dice as you can, or else the larger, as in {example}"
-    return f"{dice[0]}-{dice[1]} cannot be played so, but for instance {example}"
+            return f"you must play as many dice as you can, or the larger one, as in {example}"
+    return f"{dice[0]}-{dice[1]} cannot be played like that; for example {example}"

@@ -13,5 +13,5 @@ MIDDLE = -1
 
 
 def dice_text(dice: Sequence[int]) -> str:
-    """A roll as it is written."""
+    """The notation of a roll."""
     return "-".join(map(str, dice))

@@ -38,7 +38,7 @@ _BOAT = re.compile(rf"\s*(?:([a-z]+)[\s:-]+)?({_CELL})(?![0-9a-z])")
 
 @dataclass(frozen=True, slots=True)
 class BattleshipPosition(BattleshipState):
-    """A moment of Battleship, and the moves that lead to the next."""
+    """A position of Battleship, with the moves that lead to the next."""
 
     def legal_moves(self, seat: int) -> Sequence[str]:
         if seat not in self.to_move:
@@ -46,7 +46,7 @@ class BattleshipPosition(BattleshipState):
         if not self.is_placing:
             shot = set(self.shots[seat])
             return [name for name in cached_grid(self.size, self.size).names if name not in shot]
-        taken = self.find_target_fault(seat)
+        taken = self.blocked_cells(seat)
         _, length = self.next_ship(seat)
         return [move for move, cells in ship_places(self.size, length).items() if not cells & taken]
 
@@ -63,14 +63,16 @@ class BattleshipPosition(BattleshipState):
         if length == 1 and not (match and match[2] == match[3]):
             match = _BOAT.match(low)
         if match is None:
-            raise InvalidMove(f"{quoted(text)} is no place for a ship: {self.placing_hint(seat)}")
+            raise InvalidMove(
+                f"{quoted(text)} is not a place for a ship: {self.placing_hint(seat)}"
+            )
         if match[1] and match[1] != ship:
             raise IllegalMove(f"the {ship} comes next: {self.placing_hint(seat)}")
         ends = match[2], match[match.lastindex or 2]
         return self._placed(*ends), left_of(text, match.end())
 
     def _placed(self, start: str, end: str) -> str:
-        """How the place from one cell to another is written."""
+        """The notation of a place from one cell to another."""
         number = cached_grid(self.size, self.size).number
         if start in number and end in number and number[start] > number[end]:
             start, end = end, start
@@ -79,7 +81,7 @@ class BattleshipPosition(BattleshipState):
     def apply(self, seat: int, move: str) -> BattleshipPosition:
         if self.is_placing:
             cells = ship_places(self.size, self.next_ship(seat)[1]).get(move)
-            if cells is None or cells & self.find_target_fault(seat):
+            if cells is None or cells & self.blocked_cells(seat):
                 raise self._no_place(seat, move)
             after = replace(self, ships=_added(self.ships, seat, move), news=())
             return after if after.is_placing else after._start_shooting()
@@ -89,7 +91,7 @@ class BattleshipPosition(BattleshipState):
                 raise IllegalMove(f"{move} is not on the board, which ends at {grid.names[-1]}")
             raise InvalidMove(f"{quoted(move)} is not a cell; write a shot as b7")
         if move in self.shots[seat]:
-            raise IllegalMove(f"you have shot at {move} before")
+            raise IllegalMove(f"you have already shot at {move}")
         shots, fired, left = _added(self.shots, seat, move), self.fired + 1, self.left - 1
         after = replace(self, shots=shots, fired=fired, left=left, news=())
         return after if left else after._reveal_shots()
@@ -98,7 +100,9 @@ class BattleshipPosition(BattleshipState):
         number = cached_grid(self.size, self.size).number
         ends = move.split("-")
         if not all(re.fullmatch(_CELL, end) for end in ends) or len(ends) > 2:
-            return InvalidMove(f"{quoted(move)} is no place for a ship: {self.placing_hint(seat)}")
+            return InvalidMove(
+                f"{quoted(move)} is not a place for a ship: {self.placing_hint(seat)}"
+            )
         off = [end for end in ends if end not in number]
         if off:
             return IllegalMove(f"{off[0]} is not on the board: {self.placing_hint(seat)}")
@@ -120,13 +124,13 @@ class BattleshipPosition(BattleshipState):
         return replace(self, turn=self.turn + 1, left=self._volley(0), news=news)
 
     def _volley(self, seat: int) -> int:
-        """How many shots a turn of that seat has."""
+        """The number of shots in a turn of that seat."""
         if not self.options["salvo"]:
             return 1
         return min(len(self.fleet) - len(self.sunk(seat)), self.size**2 - len(self.shots[seat]))
 
     def _reveal_shots(self) -> BattleshipPosition:
-        """The position after the last shot of a turn: what was hit is known."""
+        """The position after the last shot of a turn, with hits and misses revealed."""
         seat, other, name = self.side, 1 - self.side, SEATS[self.side]
         afloat = set(self.sunk(other))
         after = replace(self, fired=0, turn=self.turn + 1)
@@ -144,7 +148,7 @@ class BattleshipPosition(BattleshipState):
 
     def resign(self, seat: int) -> BattleshipPosition:
         if self.winner is not None or seat not in (0, 1):
-            raise IllegalMove("only a seat that is still playing can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         return replace(self, gone=seat, winner=1 - seat, turn=self.turn + 1, news=())
 
     def uncovered(self) -> BattleshipPosition:

@@ -12,16 +12,16 @@ from pbm.rules.boards.squares import cached_grid
 
 @dataclass(frozen=True, slots=True)
 class BattleshipState(Position):
-    """A moment of Battleship: what has been placed and shot at, and who may know it.
+    """A position of Battleship, without the moves that change it.
 
-    ships   what each seat has placed, in the order of the fleet: a1-a5
-    shots   the cells that each seat has shot at, in order
-    side    the seat that shoots
-    fired   so many of its shots belong to a salvo that is not over: nobody knows what they hit
-    left    so many shots it has left in this turn
-    winner  who has won
-    gone    the seat that has resigned
-    bare    whether the fleets are shown to everybody, since the board ended otherwise
+    ships      the places of each seat's ships, in the order of the fleet: a1-a5
+    shots      the cells that each seat has shot at, in order
+    side       the seat that shoots
+    fired      how many of its shots belong to a salvo in progress and are not revealed yet
+    left       how many shots it has left in this turn
+    winner     the seat that has won
+    gone       the seat that has resigned
+    all_shown  whether everybody sees the fleets, because the board ended other than by its rules
     """
 
     options: Mapping[str, Value]
@@ -47,12 +47,12 @@ class BattleshipState(Position):
 
     @property
     def fleet(self) -> tuple[tuple[str, int], ...]:
-        """The ships in order: what each is called, and its cells."""
+        """The ships in order: name and number of cells."""
         return FLEETS[str(self.options["fleet"])]
 
     @property
     def is_placing(self) -> bool:
-        """Whether a ship is still to be placed."""
+        """Whether any ship is still to be placed."""
         return min(map(len, self.ships)) < len(self.fleet)
 
     @property
@@ -76,11 +76,11 @@ class BattleshipState(Position):
         return Outcome((1 + self.winner, 2 - self.winner), reason)
 
     def next_ship(self, seat: int) -> tuple[str, int]:
-        """The ship that a seat is to place."""
+        """The ship that a seat must place next."""
         return self.fleet[len(self.ships[seat])]
 
-    def find_target_fault(self, seat: int) -> set[int]:
-        """The cells where a seat may not place a ship any more."""
+    def blocked_cells(self, seat: int) -> set[int]:
+        """The cells where a seat may no longer place a ship."""
         taken = {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
         if self.options["apart"]:
             around = cached_grid(self.size, self.size).king
@@ -88,7 +88,7 @@ class BattleshipState(Position):
         return taken
 
     def placing_hint(self, seat: int) -> str:
-        """How the place of the ship that a seat is to place is written."""
+        """How to write the place of the ship that a seat must place next."""
         ship, length = self.next_ship(seat)
         if length == 1:
             return f"for the {ship} (1 cell) name a cell, such as a1"
@@ -99,17 +99,17 @@ class BattleshipState(Position):
         return {cell for ship in self.ships[seat] for cell in ship_cells(self.size, ship)}
 
     def revealed_shots(self, shooter: int) -> tuple[str, ...]:
-        """The shots of a seat of which it is known what they hit."""
+        """The shots of a seat whose result has been revealed."""
         shots = self.shots[shooter]
         return shots[: len(shots) - self.fired] if shooter == self.side else shots
 
     def sunk(self, seat: int) -> list[int]:
-        """The ships of a seat that are sunk, by their numbers in the fleet."""
+        """The sunk ships of a seat, by their numbers in the fleet."""
         number = cached_grid(self.size, self.size).number
         shot = {number[cell] for cell in self.revealed_shots(1 - seat)}
         ships = enumerate(self.ships[seat])
         return [n for n, ship in ships if ship_cells(self.size, ship) <= shot]
 
     def sees(self, viewer: int | None, seat: int) -> bool:
-        """Whether a viewer sees where a seat's ships lie."""
+        """Whether a viewer sees where a seat's ships are."""
         return viewer == seat or self.all_shown or self.winner is not None

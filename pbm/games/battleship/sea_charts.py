@@ -17,7 +17,8 @@ WATER, SHIP, HIT, MISS, FIRED = ".#Xo?"
 
 
 def draw_seas(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Picture:
-    """Both seas, a player's own one on the left, and what is to be known of the fleets."""
+    """Draw both seas, a player's own one on the left, and what the viewer may know about the
+    fleets."""
     canvas = Canvas()
     order = (1, 0) if viewer == 1 else (0, 1)
     for place, seat in enumerate(order):
@@ -38,7 +39,7 @@ def _draw(
     viewer: int | None,
     last: Sequence[str],
 ) -> None:
-    """The sea of a seat, from that column of the canvas."""
+    """Draw the sea of a seat, starting at that column of the canvas."""
     grid = cached_grid(position.size, position.size)
     signs = [WATER] * len(grid)
     ship_map = position.ship_map(seat)
@@ -68,7 +69,7 @@ def _draw(
 
 
 def _caption(position: BattleshipState, canvas: Canvas, seat: int, viewer: int | None) -> None:
-    """What is to be known of a seat's fleet."""
+    """Write what the viewer may know about a seat's fleet."""
     name, placed = SEATS[seat], len(position.ships[seat])
     if placed < len(position.fleet) and position.winner is None:
         canvas.line(f"   {name} has placed {placed} of {len(position.fleet)} ships", LABEL)

@@ -46,7 +46,7 @@ from pbm.rules.typed import quoted
 
 @dataclass(frozen=True, slots=True)
 class CyclonePosition(Position):
-    """A moment of Cyclone.
+    """A position of Cyclone.
 
     spaces   for each space of the board its cubes, bottom to top; in a base in no order
     seat     who is on the move or is to roll
@@ -164,7 +164,8 @@ class CyclonePosition(Position):
         return following._end_turn(tuple(news))
 
     def _find_winner(self) -> Outcome | None:
-        """The outcome when some seat has won, the first counting from the seat that acted."""
+        """The outcome if a seat has won, the first in turn order counting from the seat that
+        acted."""
         playing = self.playing
         for ahead in range(self.players):
             seat = (self.seat + ahead) % self.players
@@ -185,7 +186,7 @@ class CyclonePosition(Position):
         )
 
     def _end_if_stuck(self, seat: int) -> CyclonePosition:
-        """The position with `seat` to roll, or over when nobody left has anything that can act."""
+        """The position with `seat` to roll, or over if nobody left has a cube that can act."""
         if any(map(self._can_act, self.playing)):
             return replace(self, seat=seat)
         groups = [self.playing, *([gone] for gone in reversed(self.gone))]
@@ -200,7 +201,7 @@ class CyclonePosition(Position):
 
     def resign(self, seat: int) -> CyclonePosition:
         if self.outcome or seat not in self.playing:
-            raise IllegalMove("only a seat that is still playing can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         news = (f"{COLOURS[seat]}'s cubes stay as obstacles",)
         left = replace(self, gone=(*self.gone, seat), news=news)
         if len(left.playing) == 1:

@@ -1,7 +1,6 @@
-"""The board of Cyclone: paths that meet in one centre, the ways on them, the notation.
+"""The board of Cyclone: paths that meet in one centre, the steps on them, the notation.
 
-Nothing here knows whose turn it is, what a die showed or who has left. What stands on the spaces is
-a text for each: its cubes as letters, bottom to top, in a base in no order."""
+The cubes on a space are a string of letters, bottom to top; in a base their order means nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +24,7 @@ SETS = {
 }
 """The winning sets by the number of players, resigned ones included."""
 CARRY = 3
-"""How far a stack that somebody has landed on moves on."""
+"""How far a stack moves on after a cube has landed on it."""
 
 FORM = "write b5-b6, b7-x, x-y7 or pass"
 _SPACE = r"(x|[a-z][0-9]{1,2})"
@@ -67,7 +66,7 @@ class Board:
         )
 
     def _steps(self, seat: int, space: int) -> list[tuple[int, str]]:
-        """To the neighbours that are nearer to the base of some other colour in play."""
+        """The steps to neighbours that are nearer to the base of another colour in play."""
         if space in self.bases and space != self.bases[seat]:
             return []  # "has arrived for good"
         names, distance = self.graph.names, self.graph.distance
@@ -79,7 +78,7 @@ class Board:
         ]
 
     def space(self, move: str, name: str) -> int:
-        """The space of that name; IllegalMove where `move` names one that is not there."""
+        """The space with that name; IllegalMove if `move` names one that does not exist."""
         space = self.graph.space(name)
         if space is None:
             last = listing(
@@ -91,8 +90,8 @@ class Board:
         return space
 
     def read(self, move: str) -> tuple[int, int]:
-        """A canonical action as (from, to). InvalidMove when it is not notation, IllegalMove for
-        a space that is not on the board."""
+        """A canonical action as (from, to). InvalidMove if it is not notation, IllegalMove for a
+        space that does not exist."""
         match = _ACTION.fullmatch(move)
         if match is None:
             raise InvalidMove(f"{quoted(move)} is not an action: {FORM}")
@@ -100,8 +99,8 @@ class Board:
         return self.space(move, source), self.space(move, target)
 
     def parse_first(self, text: str) -> tuple[str, str]:
-        """The first action of a typed text and what is left; of several steps in one (`b5-b8`) the
-        first is taken. InvalidMove and IllegalMove as `read` has them."""
+        """The first action of a typed text, and what is left; of several steps in one (`b5-b8`) the
+        first. Raises InvalidMove and IllegalMove like `read`."""
         if match := _TYPED_PASS.match(text):
             return END_TURN, left_of(text, match.end())
         match = _TYPED.match(text)
@@ -126,7 +125,7 @@ class Board:
         return target
 
     def find_fault(self, spaces: Sequence[str], seat: int, source: int, target: int) -> str:
-        """Why a cube of the seat cannot act that way; empty where it can."""
+        """Why a cube of the seat cannot act that way; "" if it can."""
         names, letter, colour = self.graph.names, LETTERS[seat], COLOURS[seat]
         cubes, steps = spaces[source], self.actions[seat][source]
         if letter not in cubes:
@@ -144,11 +143,12 @@ class Board:
         if distance != 1:
             return f"that is {distance} steps, an action is one"
         right = listing([move for _, move in steps], "or")
-        return f"that leads nearer to no other base, {right} would"
+        return f"that leads toward no other base; {right} would"
 
 
 def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
-    """Put a cube of the seat on a space with all that follows; tells what a stack did."""
+    """Put a cube of the seat on a space, with everything that follows; returns the news about
+    stacks."""
     letter, base, news = LETTERS[seat], board.bases[seat], list[str]()
     spaces[space] += letter
     if space in board.bases or len(spaces[space]) <= 2:
@@ -169,7 +169,7 @@ def land(board: Board, spaces: list[str], seat: int, space: int) -> list[str]:
 
 
 def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
-    """Which set of arrived cubes wins for the seat; empty where none does."""
+    """The set of arrived cubes that wins for the seat; "" if there is none."""
     arrived = {
         COLOURS[other]: spaces[base].count(LETTERS[seat])
         for other, base in enumerate(board.bases)
@@ -186,12 +186,12 @@ def winning_set(board: Board, spaces: Sequence[str], seat: int) -> str:
 
 
 def without_passes(text: str) -> str:
-    """What is left of a list after every `pass` at its beginning."""
+    """The rest of a list after every `pass` at its beginning."""
     match = _PASSES.match(text)
     return text[match.end() :] if match else text
 
 
 @cache
 def board_of(players: int, length: int) -> Board:
-    """The board, made once."""
+    """The board, built once."""
     return Board(players, length)

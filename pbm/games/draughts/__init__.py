@@ -46,7 +46,7 @@ def few_turkish(one: Force, other: Force) -> int:
 
 @dataclass(frozen=True, slots=True)
 class English(DraughtsPosition):
-    """A moment of the English game."""
+    """A position of the English game."""
 
     rules = DraughtsRules(numbers=True, downward=True, flying=False, crowning=STOPS)
     endings = Endings(idle=160, claim=80)
@@ -54,7 +54,7 @@ class English(DraughtsPosition):
 
 @dataclass(frozen=True, slots=True)
 class International(DraughtsPosition):
-    """A moment of the game on a hundred squares."""
+    """A position of the game on a hundred squares."""
 
     rules = DraughtsRules(size=10, rows=4, numbers=True, backward=True, most=True)
     endings = Endings(idle=50, few=few_international, kept=True)
@@ -62,7 +62,7 @@ class International(DraughtsPosition):
 
 @dataclass(frozen=True, slots=True)
 class Russian(DraughtsPosition):
-    """A moment of the Russian game."""
+    """A position of the Russian game."""
 
     rules = DraughtsRules(cross=":", backward=True, crowning=GOES_ON)
     endings = Endings(idle=30, few=few_russian)
@@ -70,7 +70,7 @@ class Russian(DraughtsPosition):
 
 @dataclass(frozen=True, slots=True)
 class Turkish(DraughtsPosition):
-    """A moment of the Turkish game."""
+    """A position of the Turkish game."""
 
     rules = DraughtsRules(rows=2, behind=1, straight=True, most=True, at_once=True)
     endings = Endings(idle=100, few=few_turkish)

@@ -1,4 +1,4 @@
-"""Go by area scoring, with an agreement on dead stones that takes three mails at most.
+"""Go by area scoring, with an agreement on dead stones in at most three mails.
 
 Stones, captures and repetition are in `pbm.rules.families.surrounding`."""
 
@@ -20,19 +20,19 @@ from pbm.rules.typed import SEPARATORS, quoted
 
 ROLES = {**STONE_ROLES, "x": STONE_ROLES["X"], "o": STONE_ROLES["O"]}
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
-"""Stages: putting stones; the first proposal of dead stones, the answer, the answer to that."""
+"""The stages: playing; then the first list of dead stones, the answer, the answer to that."""
 DEAD, ALIVE = "dead", "alive"
 
 _MARK = re.compile(rf"\s*({DEAD}|{ALIVE})\s+([a-z0-9]+)[\s,;.]*(.*)", re.DOTALL)
 
 
 def komi_of(options: Mapping[str, Value]) -> float:
-    """The points that white gets for moving second."""
+    """The points that White gets for moving second."""
     return float(options.get("komi", 0.5 if options["handicap"] else 7.5))
 
 
 def area(board: str, size: int) -> tuple[int, int]:
-    """For each side its stones and the empty points that only its stones surround."""
+    """For each side its stones and the empty points that only they surround."""
     near, counts, seen = goban(size).orthogonal, [board.count(stone) for stone in STONES], set()
     for cell, stone in enumerate(board):
         if stone == EMPTY and cell not in seen:
@@ -46,13 +46,13 @@ def area(board: str, size: int) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Go(SurroundingPosition):
-    """A moment of the game.
+    """A position of the game.
 
-    passes   how many there were in a row
-    stage    putting stones, or how far the agreement on dead stones is
-    dead     for each group that is called dead its first point
-    changed  of those the ones that were marked or unmarked in this turn
-    resumed  whether play was resumed; then the next two passes end the game
+    passes   the number of passes in a row
+    stage    playing, or how far the agreement on dead stones has come
+    dead     the first point of each group marked dead
+    changed  the groups marked or unmarked in this turn
+    resumed  whether play was resumed, so that the next two passes end the game
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}|pass|done|agree|resume|(?:dead|alive) [a-z][0-9]{1,2}")
@@ -96,7 +96,9 @@ class Go(SurroundingPosition):
         if self.resumed or self.board.count(EMPTY) == len(self.board):
             return after.end_by_count()
         who = self.colour(after.side)
-        return replace(after, stage=FIRST, news=(f"both have passed: {who} says what is dead",))
+        return replace(
+            after, stage=FIRST, news=(f"both players have passed: {who} names the dead groups",)
+        )
 
     def _agreeing(self, move: str) -> Go:
         word, _, name = move.partition(" ")
@@ -116,20 +118,20 @@ class Go(SurroundingPosition):
         return replace(turned, side=side, stage=PLAY, passes=0, dead=(), resumed=True, news=news)
 
     def cleared(self) -> str:
-        """The board without the groups that are called dead."""
+        """The board without the groups marked dead."""
         board, near = self.board, self.geometry.orthogonal
         for cell in self.dead:
             board = clear_cells(board, find_group(board, cell, near))
         return board
 
     def count(self) -> tuple[float, str]:
-        """By how much black is ahead as things stand, and the reckoning."""
+        """How far Black is ahead as things stand, and the count in words."""
         black, white = area(self.cleared(), self.geometry.width)
         komi = komi_of(self.options)
         return black - white - komi, f"black {black}, white {white} + {komi:g}"
 
     def end_by_count(self) -> Go:
-        """The same, over."""
+        """The position, ended and scored."""
         ahead, reckoning = self.count()
         if ahead == 0:
             return self.end_in_draw(f"a draw: {reckoning}")
@@ -142,7 +144,7 @@ class Go(SurroundingPosition):
             return SurroundingPosition.parse(self, text, seat)
         word, name, rest = match[1], match[2], match[3].strip(SEPARATORS)
         if self.stage == PLAY:
-            raise IllegalMove(f"{word}: stones are called dead after two passes in a row")
+            raise IllegalMove(f"{word}: stones are named dead only after two passes in a row")
         if name == "none":
             return "done", rest
         move = self.read(f"{word} {name}")
@@ -158,25 +160,25 @@ class Go(SurroundingPosition):
         word, _, name = move.partition(" ")
         if self.stage == PLAY:
             if word in (DEAD, ALIVE, "done", "agree", "resume"):
-                return "first both sides have to pass"
+                return "both sides must pass first"
             return SurroundingPosition.find_fault(self, move)
         if word in self.geometry.number or word == "pass":
-            return "both have passed: now dead, alive, done, agree or resume"
+            return "both players have passed: answer with dead, alive, done, agree or resume"
         if word in ("agree", "resume"):
             return "there is nothing to agree to yet" if self.stage == FIRST else "finish with done"
         if self.stage == LAST_WORD:
             return "only agree or resume is left"
         if word == "done":
-            return "nothing is changed: then it is agree, or resume"
+            return "you have changed nothing: write agree or resume"
         cell = self.geometry.number[name]
         if self.board[cell] == EMPTY:
             return "no stone stands there"
         first = min(find_group(self.board, cell, self.geometry.orthogonal))
         if first != cell:
-            return f"this group goes by the name of {self.geometry.names[first]}"
+            return f"this group is named {self.geometry.names[first]}"
         if cell in self.changed:
-            return "this group was marked already in this turn"
-        return "it is dead already" if word == DEAD else "it is alive already"
+            return "this group has already been marked this turn"
+        return "it is already marked dead" if word == DEAD else "it is not marked dead"
 
     roles = ROLES
 

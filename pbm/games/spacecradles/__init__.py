@@ -46,7 +46,7 @@ from pbm.rules.typed import left_of, listing
 
 @dataclass(frozen=True, slots=True)
 class SpaceCradlesPosition(CradlesState):
-    """A moment of Space Cradles, and the moves that lead to the next."""
+    """A position of Space Cradles, with the moves that lead to the next."""
 
     @property
     def key(self) -> str | None:
@@ -55,7 +55,7 @@ class SpaceCradlesPosition(CradlesState):
 
     @property
     def standing(self) -> tuple[float, ...]:
-        """The drones on the board; none for who is out."""
+        """The drones on the board; 0 for a seat that is out."""
         return tuple(
             float(self.board.count(DRONES[side])) if seat in self.playing else 0.0
             for seat, side in enumerate(self.sides)
@@ -70,7 +70,7 @@ class SpaceCradlesPosition(CradlesState):
         return self._entries(seat) or board_moves(self.board, side)
 
     def _entries(self, seat: int) -> list[str]:
-        """The moves from the platform of which the seat must choose one, if there are any."""
+        """The moves from the platform, of which the seat must choose one if there are any."""
         platform = self.platforms[seat]
         if not platform:
             return []
@@ -125,7 +125,7 @@ class SpaceCradlesPosition(CradlesState):
         return {move[0] for move in self._entries(seat)}
 
     def _fault(self, seat: int, kind: str, source: int, target: int) -> str:
-        """Why a move that `read` understood is not legal; empty where it is."""
+        """Why a move that `read` parsed is illegal; "" if it is legal."""
         side = self.sides[seat]
         colour = COLOURS[side]
         if self.open and kind != "m":
@@ -149,7 +149,7 @@ class SpaceCradlesPosition(CradlesState):
         return ""
 
     def _remove_taken(self, taken: Sequence[str]) -> SpaceCradlesPosition:
-        """The position after the pieces have been taken, all at once."""
+        """The position after these pieces have been taken, all at once."""
         owners = [self.sides.index(PIECES.index(piece) % 4) for piece in taken]
         pieces = list(zip(taken, owners, strict=True))
         lost = tuple(sorted(owner for piece, owner in pieces if piece in MOTHERSHIPS))
@@ -168,7 +168,7 @@ class SpaceCradlesPosition(CradlesState):
 
     def _eliminate(self, lost: tuple[int, ...]) -> SpaceCradlesPosition:
         """The position after these seats, whose motherships and platforms are gone, are out at
-        once; over when fewer than two are left."""
+        once; over if fewer than two are left."""
         gone, staying = (*self.gone, lost), self.playing.difference(lost)
         if len(staying) > 1:
             return replace(self, gone=gone)
@@ -179,7 +179,7 @@ class SpaceCradlesPosition(CradlesState):
         return replace(self, gone=gone, outcome=outcome_of([staying, *reversed(gone)], reason))
 
     def _next_turn(self, news: tuple[str, ...] = ()) -> SpaceCradlesPosition:
-        """The position in which the next seat clockwise that has a legal move is on the move."""
+        """The position with the next seat clockwise that has a legal move on the move."""
         side, playing, turn = self.sides[self.seat], self.playing, self.turn + 1
         for ahead in (1, 2, 3, 4):
             colour = (side + ahead) % 4
@@ -193,7 +193,7 @@ class SpaceCradlesPosition(CradlesState):
 
     def resign(self, seat: int) -> SpaceCradlesPosition:
         if self.outcome or seat not in self.playing:
-            raise IllegalMove("only a seat that is still playing can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         board = self.board.replace(MOTHERSHIPS[self.sides[seat]], VACANT)
         platforms = tuple("" if s == seat else has for s, has in enumerate(self.platforms))
         news = (f"{self.seat_names[seat]}'s mothership is removed, its drones stay",)

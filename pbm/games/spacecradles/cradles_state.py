@@ -11,15 +11,15 @@ from pbm.rules import NOBODY, SEAT_TO_MOVE, Outcome, Position, Value
 
 @dataclass(frozen=True, slots=True)
 class CradlesState(Position):
-    """A moment of Space Cradles: what stands where, and who is on the move.
+    """A position of Space Cradles, without the moves that change it.
 
     sides      for each seat the number of its colour
-    board      as `cells` has it
-    platforms  for each seat what stands on its platform: `m` before any number of `d`
-    seat       who is on the move, or was when it ended
+    board      one character per cell, see `cells`
+    platforms  for each seat the pieces on its platform: `m` before any number of `d`
+    seat       the seat on the move, or that was when the game ended
     begun      the seats that have begun their first turn
-    open       the seat on the move has moved a drone and may bring in its mothership
-    gone       the seats eliminated or resigned, a group for each moment, in order
+    open       whether the seat on the move has moved a drone and may bring in its mothership
+    gone       the seats eliminated or resigned, one group for each moment, in order
     """
 
     players: int

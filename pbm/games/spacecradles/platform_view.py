@@ -21,7 +21,7 @@ from pbm.rules.drawing.picture import seat as seat_role
 
 
 def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
-    """The cross with its pieces, the platforms in the order of the turns."""
+    """Draw the cross with its pieces, and the platforms in the order of the turns."""
     canvas = Canvas()
     marked = {GRID.number.get(name) for move in last for name in move.split("-")}
     for row in (0, 13):
@@ -54,7 +54,7 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
 
 
 def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:
-    """What a seat has on its platform."""
+    """Write what a seat has on its platform."""
     side, row = position.sides[seat], canvas.height
     own = {"m": MOTHERSHIPS[side], "d": DRONES[side]}
     canvas.put(row, 0, ">" if seat in position.to_move else " ", LABEL)

@@ -45,7 +45,7 @@ from pbm.rules.help_page import read_help
 
 @dataclass(frozen=True, slots=True)
 class SpaceFightersPosition(FightersState):
-    """A moment of the game, and the moves that lead to the next."""
+    """A position of Space Fighters, with the orders that lead to the next."""
 
     _orders: tuple[str, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
@@ -122,7 +122,7 @@ class SpaceFightersPosition(FightersState):
         """The position without that team; on its own turn the next one rolls, and a fight that is
         being rolled with it is off. IllegalMove for a team that is out."""
         if seat not in self.playing or self.is_over:
-            raise IllegalMove("only a team that still plays can resign")
+            raise IllegalMove("only a team that is still in the game can resign")
         why = f"{self.seat_names[seat]} leaves: its ships are gone, its stations neutral"
         after = replace(self, news=())._eliminate(seat, why)
         if after.is_over:
@@ -142,7 +142,7 @@ class SpaceFightersPosition(FightersState):
         return replace(self, **{"teams": teams, "news": (), **changes})
 
     def _eliminate(self, number: int, why: str) -> SpaceFightersPosition:
-        """This position after a team left, with its reserve and resources."""
+        """The position after a team left with its reserve and resources."""
         teams = (*self.teams[:number], GONE, *self.teams[number + 1 :])
         return replace(self, teams=teams, left=(*self.left, number), news=(*self.news, why))
 
@@ -172,8 +172,8 @@ class SpaceFightersPosition(FightersState):
         )
 
     def _remove_defeated(self) -> SpaceFightersPosition:
-        """This position without the teams that are out; when the one on the move is, the turn has
-        passed on without income."""
+        """The position without the teams that are out; if the team on the move is, the turn passes
+        on without income."""
         for number, team in enumerate(self.teams):
             if team.fighters or team.controls or number in self.left or self.is_over:
                 continue

@@ -22,12 +22,12 @@ from pbm.rules import (
 
 @dataclass(frozen=True, slots=True)
 class FightersState(Position):
-    """A moment of the game: the teams, the dice, and what has been done this turn.
+    """A position of Space Fighters, without the orders that change it.
 
-    seat     whose turn it is; `phase` the first kind of order still open to it
-    dice     the fighter die and the control die as they show, as far as they are rolled
+    seat     the team whose turn it is; `phase` is the first kind of order still open to it
+    dice     the fighter die and the control die, as far as they have been rolled
     left     the teams that are out, in the order of leaving
-    moved    the fighters that have moved and not fought this turn
+    moved    the fighters that have moved but not fought this turn
     spent    the fighters that have fought and the control ships that have moved this turn
     fight    source, target and then the attacker's die while a fight is being rolled
     """

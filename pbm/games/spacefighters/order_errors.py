@@ -25,7 +25,7 @@ from pbm.rules.typed import listing, quoted
 
 
 def build_refusal(position: FightersState, move: str) -> MoveError:
-    """What a move is refused with that is not legal."""
+    """The refusal of an order that is not legal."""
     try:
         order, rest = position.parse(move, position.seat)
     except MoveError as error:
@@ -37,7 +37,7 @@ def build_refusal(position: FightersState, move: str) -> MoveError:
 
 
 def _find_fault(position: FightersState, order: str) -> str:
-    """Why an order in its spelling is not legal."""
+    """Why an order in canonical notation is illegal."""
     word, _, rest = order.partition(" ")
     if position.phase == SETUP:
         return _find_setup_fault(position, rest.split() if word == "setup" else [])
@@ -66,7 +66,7 @@ def _find_fault(position: FightersState, order: str) -> str:
 
 
 def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
-    """Why those tiles are no set-up."""
+    """Why those tiles are not a legal set-up."""
     tiles = names_of(ADJACENT[position.home(position.seat)])
     beside = f"the tiles beside your station are {listing(tiles)}"
     if not names:
@@ -78,7 +78,7 @@ def _find_setup_fault(position: FightersState, names: Sequence[str]) -> str:
 
 
 def _find_deployment_fault(position: FightersState, kind: str, target: int) -> str:
-    """Why no ship of that kind is deployed there."""
+    """Why a ship of that kind cannot be deployed there."""
     home, there = position.home(position.seat), NAMES[target]
     if position.phase != DEPLOY:
         return "wrong phase: ships are deployed before the first fighter or control ship order"
@@ -97,7 +97,7 @@ def _find_deployment_fault(position: FightersState, kind: str, target: int) -> s
 
 
 def _find_fighter_fault(position: FightersState, order: str, source: int, target: int) -> str:
-    """Why a fighter that may act does not go there, or fight there."""
+    """Why a fighter that may act cannot go there, or fight there."""
     here, there = NAMES[source], NAMES[target]
     holder, fights = position.holder_of(target), "x" in order
     if fights and holder in (None, position.seat):
@@ -117,7 +117,7 @@ def _find_fighter_fault(position: FightersState, order: str, source: int, target
 
 
 def _find_control_fault(position: FightersState, order: str, source: int, target: int) -> str:
-    """Why a control ship does not go there."""
+    """Why a control ship cannot go there."""
     if "x" in order:
         return f"control ships do not fight, and {NAMES[source]} holds one"
     if position.spent & BIT[source]:

@@ -22,18 +22,20 @@ _GO = re.compile(r"([a-wyz]+\d*)\s*([-x])\s*([a-z]+\d*)")
 
 
 def _place(word: str) -> int:
-    """The place of that name; InvalidMove where there is none."""
+    """The place with that name; InvalidMove if there is none."""
     place = PLAN.place(word)
     if place is not None:
         return place
     if GRID.looks_like_cell(word):
         raise InvalidMove(f"{quoted(word)} is off the board: columns are a to m, rows 1 to 13")
-    raise InvalidMove(f"{quoted(word)} is no tile and no station (red, blue, green, yellow, star)")
+    raise InvalidMove(
+        f"{quoted(word)} is neither a tile nor a station (red, blue, green, yellow, star)"
+    )
 
 
 def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
-    """The first order of a list, and the others. Understands any case and blanks, long names of
-    ships, cells of stations, and `-` for `x` where the target holds an enemy."""
+    """The first order of a list, and the rest. Accepts any case and blanks, long names of ships,
+    cells of stations, and `-` for `x` if the target holds an enemy."""
     if len(text) > 2000:
         raise InvalidMove("that is more text than the orders of a turn")
     text = left_of(text, 0).lower()
@@ -48,7 +50,7 @@ def read(position: FightersState, text: str, seat: int) -> tuple[str, str]:
 
 
 def _order(position: FightersState, text: str, seat: int) -> str:
-    """One order in its spelling."""
+    """One order in canonical notation."""
     if text in ("end", "end turn"):
         return "end"
     if match := _BUY.fullmatch(text):

@@ -30,7 +30,7 @@ def _within(source: int, steps: int) -> int:
 
 @lru_cache(maxsize=2048)
 def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ...]:
-    """The moves of a fighter, `foes` and `own` being the ships on tiles within the die."""
+    """The orders of a fighter; `foes` and `own` are the ships on tiles within reach of the die."""
     reached = PLAN.reach(source, die, TILES & ~foes) & TILES & ~own
     here = NAMES[source]
     return tuple(
@@ -41,14 +41,15 @@ def _fighter_orders(source: int, die: int, foes: int, own: int) -> tuple[str, ..
 
 @lru_cache(maxsize=2048)
 def _control_orders(source: int, steps: int, ships: int) -> tuple[str, ...]:
-    """The moves of a control ship, `ships` being those within its reach."""
+    """The orders of a control ship; `ships` are those within its reach."""
     reached = PLAN.reach(source, steps, PLAN.places & ~ships) & ~ships
     return tuple([f"{NAMES[source]}-{there}" for there in names_of(reached)])
 
 
 @cache
 def setups(home: int) -> tuple[str, ...]:
-    """The set-ups beside a station: the fighters' tiles by row and column, then the third one."""
+    """The set-ups beside a station: two tiles for fighters by row and column, then the tile of the
+    control ship."""
     tiles = names_of(ADJACENT[home])
     return tuple(
         f"setup {one} {two} {control}"
@@ -59,30 +60,30 @@ def setups(home: int) -> tuple[str, ...]:
 
 
 def orders(position: FightersState) -> list[str]:
-    """The orders of the team on the move, in the order of the turn."""
+    """The legal orders of the team on the move, in the order of the turn."""
     team, ships, foes = position.teams[position.seat], position.ships(), position.foes()
     own = ships & ~foes
-    orders_so_far: list[str] = []
+    legal: list[str] = []
     if position.phase == DEPLOY:
         for kind in "fc":
             vacant = _deployment_places(position, kind) & ~ships
-            orders_so_far += [f"deploy {kind} {there}" for there in names_of(vacant)]
+            legal += [f"deploy {kind} {there}" for there in names_of(vacant)]
     if position.phase != CONTROLS:
         die = position.dice[0]
         besieged = [place for place in STATIONS if foes & BIT[place]]
         for source in bits(team.fighters & ~position.spent):
             if not position.moved & BIT[source]:
                 near = _within(source, die) & TILES
-                orders_so_far += _fighter_orders(source, die, foes & near, own & near)
+                legal += _fighter_orders(source, die, foes & near, own & near)
             for place in besieged:
                 if ADJACENT[place] & BIT[source]:
-                    orders_so_far.append(f"{NAMES[source]}x{NAMES[place]}")
+                    legal.append(f"{NAMES[source]}x{NAMES[place]}")
     for source in bits(team.controls & ~position.spent):
         steps = position.control_steps
-        orders_so_far += _control_orders(source, steps, ships & _within(source, steps))
-    orders_so_far += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
-    orders_so_far.append("end")
-    return orders_so_far
+        legal += _control_orders(source, steps, ships & _within(source, steps))
+    legal += [f"buy {kind}" for kind in "fc" if not find_purchase_fault(position, kind)]
+    legal.append("end")
+    return legal
 
 
 def _deployment_places(position: FightersState, kind: str) -> int:
@@ -104,7 +105,7 @@ def _deployment_places(position: FightersState, kind: str) -> int:
 
 
 def find_purchase_fault(position: FightersState, kind: str) -> str:
-    """Why the team on the move cannot buy a ship of that kind; empty when it can."""
+    """Why the team on the move cannot buy a ship of that kind; "" if it can."""
     team = position.teams[position.seat]
     if position.bought:
         return "one ship a turn at most, and you have bought one this turn"

@@ -17,7 +17,7 @@ from pbm.rules.typed import listing
 
 
 def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
-    """The board, the teams and the dice; the places of the moves `last` are in brackets."""
+    """Draw the board, the teams and the dice, with the places of the moves `last` in brackets."""
     marked = {PLAN.place(word) for move in last for word in re.split("[- x]", move)}
     canvas = Canvas()
     PLAN.draw(canvas)
@@ -52,7 +52,7 @@ def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
 
 
 def _team_row(position: FightersState, number: int) -> str:
-    """A team's line of the table."""
+    """A team's row of the table."""
     team = position.teams[number]
     if number in position.left:
         return f"out of the game, number {position.left.index(number) + 1} to leave"
@@ -64,7 +64,7 @@ def _team_row(position: FightersState, number: int) -> str:
 
 
 def _captions(position: FightersState) -> list[str]:
-    """What comes next, and what is still open."""
+    """What happens next, and what is still open."""
     name = position.seat_names[position.seat]
     if outcome := position.outcome:
         return [f"the game is over: {outcome.reason}"]

@@ -8,14 +8,14 @@ from pbm.games.spacefighters.battlefield import STAR, STATION_MASK
 from pbm.rules.boards.floor_plans import bits
 
 SETUP, DEPLOY, FIGHTERS, CONTROLS = range(4)
-"""What a team does next: its set-up, or the first kind of order that is still open to it."""
+"""What a team does next: set up, or the first kind of order still open to it."""
 PRICE = {"f": 25, "c": 100}
 MOST = {"f": 7, "c": 5}
 SHIP = {"f": "fighter", "c": "control ship"}
 
 
 class Team(NamedTuple):
-    """What a team has: masks of its ships in space, the numbers in reserve, resources."""
+    """The possessions of a team: masks of its ships in space, numbers in reserve, resources."""
 
     fighters: int
     controls: int
@@ -24,19 +24,19 @@ class Team(NamedTuple):
     resources: int
 
     def with_reserve(self, kind: str, ships: int) -> Team:
-        """The team with so many ships of a kind more in reserve."""
+        """The team with that many more ships of a kind in reserve."""
         if kind == "f":
             return self._replace(spare_fighters=self.spare_fighters + ships)
         return self._replace(spare_controls=self.spare_controls + ships)
 
     def put(self, kind: str, source: int, target: int) -> Team:
-        """The team with a ship of a kind taken from the place of one bit and put on the other."""
+        """The team with a ship of a kind moved from one place (a bit) to another; 0 for neither."""
         if kind == "f":
             return self._replace(fighters=self.fighters & ~source | target)
         return self._replace(controls=self.controls & ~source | target)
 
     def owned(self, kind: str) -> int:
-        """Its ships of a kind, in space and in reserve."""
+        """The number of its ships of a kind, in space and in reserve."""
         if kind == "f":
             return self.fighters.bit_count() + self.spare_fighters
         return self.controls.bit_count() + self.spare_controls

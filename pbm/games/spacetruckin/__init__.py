@@ -49,10 +49,10 @@ _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
 
 @cache
 def _endings(tile: int, rotations: int, busy: int, ships: bool) -> tuple[str, ...]:
-    """What may follow the cell in a placement, `busy` being the edges that lead to a ship.
+    """What may follow the cell in a placement; `busy` are the edges that lead to a ship.
 
-    Where a tile has two segments of a kind each has one edge, so joining one of them never
-    joins the other to more than its own edge shows."""
+    If a tile has two segments of a kind, each has one edge, so joining one of them never joins the
+    other."""
     endings = []
     for turn in turns(rotations):
         face = TILING.face(tile, turn)
@@ -75,7 +75,7 @@ def _half(cell: int, rotations: int, *, first: bool) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SpaceTruckinPosition(TruckinState):
-    """A moment of Space Truckin', and the moves that lead to the next."""
+    """A position of Space Truckin', with the moves that lead to the next."""
 
     @property
     def standing(self) -> tuple[float, ...]:
@@ -86,8 +86,8 @@ class SpaceTruckinPosition(TruckinState):
         return tuple(map(float, table.points))
 
     def answer(self, outcome: str) -> SpaceTruckinPosition:
-        """The drawn tile to be played, or its corner to be asked for; or, where it fits nowhere,
-        set aside and the next to be drawn."""
+        """The position with the drawn tile to be played, or its corner to be drawn; if the tile
+        fits nowhere, set aside with the next to be drawn."""
         table = Table(self)
         if self.drawn == NONE:
             table.drawn = KIND_NAMED[outcome]
@@ -160,7 +160,7 @@ class SpaceTruckinPosition(TruckinState):
     def resign(self, seat: int) -> SpaceTruckinPosition:
         """Its ships leave the board; what is drawn stays for the next seat."""
         if seat not in self.playing or self.outcome is not None:
-            raise IllegalMove("only a seat that still plays can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         table = Table(self)
         table.left += (seat,)
         for cell, ship in enumerate(self.ships):
@@ -172,7 +172,7 @@ class SpaceTruckinPosition(TruckinState):
         return _position(table)
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
-        """A draw says which tile, the clock which corner; moves stand as they are written."""
+        """A draw names the tile, the clock the corner; moves are shown as written."""
         if seat != CHANCE:
             return move
         if move in KIND_NAMED:

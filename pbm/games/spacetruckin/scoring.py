@@ -51,7 +51,7 @@ class Table:
         self.recompute()
 
     def recompute(self) -> None:
-        """Make what is derived anew, and score every complete feature that holds a ship."""
+        """Recompute everything derived, and score every complete feature that holds a ship."""
         self.patterns = [TILING.pattern(self.board, cell) for cell in range(81)]
         self.busy = bytearray(81)
         self._score_complete([(cell, ship - 1 & 3) for cell, ship in enumerate(self.ships) if ship])
@@ -106,7 +106,7 @@ class Table:
                 self.news.append(f"{COLOURS[seat]} gets a new ship")
 
     def _award(self, manned: Sequence[int], points: int, what: str, more: str = "") -> list[int]:
-        """Points for the seats with the most of these ships; who they are."""
+        """Give points to the seats with the most of these ships; returns those seats."""
         fleets = Counter(self.ships[cell] - 1 >> 2 for cell in manned)
         most = max(fleets.values())
         takers = sorted(seat for seat, ships in fleets.items() if ships == most)
@@ -122,7 +122,7 @@ class Table:
             self.ships[cell] = 0
 
     def pass_on(self) -> None:
-        """The turn ends; the next seat that plays is on the move."""
+        """End the turn: the next seat still playing is on the move."""
         self.turn += 1
         following = (*range(self.mover + 1, self.players), *range(self.mover))
         self.mover = next((seat for seat in following if seat not in self.left), self.mover)
@@ -133,7 +133,7 @@ class Table:
             self.score_rest()
 
     def score_rest(self) -> None:
-        """The points of what is not complete, as at the end."""
+        """Award the points for what is not complete, as at the end."""
         done: set[tuple[int, int]] = set()
         for cell, ship in enumerate(self.ships):
             kind, part = kind_on(self.board, self.ships, cell), (cell, ship - 1 & 3)

@@ -157,7 +157,7 @@ def _placement(
 
 
 def _rotation(position: TruckinState, cell: int, turned: str | None) -> int:
-    """The rotation as typed, or the one that fits when all that fit look alike."""
+    """The typed rotation, or the one that fits if all that fit look alike."""
     kind, name = KINDS[position.drawn], GRID.names[cell]
     fitting = turns(position.rotations(cell))
     if turned is None:

@@ -91,7 +91,7 @@ COLOURS = ("red", "yellow", "blue", "green", "white", "orange")
 
 def arrow_rotations(kind: Kind, corner: int) -> int:
     """The rotations, as a mask, in which one of the arrows points to the corner; all of them
-    without arrows, or before the clock has spoken."""
+    without arrows or before the corner is drawn."""
     if not kind.arrows or corner == NONE:
         return 15
     return 1 << corner | (1 << (corner + 2) % 4 if kind.arrows == 2 else 0)
@@ -109,13 +109,14 @@ def describe_draw(kind: Kind, corner: int) -> str:
 
 
 def ship_text(face: int, segment: int) -> str:
-    """What mans a segment, as it stands behind a placement: `/cargo:s`; the first edge names it."""
+    """The notation of manning a segment, to follow a placement: `/cargo:s`; the first edge names
+    it."""
     one = FACES[face].segments[segment]
     return f"/{ROLES[one.kind]}" + (f":{DIRECTIONS[one.edges[0]]}" if one.edges else "")
 
 
 def rows_of_pictures(across: int) -> str:
-    """Every type of tile before rotation, drawn, `across` in a row."""
+    """Pictures of every type of tile before rotation, `across` in a row."""
     canvas = Canvas()
     for first in range(0, len(SET), across):
         shown = [

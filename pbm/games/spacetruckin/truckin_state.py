@@ -20,23 +20,23 @@ from pbm.rules import (
 
 
 def kind_on(board: Sequence[int], ships: Sequence[int], cell: int) -> str:
-    """The kind of segment that the ship on a cell stands on; nothing without a ship."""
+    """The kind of segment that the ship on a cell mans; "" without a ship."""
     return FACES[board[cell]].segments[ships[cell] - 1 & 3].kind if ships[cell] else ""
 
 
 @dataclass(frozen=True, slots=True)
 class TruckinState(Position):
-    """A moment of Space Truckin': what lies where, and what was drawn.
+    """A position of Space Truckin', without the moves that change it.
 
-    board   a face of the tiling for each cell
-    ships   0, or 1 + 4 * seat + segment, for each cell: a tile is manned only when it is placed,
-            so it never holds more than one ship
-    bag     how many of each kind are left to draw
-    drawn   the kind drawn and not yet played, or -1
-    corner  the corner that the clock gave for its arrow, or -1
-    left    the seats that resigned, in that order
-    wanted  derived: the tiling's pattern of each cell
-    busy    derived: for each cell, as a mask, the neighbours whose facing feature holds a ship
+    board     a face of the tiling for each cell
+    ships     0, or 1 + 4 * seat + segment, for each cell: a tile is manned only when it is placed,
+              so it never holds more than one ship
+    bag       how many of each kind are left to draw
+    drawn     the kind drawn and not yet played, or -1
+    corner    the corner that the clock gave for its arrow, or -1
+    left      the seats that resigned, in that order
+    patterns  derived: the tiling's pattern of each cell
+    busy      derived: for each cell, as a mask, the neighbours whose facing feature holds a ship
     """
 
     players: int
@@ -78,7 +78,7 @@ class TruckinState(Position):
 
     @property
     def chance(self) -> Chance | None:
-        """The tile to draw; then, for a tile with arrows, the second of the clock."""
+        """The draw of a tile; then, for a tile with arrows, the second of the clock."""
         if self.outcome is not None or not self._awaits_chance:
             return None
         if self.drawn != NONE:
@@ -86,10 +86,10 @@ class TruckinState(Position):
         return pick([kind.name for kind, n in zip(KINDS, self.bag, strict=True) for _ in range(n)])
 
     def rotations(self, cell: int) -> int:
-        """The rotations of the drawn tile, as a mask, that fit a vacant cell and its arrow."""
+        """The rotations of the drawn tile, as a mask, that fit a vacant cell and the arrow."""
         kind = KINDS[self.drawn]
         return TILING.fitting[kind.tile][self.patterns[cell]] & arrow_rotations(kind, self.corner)
 
     def ship_kind_on(self, cell: int) -> str:
-        """The kind of segment that the ship on a cell stands on; nothing without a ship."""
+        """The kind of segment that the ship on a cell mans; "" without a ship."""
         return kind_on(self.board, self.ships, cell)

@@ -57,7 +57,7 @@ _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
 class XiangqiPosition(ChessLikePosition):
-    """A moment of xiangqi."""
+    """A position of xiangqi."""
 
     __slots__ = ()
     rules = RULES
@@ -69,7 +69,7 @@ class XiangqiPosition(ChessLikePosition):
         return "nobody has a piece left that can cross the river"
 
     def end_by_repetition(self) -> XiangqiPosition:
-        time, sides = "the position is there for the third time", (self.side, 1 - self.side)
+        time, sides = "the position occurred for the third time", (self.side, 1 - self.side)
         for what, does in (
             ("has always given check", self.checks_always),
             ("has always chased a piece", lambda side: chases_always(self, side)),
@@ -96,7 +96,7 @@ class XiangqiPosition(ChessLikePosition):
             low = f"{tandem[2]}{tandem[1]}{tandem[3]}"
         form = _PLAYERS.fullmatch(low)
         if not form:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
         kind, column, how, to = form.groups()
         wanted = f"{kind.translate(_SAME).upper()}{column}{'=' if how == '.' else how}{to}"
         found_moves = [move for move in self.moves() if wanted in self._spellings(move)]
@@ -124,7 +124,7 @@ class XiangqiPosition(ChessLikePosition):
         return f"the {name} cannot go there, or your general would be in check"
 
     def _column(self, cell: int) -> str:
-        """The number of a column as the side on the move counts, from its right."""
+        """The number of a column as the side to move counts, from its right."""
         return str(cell % 9 + 1 if self.side else 9 - cell % 9)
 
     def _tail(self, start: int, end: int) -> str:
@@ -143,7 +143,7 @@ class XiangqiPosition(ChessLikePosition):
         return pieces if self.side else pieces[::-1]
 
     def _spellings(self, move: str) -> set[str]:
-        """How players may write a legal move: by the column, or front or rear."""
+        """The ways players may write a legal move: by column, or as front or rear."""
         start, end, _ = self.tables.ends[move]
         tail, kind, line = self._tail(start, end), self.kind_at(start), self._in_line(start)
         spellings = {f"{kind}{self._column(start)}{tail}"}
@@ -155,7 +155,7 @@ class XiangqiPosition(ChessLikePosition):
         return self.notation(move)
 
     def notation(self, move: str) -> str:
-        """A legal move as players write it; its cells where they have no plain way."""
+        """A legal move as players write it; its cells if they have no plain way."""
         start, end, _ = self.tables.ends[move]
         kind, line = self.kind_at(start), self._in_line(start)
         tail = self._tail(start, end)

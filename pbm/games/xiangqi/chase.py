@@ -1,4 +1,6 @@
-"""Who chased a piece all the time before a position of xiangqi came again."""
+"""Decides who chased a piece all the time before a position of xiangqi recurred.
+
+Rules: docs/rules/xiangqi.md."""
 
 from __future__ import annotations
 
@@ -9,12 +11,12 @@ from pbm.rules.chess.movement_tables import EMPTY, Tables
 from pbm.rules.chess.position import ChessLikePosition
 
 NEITHER = "KP"
-"""The kinds that may not chase, and are (soldiers at home) not chased."""
+"""The kinds that cannot chase and (soldiers on their own side) cannot be chased."""
 
 
 def chases_always(position: ChessLikePosition, side: int) -> bool:
-    """Whether after each of its moves since the position was there first a side threatened one and
-    the same piece."""
+    """Whether a side threatened one and the same piece after each of its moves since the position
+    first occurred."""
     tables = position.tables
     chased: set[int] | None = None
     for mover, board, origin in _since(position):
@@ -27,8 +29,8 @@ def chases_always(position: ChessLikePosition, side: int) -> bool:
 
 
 def _since(position: ChessLikePosition) -> Iterator[tuple[int, str, dict[int, int]]]:
-    """Each move since the position was there first: who made it, the board after it, and for each
-    piece where it stood at first. Nothing was taken in between."""
+    """Each move since the position first occurred: who made it, the board after it, and for each
+    piece where it stood at first. Nothing was captured in between."""
     first = position.history.index(position.history[-1])
     moves = position.line[first - len(position.history) + 1 :]
     board, origin = list(position.board), {cell: cell for cell in range(len(position.board))}

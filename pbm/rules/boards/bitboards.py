@@ -1,6 +1,7 @@
-"""Sets of cells of a rectangular board as bits of one number: the first cell is the highest bit.
+"""Bitboards: sets of cells of a rectangular board as the bits of an integer, the first cell
+highest.
 
-It knows no game; boards are one character per cell, in the order of a `Grid` without gaps."""
+A board is one character per cell, in the order of a `Grid` without gaps."""
 
 from __future__ import annotations
 
@@ -15,17 +16,17 @@ _BITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 def mask_of(board: str, sign: str) -> int:
-    """The cells on which a sign stands."""
+    """The cells that hold a sign."""
     return int(board.encode().translate(_ONLY[sign]), 2)
 
 
 def select(items: Sequence[T], mask: int) -> list[T]:
-    """Of one item for each cell those whose bits are set."""
+    """Of a sequence with one item per cell, the items whose bits are set."""
     return list(compress(items, f"{mask:0{len(items)}b}".encode().translate(_BITS)))
 
 
 class Masks:
-    """What masks of a board of that size need so that nothing goes round its borders."""
+    """Masks for boards of one size, so that nothing wraps around the edges."""
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.size = width, width * height
@@ -45,7 +46,7 @@ class Masks:
         return select(range(self.size), mask)
 
     def beside(self, mask: int) -> int:
-        """The cells that are next to one of a mask."""
+        """The cells next to a cell of the mask."""
         return (
             mask << self.width
             | mask >> self.width
@@ -54,11 +55,11 @@ class Masks:
         ) & self.full
 
     def spread(self, mask: int) -> int:
-        """The cells of a mask and those next to them."""
+        """The cells of the mask and those next to them."""
         return mask | self.beside(mask)
 
     def joined(self, seed: int, within: int) -> int:
-        """The cells of `within` that are joined to those of `seed`."""
+        """The cells of `within` that are connected to those of `seed`."""
         while True:
             grown = self.spread(seed) & within
             if grown == seed:
@@ -66,7 +67,7 @@ class Masks:
             seed = grown
 
     def groups(self, mask: int) -> Iterator[int]:
-        """The joined parts of a mask."""
+        """The connected parts of a mask."""
         while mask:
             group = self.joined(mask & -mask, mask)
             mask ^= group
@@ -75,5 +76,5 @@ class Masks:
 
 @cache
 def masks(width: int, height: int) -> Masks:
-    """The one for a board of that size."""
+    """The masks for boards of that size, built once."""
     return Masks(width, height)

@@ -1,7 +1,6 @@
-"""Floor plans: a square grid with walled rooms, doors and squares joined into single places.
+"""Floor plans: a square grid with walled rooms, doors, and squares joined into single places.
 
-Sets of places are bit masks, so that who stands where and how far a piece gets are a few integer
-operations. Knows no pieces and no game."""
+Sets of places are bit masks, so that occupancy and reach are a few integer operations."""
 
 from __future__ import annotations
 
@@ -93,7 +92,8 @@ class FloorPlan:
         return self._room[cell] == self._room[there] or frozenset((cell, there)) in self._doors
 
     def _drawn(self, one: int | None, other: int | None) -> bool:
-        """Whether a line is drawn between two neighbouring cells, None standing for outside."""
+        """Whether a line is drawn between two neighbouring cells, None meaning outside the
+        board."""
         if one is None or other is None:
             inside = other if one is None else one
             return inside is not None and self._owner[inside] != inside
@@ -123,7 +123,8 @@ class FloorPlan:
         return self.grid.height - row + sum(gap > row for gap, _ in self._lines)
 
     def spot(self, place: int) -> tuple[int, int]:
-        """Line and column of a place in a drawing; of a joined one the middle of its lowest row."""
+        """Line and column of a place in a drawing; for a joined place the middle of its lowest
+        row."""
         if place < len(self.grid):
             row, column = divmod(place, self.grid.width)
             return self._height_of(row), _LEFT + 2 + 4 * column
@@ -135,8 +136,8 @@ class FloorPlan:
         return {row for row, _ in cells}, {column for _, column in cells}
 
     def draw(self, canvas: Canvas) -> None:
-        """Letters, numbers, walls, and a box with its name for each joined place, from line 0 on;
-        the cells stay blank, `spot` says where they are."""
+        """Draw letters, numbers, walls, and a named box for each joined place, from line 0 on.
+        Cells stay blank; `spot` says where they are."""
         width, height = self.grid.width, self.grid.height
         letters = "".join(f"{column_name(column):^4}" for column in range(width))
         for line in (0, self._height_of(-1)):
@@ -163,11 +164,11 @@ class FloorPlan:
             canvas.put(self._height_of(max(rows)), _LEFT + 4 * min(columns) + 1, name)
 
     def place(self, text: str) -> int | None:
-        """The place of that name in any case, or the one that covers the cell of that name."""
+        """The place with that name in any case, or the one that covers the cell with that name."""
         return self._spoken.get(text.lower())
 
     def step(self, mask: int) -> int:
-        """The places one step away from any of `mask`."""
+        """The places one step away from any place of `mask`."""
         width = self.grid.width
         there = (
             ((mask & self._north) << width)
@@ -183,8 +184,8 @@ class FloorPlan:
         return there
 
     def reach(self, start: int, steps: int, passable: int) -> int:
-        """The places reached in 1 to `steps` steps from place `start` when each place on the way
-        is in `passable`; the last one need not be. The start is not among them."""
+        """The places reachable in 1 to `steps` steps from place `start` if each place on the way,
+        the last excepted, is in `passable`. Excludes the start."""
         seen = front = self.bit[start]
         for _ in range(steps):
             front = self.step(front) & ~seen
@@ -195,8 +196,8 @@ class FloorPlan:
         return seen ^ self.bit[start]
 
     def distance(self, start: int, goal: int, passable: int) -> int | None:
-        """The least number of steps from place to place, each one on the way in `passable`; None
-        where there is no way."""
+        """The smallest number of steps between two places with each place on the way in `passable`;
+        None if there is no way."""
         seen = front = self.bit[start]
         steps = 0
         while front:

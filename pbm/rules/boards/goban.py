@@ -1,7 +1,5 @@
-"""Square boards with names of their own for columns and rows: go without column i, and boards
-whose row 1 is the top one.
-
-It knows no game."""
+"""Square boards with column and row names of their own: go boards without column i, and boards
+whose row 1 is at the top."""
 
 from __future__ import annotations
 
@@ -11,7 +9,7 @@ from functools import cache
 from pbm.rules.boards.squares import Grid, column_name
 
 GO_COLUMNS = "abcdefghjklmnopqrstuvwxyz"
-"""The columns of go: i is left out, since it is easily taken for j."""
+"""The columns of a go board: i is left out because it looks like j."""
 
 
 class NamedGrid(Grid):
@@ -26,21 +24,21 @@ class NamedGrid(Grid):
 
 @cache
 def goban(size: int) -> NamedGrid:
-    """The board of go: columns without i, row 1 at the bottom."""
+    """The go board: columns without i, row 1 at the bottom."""
     return NamedGrid(GO_COLUMNS[:size], [str(row + 1) for row in range(size)])
 
 
 @cache
 def top_down(width: int, height: int) -> NamedGrid:
-    """A board whose row 1 is the top one."""
+    """A board whose row 1 is at the top."""
     columns = [column_name(column) for column in range(width)]
     return NamedGrid(columns, [str(height - row) for row in range(height)])
 
 
 @cache
 def stars(size: int) -> tuple[int, ...]:
-    """The marked points of a go board in the order in which handicap stones take them: upper right,
-    lower left, lower right, upper left, left, right, lower and upper side, centre."""
+    """The marked points of a go board, in the order in which handicap stones take them: upper
+    right, lower left, lower right, upper left, left, right, lower and upper side, centre."""
     if size < 7:
         return (size * size // 2,) if size % 2 else ()
     low = 2 if size < 13 else 3

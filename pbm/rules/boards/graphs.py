@@ -1,6 +1,4 @@
-"""Boards that are graphs: named spaces joined by links, with distances and shortest ways.
-
-It knows no geometry and no game."""
+"""Boards that are graphs: named spaces joined by links, with distances and shortest paths."""
 
 from __future__ import annotations
 
@@ -26,12 +24,12 @@ class Graph:
         return len(self.names)
 
     def space(self, text: str) -> int | None:
-        """The number of the space named by `text` in any case; None where there is none."""
+        """The number of the space with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     @cached_property
     def distance(self) -> tuple[tuple[int | None, ...], ...]:
-        """`distance[a][b]`: the steps of a shortest way from a to b; None where there is none."""
+        """`distance[a][b]`: the length of a shortest path from a to b; None if there is none."""
         return tuple(self._distances_from(space) for space in range(len(self)))
 
     def _distances_from(self, start: int) -> tuple[int | None, ...]:
@@ -47,8 +45,8 @@ class Graph:
         return tuple(distances)
 
     def way(self, start: int, end: int) -> tuple[int, ...]:
-        """The spaces of a shortest way from start to end, `end` included and `start` not; of
-        several the one through the first neighbours. Empty where there is none."""
+        """The spaces of a shortest path from start to end, excluding start; of several the one
+        through the first neighbours. Empty if there is none."""
         spaces: list[int] = []
         left = self.distance[start][end] or 0
         while left:

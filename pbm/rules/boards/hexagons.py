@@ -1,6 +1,7 @@
-"""Boards of hexagons: rhombus, triangle and hexagon of any size, neighbours, axes, their drawing.
+"""Boards of hexagons: rhombus, triangle and hexagon of any size, with neighbours, lines and
+drawing.
 
-Nothing here knows a game; a board is one character per cell in the order of the cells."""
+A board is one character per cell in the order of the cells."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ Namer = Callable[[int, int], str]
 
 
 def letter_and_row(column: int, row: int) -> str:
-    """Column 0 in row 0, the top one, is a1."""
+    """The name of a cell: column 0 of row 0, the top row, is a1."""
     return f"{column_name(column)}{row + 1}"
 
 
@@ -50,8 +51,8 @@ class HexBoard:
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """`rays[cell][direction]`: the cells straight on to the border, nearest first; directions
-        clockwise from the east."""
+        """`rays[cell][direction]`: the cells straight ahead up to the edge, nearest first;
+        directions clockwise from east."""
         return tuple(
             tuple(tuple(self._ray(cell, way)) for way in range(6)) for cell in range(len(self))
         )
@@ -62,7 +63,7 @@ class HexBoard:
 
     @cached_property
     def axes(self) -> tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]:
-        """For each cell and each of the three lines through it the cells ahead and behind."""
+        """For each cell and each of the three lines through it, the cells ahead and behind."""
         return tuple(tuple((six[way], six[way + 3]) for way in range(3)) for six in self.rays)
 
     def draw(
@@ -114,13 +115,13 @@ class HexBoard:
 
 @cache
 def rhombus(width: int, height: int) -> HexBoard:
-    """The board of hex: a1 at the upper left, rows shifted to the right."""
+    """The hex board: a1 at the upper left, each row shifted to the right."""
     return HexBoard(((column, row) for row in range(height) for column in range(width)), 1)
 
 
 @cache
 def triangle(side: int) -> HexBoard:
-    """The board of y: a1 at the top, row n has n cells."""
+    """The Y board: a1 at the top, row n has n cells."""
     return HexBoard(((column, row) for row in range(side) for column in range(row + 1)), -1)
 
 

@@ -1,7 +1,7 @@
-"""Knight's-move links between the pegs of a square board: which cross which, groups, their drawing.
+"""Knight's-move links between pegs on a square board: crossings, connected pegs, drawing.
 
-A board is one character per cell; links are one character per cell too, a hexadecimal digit whose
-bits say which of the four links upwards start there. It knows no game."""
+A board is one character per cell; links are also one character per cell, a hexadecimal digit whose
+bits say which of the four upward links start there."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import NamedTuple
 from pbm.rules.drawing.picture import Canvas
 
 UP = ((1, 2), (2, 1), (-2, 1), (-1, 2))
-"""The steps (columns, rows) of the links that a cell keeps, bit 0 to 3."""
+"""The steps (columns, rows) of the links stored with a cell, bits 0 to 3."""
 AROUND = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-"""All eight, clockwise from north by north-east."""
+"""All eight steps, clockwise from north-north-east."""
 
 Point = tuple[int, int]
 
 
 class PegLink(NamedTuple):
-    """A link that a peg may have: to which cell, where it is kept, and the places (cell, bit) of
-    those that would cross it."""
+    """A possible link of a peg: its target cell, where it is stored, and the places (cell, bit) of
+    the links that would cross it."""
 
     target: int
     place: tuple[int, int]
@@ -40,7 +40,7 @@ def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
 
 @cache
 def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
-    """The links (column, row, bit) that cross the one that starts at (0, 0)."""
+    """The links (column, row, bit) that cross the link starting at (0, 0)."""
     near = range(-3, 4)
     return tuple(
         (x, y, other)
@@ -53,7 +53,7 @@ def _crossings(bit: int) -> tuple[tuple[int, int, int], ...]:
 
 @cache
 def possible_links(size: int) -> tuple[tuple[PegLink, ...], ...]:
-    """For each cell of a board its possible links, clockwise from north by north-east."""
+    """For each cell of a board its possible links, clockwise from north-north-east."""
 
     def inside(column: int, row: int) -> bool:
         return 0 <= column < size and 0 <= row < size
@@ -82,12 +82,12 @@ def has_link(links: Sequence[str], place: tuple[int, int]) -> bool:
 
 
 def add_link(links: list[str], place: tuple[int, int]) -> None:
-    """Put a link into the list at (cell, bit)."""
+    """Add a link to the list at (cell, bit)."""
     links[place[0]] = f"{int(links[place[0]], 16) | 1 << place[1]:x}"
 
 
 def find_linked(links: Sequence[str], cell: int, size: int) -> set[int]:
-    """The cells whose pegs are joined to that of `cell` by links, itself included."""
+    """The cells whose pegs are connected to that of `cell` by links, itself included."""
     links_of = possible_links(size)
     pegs, frontier = {cell}, [cell]
     while frontier:
@@ -99,7 +99,7 @@ def find_linked(links: Sequence[str], cell: int, size: int) -> set[int]:
 
 
 COLUMN_WIDTH, ROW_HEIGHT = 3, 2
-"""Characters to a column and lines to a row of a drawing with links."""
+"""Characters per column and lines per row of a drawing with links."""
 
 _STROKES = {
     (1, 2): ((0, 1, "/"), (1, 1, "/"), (2, 2, "/")),
@@ -111,6 +111,6 @@ _STROKES = {
 
 
 def draw_link(canvas: Canvas, line: int, column: int, bit: int, role: str) -> None:
-    """Draw the link that starts at a peg in (line, column) of a canvas."""
+    """Draw the link that starts at a peg at (line, column) of a canvas."""
     for above, right, sign in _STROKES[UP[bit]]:
         canvas.put(line - 1 - above, column + right, sign, role)

@@ -1,4 +1,4 @@
-"""Square grids and tori: cells are numbered row by row from the bottom left, `a1` is cell 0."""
+"""Square grids and tori. Cells are numbered row by row from the bottom left: `a1` is cell 0."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def column_number(letters: str) -> int:
 
 
 class Grid:
-    """A board of `width` by `height` squares, borders joined where `torus` is set.
+    """A board of `width` by `height` squares; with `torus` its edges are joined.
 
-    The cells named in `missing` do not exist: they keep their numbers and names, so that a board
-    of any outline is drawn and indexed like a full one, but no text means them and no step reaches
-    or leaves them."""
+    The cells named in `missing` do not exist: they keep their numbers and names, so that a board of
+    any outline is drawn and indexed like a full one, but no text means them and no step reaches or
+    leaves them."""
 
     def __init__(
         self, width: int, height: int, *, torus: bool = False, missing: Iterable[str] = ()
@@ -57,7 +57,7 @@ class Grid:
         return self.width * self.height
 
     def cell(self, text: str) -> int | None:
-        """The number of the cell named by `text` in any case; None where there is none."""
+        """The number of the cell with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     def looks_like_cell(self, text: str) -> bool:
@@ -104,9 +104,9 @@ class Grid:
 
     @cached_property
     def rays(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """`rays[cell][direction]`: the cells that a piece on `cell` passes when it goes straight on
-        in the direction of `KING`, nearest first, to the border, a missing cell or, on a torus,
-        the cell before its own."""
+        """`rays[cell][direction]`: the cells that a piece on `cell` passes going straight in that
+        direction of `KING`, nearest first, up to the edge, a missing cell or, on a torus, the cell
+        before its own."""
         return tuple(
             tuple(tuple(self._ray(cell, columns, rows)) for columns, rows in KING)
             for cell in range(len(self))
@@ -114,7 +114,7 @@ class Grid:
 
     @cached_property
     def axes(self) -> tuple[tuple[tuple[tuple[int, ...], tuple[int, ...]], ...], ...]:
-        """For each cell and each of the four lines through it the cells ahead and behind."""
+        """For each cell and each of the four lines through it, the cells ahead and behind."""
         return tuple(tuple((eight[way], eight[way + 4]) for way in range(4)) for eight in self.rays)
 
     def _ray(self, cell: int, columns: int, rows: int) -> list[int]:
@@ -128,5 +128,5 @@ class Grid:
 
 @cache
 def cached_grid(width: int, height: int) -> Grid:
-    """The plain board of that size, made once."""
+    """The plain board of that size, built once."""
     return Grid(width, height)

@@ -1,6 +1,6 @@
-"""Stones on boards of neighbouring cells: groups, liberties, captured groups, fingerprints.
+"""Stones on boards of neighbouring cells: groups, liberties, captures, fingerprints.
 
-A board is one character per cell. It knows no geometry but `neighbours` and no game."""
+A board is one character per cell; geometry comes in as `neighbours`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from functools import cache
 from hashlib import blake2b
 
 Neighbours = Sequence[Sequence[int]]
-"""For each cell those next to it."""
+"""For each cell the cells next to it."""
 
 
 def find_group(board: Sequence[str], cell: int, neighbours: Neighbours) -> set[int]:
-    """The cells with what stands on `cell` that are joined to it, itself included."""
+    """The cells connected to `cell` that hold the same sign, itself included."""
     stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
@@ -33,7 +33,7 @@ def find_liberties(
 def find_without_liberties(
     board: Sequence[str], cell: int, neighbours: Neighbours, empty: str = "."
 ) -> set[int]:
-    """The group of `cell` when it has no liberty, else nothing."""
+    """The group of `cell` if it has no liberty; otherwise nothing."""
     stone, cells, frontier = board[cell], {cell}, [cell]
     while frontier:
         for there in neighbours[frontier.pop()]:
@@ -58,7 +58,7 @@ def find_captured(
 
 
 def clear_cells(board: str, cells: Iterable[int], empty: str = ".") -> str:
-    """The board without what stands on `cells`."""
+    """The board with `cells` emptied."""
     row = list(board)
     for cell in cells:
         row[cell] = empty
@@ -71,14 +71,14 @@ def put_sign(board: str, cell: int, stone: str) -> str:
 
 
 def move_sign(board: str, start: int, end: int, empty: str = ".") -> str:
-    """The board with what stands on `start` on `end` instead of what was there."""
+    """The board with the sign of `start` moved to `end`, replacing what was there."""
     return put_sign(put_sign(board, end, board[start]), start, empty)
 
 
 @cache
 def zobrist_numbers(size: int, stones: str) -> dict[str, tuple[int, ...]]:
-    """For each stone and cell a number such that sums of them tell boards apart: the fingerprint
-    of a board is the exclusive or of those of its stones (48 bits, so that JSON keeps it)."""
+    """A number for each stone and cell; the fingerprint of a board is the exclusive or of those of
+    its stones (48 bits, which JSON preserves)."""
     return {
         stone: tuple(
             int.from_bytes(blake2b(f"{stone}{cell}".encode(), digest_size=6).digest(), "big")
@@ -89,5 +89,5 @@ def zobrist_numbers(size: int, stones: str) -> dict[str, tuple[int, ...]]:
 
 
 def fingerprint(text: str) -> int:
-    """A number of 48 bits that tells positions apart, for lists of those that were there."""
+    """A 48-bit hash of a text that identifies a position in a history."""
     return int.from_bytes(blake2b(text.encode(), digest_size=6).digest(), "big")

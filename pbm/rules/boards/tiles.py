@@ -1,6 +1,6 @@
-"""Square tiles whose edges must match: rotations, what fits where, features over many tiles.
+"""Square tiles whose edges must match: rotations, fitting, features that span several tiles.
 
-The board is a torus. Nothing here knows a game, keeps a state or draws anything."""
+The board is a torus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ VACANT = 0
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Edges that belong together on a tile, in rising order; none for what lies inside it."""
+    """Edges that belong together on a tile, in ascending order; no edges for what lies inside
+    it."""
 
     kind: str
     edges: tuple[int, ...]
@@ -26,7 +27,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A tile before rotation: `edges` has a letter each for north, east, south and west."""
+    """A tile before rotation: `edges` has one letter each for north, east, south and west."""
 
     name: str
     edges: str
@@ -124,7 +125,7 @@ class Tiling:
         return (face - 1) & 3
 
     def pattern(self, board: Sequence[int], cell: int) -> int:
-        """What the neighbours of a cell show to it."""
+        """The pattern of what the neighbours of a cell show to it."""
         return sum(
             self._codes[board[there]][edge ^ 2] << self._bits * edge
             for edge, there in enumerate(self.across[cell])
@@ -135,7 +136,7 @@ class Tiling:
         return self._codes[face][edge] << self._bits * (edge ^ 2)
 
     def without(self, pattern: int, edge: int) -> int:
-        """The pattern as if the neighbour in direction `edge` were vacant."""
+        """The pattern with the neighbour in direction `edge` taken as vacant."""
         return pattern & ~((1 << self._bits) - 1 << self._bits * edge)
 
     def clashes(self, board: Sequence[int], cell: int, face: int) -> tuple[int, ...]:
@@ -173,7 +174,7 @@ class Tiling:
                         yield one, 1 << turn, other, there
 
     def feature(self, board: Sequence[int], cell: int, segment: int) -> Feature:
-        """The feature that a segment of the tile on that cell belongs to."""
+        """The feature that contains a segment of the tile on that cell."""
         closed, wraps = True, False
         parts = [(cell, segment)]
         seen = set(parts)

@@ -1,6 +1,6 @@
-"""Boards of triangles: cells named by column and row, neighbours, corner points, and their drawing.
+"""Boards of triangles: cells named by column and row, neighbours, corner points, drawing.
 
-A column is half a triangle wide. Nothing here knows a game or keeps a state."""
+A column is half a triangle wide."""
 
 from __future__ import annotations
 

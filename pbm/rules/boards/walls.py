@@ -1,8 +1,9 @@
-"""Square boards on which walls two squares long are put between squares: where walls fit, what they
-block, ways to a row. It knows no game.
+"""Square boards with walls two squares long between squares: where walls fit, what they block,
+paths to a row.
 
-Squares are bits of a number, a1 the lowest, row by row. A wall is named by the square at its lower
-left: e3h lies above e3 and f3, e3v to the right of e3 and e4. Walls are bits of a number too."""
+Squares are bits of an integer, a1 the lowest, row by row. A wall is named by the square at its
+lower left: e3h lies above e3 and f3, e3v to the right of e3 and e4. Sets of walls are bits of an
+integer too."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from pbm.rules.boards.squares import column_name
 
 
 class WallSet(NamedTuple):
-    """What a set of walls comes to.
+    """The summary of a set of walls.
 
     above    the squares with a wall above
     right    the squares with a wall to the right
-    posts    the corner points that walls and the border touch
-    barred   the walls that have no room any more
+    posts    the corner points that walls and the edge of the board touch
+    blocked  the walls that no longer fit
     """
 
     above: int
@@ -79,7 +80,7 @@ class Walls:
         return sum(1 << wide * (y + 1 + n * dy) + x + 1 + n * dx for n in (-1, 0, 1))
 
     def neighbours(self, reach: int, above: int, right: int) -> int:
-        """The squares one step away from those of `reach`, themselves perhaps included."""
+        """The squares one step away from those of `reach`, possibly including these."""
         size = self.size
         return (
             (reach & ~above) << size
@@ -89,7 +90,7 @@ class Walls:
         ) & self.full
 
     def reaches(self, start: int, goal: int, above: int, right: int) -> bool:
-        """Whether a way leads from `start` to some square of `goal`."""
+        """Whether a path leads from `start` to any square of `goal`."""
         reach = start
         while not reach & goal:
             grown = reach | self.neighbours(reach, above, right)
@@ -99,8 +100,8 @@ class Walls:
         return True
 
     def way(self, start: int, goal: int, above: int, right: int) -> tuple[int, int]:
-        """The steps of a shortest way as squares: those left or entered upwards or downwards over
-        their upper edge, and those over their right edge. There must be one."""
+        """The steps of a shortest path as squares: those left or entered vertically over their
+        upper edge, and those over their right edge. There must be a path."""
         layers = [start]
         seen = start
         while not layers[-1] & goal:
@@ -126,13 +127,13 @@ class Walls:
 
 @lru_cache(maxsize=16)
 def walls_of(size: int) -> Walls:
-    """The one for a board of that size."""
+    """The walls of a board of that size."""
     return Walls(size)
 
 
 @lru_cache(maxsize=4096)
 def wall_set(size: int, placed: int) -> WallSet:
-    """What the walls `placed` come to."""
+    """The summary of the walls `placed`."""
     board = walls_of(size)
     above, right, posts, blocked = 0, 0, board.border, 0
     while placed:

@@ -1,5 +1,1 @@
-"""Chess and its relations: kinds of pieces as movement tables, drops, promotion zones, royal rules.
-
-A game is a row of data (`variant`), from which tables are made once (`tables`); `generate` finds
-the legal moves with them, `position` plays, `algebraic` reads and writes moves as chess players do.
-Where a seat may see only what its pieces can reach, `generate.Board.reached` says what."""
+"""The engine of the chess family, whose games are rows of data."""

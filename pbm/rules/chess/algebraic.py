@@ -1,7 +1,7 @@
-"""Moves as chess players write them: `Nf3`, `exd5`, `e8=Q`, `O-O`, `Ng1-f3`, `e2e4`.
+"""Algebraic notation of chess moves: `Nf3`, `exd5`, `e8=Q`, `O-O`, `Ng1-f3`, `e2e4`.
 
-Canonical is from and to in small letters, `g1f3`, `e7e8q`, and `o-o`; the rest is read and, by
-`describe`, written."""
+Canonical moves are from and to in small letters, `g1f3`, `e7e8q`, and `o-o`; everything else is
+parsed and, by `describe`, written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ _TAIL = re.compile(r"(?:e\.?p\.?|[+#!?.]|mate)+$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What a word may mean: a kind ("" for any), what is said of its cell, to, promotion."""
+    """What a word may mean: a kind ("" for any), what it says about the starting cell, the target,
+    the promotion."""
 
     kind: str
     column: str
@@ -33,7 +34,7 @@ class Reading:
 
 @cache
 def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What a move without and with the letter of a piece looks like."""
+    """The patterns of a move without and with the letter of a piece."""
     column, row = "".join(tables.columns), "|".join(sorted(tables.rows, key=len, reverse=True))
     letters = "".join(tables.rules.kinds).lower()
     cells = rf"([{column}]?)({row}|)[-x:]?([{column}](?:{row}))(?:[=/(]?([{letters}])\)?)?"
@@ -41,13 +42,13 @@ def forms(tables: Tables) -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 class Algebraic(ChessLikePosition):
-    """A moment of a game with this notation."""
+    """A position of a game in algebraic notation."""
 
     __slots__ = ()
 
     @property
     def pawn(self) -> str:
-        """The kind that is not named."""
+        """The kind whose letter is not written."""
         return "P"
 
     def read(self, word: str) -> str:
@@ -57,7 +58,7 @@ class Algebraic(ChessLikePosition):
             return self._castle(LONG if low.count("o") + low.count("0") == 3 else SHORT)
         readings = list(self._readings(bare)) if bare.isascii() else []
         if not readings:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self._sample()}")
+            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self._sample()}")
         matches = list(dict.fromkeys(m for one in readings for m in self._matching_moves(one)))
         if len(matches) == 1:
             return matches[0]
@@ -72,8 +73,8 @@ class Algebraic(ChessLikePosition):
         return move if move == "-" else f"{self.notation(move)} or {move}"
 
     def _readings(self, word: str) -> Iterator[Reading]:
-        """A capital is a piece, a small letter the column of a pawn or a piece; in a word without
-        small letters everything may be either."""
+        """The readings of a word. A capital is a piece, a small letter the column of a pawn or a
+        piece; in a word without small letters everything may be either."""
         low = word.lower()
         plain, lettered = forms(self.tables)
         if (word[:1] == low[:1] or word == word.upper()) and (match := plain.fullmatch(low)):
@@ -89,7 +90,7 @@ class Algebraic(ChessLikePosition):
             yield Reading(letter.upper(), column, row, end, more or "")
 
     def _matching_moves(self, reading: Reading) -> Iterator[str]:
-        """The legal moves that a reading fits."""
+        """The legal moves that fit a reading."""
         names, ends = self.tables.names, self.tables.ends
         for move in self.moves():
             start, end, more = ends[move]
@@ -124,7 +125,7 @@ class Algebraic(ChessLikePosition):
         return "something stands between, or the king would pass or reach an attacked square"
 
     def _as_castling(self, reading: Reading) -> str:
-        """Castling written as what the king does: two squares or more, or onto his own rook."""
+        """Castling written as a move of the king: two squares or more, or onto his own rook."""
         king = self.board.find(self.tables.royal[self.side])
         names = self.tables.names
         if king < 0 or reading.kind not in ("", self.rules.royal):
@@ -139,7 +140,7 @@ class Algebraic(ChessLikePosition):
         return move if (far or onto) and move in self.moves() else ""
 
     def _explain(self, reading: Reading) -> str:
-        """Why nothing legal fits a reading."""
+        """Why no legal move fits a reading."""
         number, kinds = self.tables.number, self.rules.kinds
         end = number[reading.end]
         if reading.column and reading.row:
@@ -172,7 +173,7 @@ class Algebraic(ChessLikePosition):
         return self.notation(move) + sign
 
     def notation(self, move: str) -> str:
-        """A legal move as chess players write it, without check and mate."""
+        """A legal move in algebraic notation, without check and mate signs."""
         start, end, more = self.tables.ends[move]
         if start < -1:
             return move.upper()
@@ -189,7 +190,7 @@ class Algebraic(ChessLikePosition):
         return f"{text}={more.upper()}" if more else text
 
     def _disambiguation(self, kind: str, start: int, end: int) -> str:
-        """The column, the row or both of a cell, as much as tells its piece from its like."""
+        """The column, the row or both of a cell, as far as needed to tell its piece from others."""
         ends, names = self.tables.ends, self.tables.names
         others = {
             names[other]

@@ -53,7 +53,7 @@ class Atom:
 
 @cache
 def atoms(text: str) -> tuple[Atom, ...]:
-    """The atoms of a piece. ValueError for what is no such notation."""
+    """The atoms of a piece. ValueError if the text is not in this notation."""
     if _PART.sub("", text):
         raise ValueError(f"{text} is not Betza's notation")
     return tuple(atom for part in _PART.finditer(text) for atom in _atoms_of(*part.groups()))
@@ -87,7 +87,7 @@ def _images(leap: Step) -> list[Step]:
 
 
 def _fits(step: Step, ways: str) -> bool:
-    """Whether a step goes one of the ways; all do when none is named."""
+    """Whether a step goes one of the given ways; all do if none is given."""
     x, y = step
     simple = {"f": y > 0, "b": y < 0, "l": x < 0, "r": x > 0, "v": not x, "s": not y}
     simple |= {"ff": y > abs(x), "bb": -y > abs(x)}

@@ -1,6 +1,4 @@
-"""Games of the chess family: their first position, and their records in PGN, out and in.
-
-How the pieces go is in their positions."""
+"""Games of the chess family: the first position, and PGN records in both directions."""
 
 from __future__ import annotations
 
@@ -18,8 +16,8 @@ from pbm.rules.typed import quoted
 
 
 class ChessLikeGame(TwoPlayerGame):
-    """A game of which `position` is the class of positions. `variants` is what the tag Variant of
-    PGN calls it besides its name and aliases; the first is written."""
+    """A game whose positions are instances of `position`. `variants` are the values of the PGN tag
+    Variant besides its name and aliases; the first is written."""
 
     position: ClassVar[type[ChessLikePosition]]
     variants: ClassVar[tuple[str, ...]]
@@ -28,7 +26,7 @@ class ChessLikeGame(TwoPlayerGame):
         return self.position(options, self.position.rules.board).as_start()
 
     def record(self, played: Played) -> str:
-        """The game in PGN; White is who begins."""
+        """The game in PGN; White is the side that begins."""
         first = self.start_of(played)
         position: Position = first
         words = list[str]()
@@ -43,7 +41,7 @@ class ChessLikeGame(TwoPlayerGame):
         return self.start(2, played.options)
 
     def tags(self, first: ChessLikePosition) -> dict[str, str]:
-        """What PGN says of the game besides the usual; `first` is the position it begins with."""
+        """The PGN tags of the game besides the usual ones; `first` is its first position."""
         return {"Variant": self.variants[0]}
 
     def is_recorded(self, tags: Mapping[str, str]) -> bool:
@@ -52,7 +50,7 @@ class ChessLikeGame(TwoPlayerGame):
         return "GameType" not in tags and variant in map(_plain, names)
 
     def read_record(self, text: str) -> Played:
-        """The game that a text in PGN has."""
+        """The game in a PGN record."""
         record = pgn.read(text)
         for tag in ("Variant", "GameType"):
             if tag in record.tags and not self.is_recorded(record.tags):
@@ -64,7 +62,7 @@ class ChessLikeGame(TwoPlayerGame):
         return pgn.replay(record, first, read_word, options=options)
 
     def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:
-        """The options of the game that a record with these tags has."""
+        """The options of the game in a record with these tags."""
         return {}
 
     def is_first(self, first: ChessLikePosition, fen: str) -> bool:
@@ -73,18 +71,18 @@ class ChessLikeGame(TwoPlayerGame):
 
 
 def read_word(position: Position, word: str, seat: int) -> str:
-    """The move that a word of a record means: of those of which a player would be asked which, the
-    one that is written so. A b that takes is a pawn."""
+    """The move that a word of a record means; if a player would be asked which one, the move that
+    is written exactly so. A b that captures is a pawn."""
     try:
         return pgn.parse_word(position, word, seat)
     except AmbiguousMove:
-        spelled = (word.rstrip("!?"), word.rstrip("+#!?"))
+        spellings = (word.rstrip("!?"), word.rstrip("+#!?"))
         for move in position.legal_moves(seat):
-            if isinstance(position, ChessLikePosition) and position.notation(move) in spelled:
+            if isinstance(position, ChessLikePosition) and position.notation(move) in spellings:
                 return move
         raise
 
 
 def _plain(name: str) -> str:
-    """A name without what people write differently."""
+    """A name without the characters that people write differently."""
     return re.sub(r"[^a-z0-9]", "", name.lower())

@@ -1,4 +1,4 @@
-"""Boards of the family in FEN, Forsyth-Edwards notation as chess programs write it."""
+"""Positions of the family in FEN, the Forsyth-Edwards notation of chess programs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ P = TypeVar("P", bound=ChessLikePosition)
 
 
 def fen(position: ChessLikePosition) -> str:
-    """The position: board, side on the move, castling, passed cell, idle moves, number."""
+    """The position: board, side to move, castling rights, en passant cell, idle moves, move
+    number."""
     all_of, width = position.tables, position.tables.width
     rows = [position.board[at : at + width] for at in range(0, all_of.size, width)]
     board = "/".join(
@@ -25,7 +26,7 @@ def fen(position: ChessLikePosition) -> str:
 
 
 def castling(position: ChessLikePosition) -> str:
-    """The castling that is still possible some time: KQkq, or the columns of inner rooks."""
+    """The castling rights: KQkq, or the columns of inner rooks."""
     letters = ""
     for side, rook_sign in enumerate("Rr"):
         board, width = position.board, position.tables.width
@@ -42,8 +43,8 @@ def castling(position: ChessLikePosition) -> str:
 
 
 def shows(position: ChessLikePosition, text: str) -> bool:
-    """Whether a FEN shows this position, of which nothing was before: board, side on the move and
-    castling, by KQkq or by the columns of the rooks. Empty hands may be named."""
+    """Whether a FEN shows this position, taken as a first position: board, side to move and
+    castling rights, given as KQkq or by the columns of the rooks. Empty hands may be named."""
     ours = fen(position).split()
     fields = text.split()
     board, side, rights = [*fields, *("", "w", "-")[len(fields) :]][:3]
@@ -59,7 +60,7 @@ def shows(position: ChessLikePosition, text: str) -> bool:
 
 
 def position_from_fen(position: P, text: str) -> P:
-    """A position of the same game as FEN describes it, with no history."""
+    """A position of the same game as a FEN describes it, without history."""
     all_of = position.tables
     board, side, rights, passed, idle, number = (text.split() + ["-", "-", "0", "1"][-6:])[:6]
     rows = [re.sub(r"[0-9]+", lambda run: EMPTY * int(run[0]), row) for row in board.split("/")]

@@ -1,9 +1,9 @@
-"""The legal moves of a board, without trying any of them.
+"""Generates the legal moves of a board without trying any of them.
 
-Of the pieces that bear on the royal piece each is a line: the cells between, how many of them must
-be occupied for an attack (none; one for a piece that hops) and how many are. A move is legal when
-it leaves no line with just that number, or takes the piece at its end: so pins, checks, blocks,
-horses whose leg is freed and screens of cannons are all one test."""
+Each enemy piece that bears on the royal piece forms a line: the cells between, how many of them
+must be occupied for an attack (none; one for a piece that hops) and how many are. A move is legal
+if it leaves no line with exactly that number, or captures the piece at its end: so pins, checks,
+blocks, horses whose leg is freed and screens of cannons are all one test."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pbm.rules.chess.movement_tables import EMPTY, Mover, Tables
 LONG, SHORT = "o-o-o", "o-o"
 """Castling to the left and to the right."""
 Line = tuple[int, int, int, int]
-"""The cells between, the number that makes it an attack, the number now, the attacker's bit."""
+"""The cells between, how many must be occupied for an attack, how many are, the attacker's bit."""
 
 
 class GeneratedMoves:
-    """What was found: the moves, whether the royal piece is attacked, whether one of the moves
-    takes in passing."""
+    """The legal moves, whether the royal piece is attacked, and whether one of the moves captures
+    en passant."""
 
     __slots__ = ("checked", "moves", "passes")
 
@@ -30,7 +30,7 @@ class GeneratedMoves:
 
 
 class Board:
-    """A board taken apart for one side: `mine` (bit, sign), `foe` sets by sign, sets of cells."""
+    """A board prepared for one side: `mine` (bit, sign), `foe` masks by sign, masks of cells."""
 
     __slots__ = ("board", "foe", "mine", "occupied", "other", "own", "royal", "side", "tables")
 
@@ -53,7 +53,7 @@ class Board:
         self.royal = board.find(tables.royal[side])
 
     def is_attacked(self, cell: int, occupied: int, gone: int = 0) -> bool:
-        """Whether the other side, without the pieces that are `gone`, attacks a cell when these
+        """Whether the other side, without the pieces that are `gone`, attacks a cell if these cells
         are occupied."""
         movers = self.tables.movers
         for sign, mask in self.foe.items():
@@ -73,7 +73,7 @@ class Board:
         return False
 
     def lines(self) -> list[Line]:
-        """What bears on the royal piece and one move could make an attack, or is one."""
+        """The lines to the royal piece that are an attack, or that one move could turn into one."""
         lines: list[Line] = []
         movers, occupied, royal = self.tables.movers, self.occupied, self.royal
         for sign, mask in self.foe.items():
@@ -94,7 +94,7 @@ class Board:
         return lines
 
     def targets_of(self, bit: int, mover: Mover) -> int:
-        """The cells that a piece goes to when nothing but the pieces in its way matters."""
+        """The cells that a piece can reach if only the pieces in its way matter."""
         cell, occupied = bit.bit_length() - 1, self.occupied
         targets, parts = mover.captures[cell]
         for relevant, part in parts:
@@ -116,8 +116,8 @@ def generate(
     rooks: tuple[int, ...] = (),
     hands: tuple[str, str] = ("", ""),
 ) -> GeneratedMoves:
-    """The legal moves of a side. `passed` is the cell that a piece of the other went over and
-    where it may be taken in passing, `rooks` are those that both sides may still castle with."""
+    """The legal moves of a side. `passed` is the cell that an enemy piece has just passed, where it
+    may be captured en passant; `rooks` are those with which either side may still castle."""
     generated, at, rules = GeneratedMoves(), Board(tables, board, side), tables.rules
     lines = at.lines() if at.royal >= 0 and not rules.exposed else []
     generated.checked = any(need == count for _, need, count, _ in lines)
@@ -175,7 +175,7 @@ def _allowed(lines: list[Line], bit: int, empty: int) -> int:
 
 
 def _safe(at: Board, bit: int, targets: int) -> int:
-    """Of the targets of the royal piece those that are not attacked then."""
+    """The targets of the royal piece that are not attacked."""
     safe, without = 0, at.occupied ^ bit
     while targets:
         low = targets & -targets
@@ -186,7 +186,7 @@ def _safe(at: Board, bit: int, targets: int) -> int:
 
 
 def _passing(at: Board, passed: int) -> Iterator[int]:
-    """The cells from which a piece may take the one that went over `passed`."""
+    """The cells from which a piece may capture the one that passed `passed`."""
     tables, side = at.tables, at.side
     letter = tables.rules.in_passing
     sign = letter.lower() if side else letter
@@ -201,7 +201,7 @@ def _passing(at: Board, passed: int) -> Iterator[int]:
 
 
 def castle(tables: Tables, king: int, rook: int) -> tuple[str, int, int]:
-    """How castling with that rook is written, and where king and rook go."""
+    """The notation of castling with that rook, and where king and rook go."""
     short = rook > king
     row = king - king % tables.width
     king_to, rook_to = tables.rules.castling[short]
@@ -233,7 +233,7 @@ def _between(start: int, end: int) -> range:
 
 
 def _droppable(at: Board, letter: str, lines: list[Line], hands: tuple[str, str]) -> int:
-    """Where a piece in hand may be dropped."""
+    """The cells where a piece in hand may be dropped."""
     tables, side = at.tables, at.side
     sign = letter.lower() if side else letter
     mover = tables.movers[sign]

@@ -1,7 +1,7 @@
-"""Movement tables of a game of the family, made once from its row.
+"""Movement tables of a chess-like game, built once from its row of data.
 
-Sets of cells are bits of one number, cell 0 the lowest. A piece's targets are a fixed set and some
-components: each depends on what stands on few cells only, and remembers what it gave for them."""
+Sets of cells are bits of an integer, cell 0 the lowest. The targets of a piece are a fixed set and
+some components; each component depends on few cells only and caches its results for them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from pbm.rules.chess.variant import Rules
 
 EMPTY = "."
 Way = tuple[tuple[int, ...], int]
-"""The cells on a line, nearest first, and how many pieces are to be hopped over on it."""
+"""The cells on a line, nearest first, and how many pieces must be hopped over on it."""
 
 
 class Component(dict[int, int]):
-    """The targets along some lines, by what is occupied on them; found when first asked for."""
+    """The targets along some lines, by which of their cells are occupied; computed on first use."""
 
     __slots__ = ("_fits", "_ways", "relevant")
 
@@ -63,7 +63,7 @@ class LameLeaps(Component):
 Targets = tuple[int, tuple[tuple[int, Component], ...]]
 """The fixed targets, and the components with the cells that they depend on."""
 Threat = tuple[int, int]
-"""The cells between, and how many of them are occupied when the attack is one."""
+"""The cells between, and how many of them must be occupied for an attack."""
 
 
 class Mover:
@@ -116,7 +116,7 @@ class Mover:
 
 
 class Names(dict[int, str]):
-    """Texts by the bit of a cell, made when first asked for."""
+    """Notations by the bit of a cell, built on first use."""
 
     __slots__ = ("_make",)
 
@@ -129,8 +129,8 @@ class Names(dict[int, str]):
 
 
 class Ends(dict[str, tuple[int, int, str]]):
-    """Moves taken apart: from, to, how it is promoted; from -1 for a drop, and what is dropped.
-    From -2 where it names no cells."""
+    """Moves taken apart: from, to, promotion; from -1 for a drop with the dropped kind, and -2 if
+    the move names no cells."""
 
     __slots__ = ("_drop", "_form", "_number")
 
@@ -150,7 +150,7 @@ class Ends(dict[str, tuple[int, int, str]]):
 
 
 class Tables:
-    """The tables of a game."""
+    """The tables of one game."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -180,13 +180,13 @@ class Tables:
         self.zones = (far << self.size - self.width * rules.zone, far)
 
     def _suffixes(self) -> list[str]:
-        """What may stand behind a move: nothing, and how a piece is promoted."""
+        """What may follow a move: nothing, or the promotion."""
         if self.rules.optional:
             return ["", "+"]
         return ["", *sorted({one.lower() for k in self.rules.kinds.values() for one in k.becomes})]
 
     def _texts(self, suffix: str) -> tuple[Names, ...]:
-        """For each cell its moves with that suffix."""
+        """For each cell the notations of its moves with that suffix."""
 
         def make(start: int) -> Callable[[int], str]:
             def text(end: int) -> str:
@@ -207,7 +207,7 @@ class Tables:
         return text
 
     def area(self, rows: tuple[str, ...], side: int) -> int:
-        """The cells marked `#` in a drawing for side 0, as that side has them."""
+        """The cells marked `#` in a drawing for side 0, seen from that side."""
         drawn = "".join(rows if side else reversed(rows))
         return bits(cell for cell, sign in enumerate(drawn) if sign == "#")
 
@@ -219,7 +219,7 @@ class Tables:
         return row * self.width + column if inside else None
 
     def line(self, cell: int, step: Step, side: int, reach: int = 0) -> tuple[int, ...]:
-        """The cells that a step leads to again and again, at most `reach` times."""
+        """The cells that a repeated step leads to, at most `reach`."""
         cells: list[int] = []
         there = self.step(cell, step, side)
         while there is not None and (not reach or len(cells) < reach):
@@ -228,7 +228,7 @@ class Tables:
         return tuple(cells)
 
     def is_marked(self, cell: int, side: int) -> bool:
-        """Whether a cell is on a row where that side has its marked moves."""
+        """Whether a cell is on a row where that side has its restricted moves."""
         row = cell // self.width
         return (self.height - 1 - row if side else row) in self.rules.marked_rows
 
@@ -269,7 +269,7 @@ class Tables:
         return leg
 
     def attacks(self, atom: Atom, cell: int, side: int) -> Iterator[tuple[int, Threat]]:
-        """The cells that a piece attacks in one way on some board, and on which."""
+        """The cells that a piece attacks in one way on some board, and on which boards."""
         if atom.first and not self.is_marked(cell, side):
             return
         for step in atom.steps:
@@ -283,7 +283,7 @@ class Tables:
 
 
 def bits(cells: Iterable[int]) -> int:
-    """A set of cells as a number."""
+    """A set of cells as an integer."""
     mask = 0
     for cell in cells:
         mask |= 1 << cell
@@ -300,5 +300,5 @@ def cells_in(mask: int) -> Iterator[int]:
 
 @cache
 def tables(rules: Rules) -> Tables:
-    """The tables of a row, made once."""
+    """The tables of a game, built once."""
     return Tables(rules)

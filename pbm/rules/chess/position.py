@@ -1,6 +1,6 @@
-"""A moment of a game of the chess family: playing a move, how it ends, the picture, typed text.
+"""Positions of chess-like games: playing a move, endings, picture, parsing.
 
-What a family of notations reads and writes is in the classes derived from `Pieces`."""
+Notation is up to the classes derived from `ChessLikePosition`."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ P = TypeVar("P", bound="ChessLikePosition")
 _WORD = re.compile(r"[^\s,;]+")
 _PASSING = re.compile(r"^\s*e\.?p\b\.?", re.IGNORECASE)
 _MOST = 3
-"""So many words may make one move: `e2 - e4`."""
+"""The number of words that may form one move: `e2 - e4`."""
 _TIMES = {3: "third", 4: "fourth", 5: "fifth"}
 _NUMBER = re.compile(r"\s*[0-9]{1,3}\s*\.+\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class ChessLikePosition(TwoPlayerPosition):
-    """A moment of such a game.
+    """A position of such a game.
 
-    passed   the cell over which a piece has just gone, when it may be taken there in passing
-    rooks    the cells of the rooks that their kings may still castle with
+    passed   the cell that a pawn has just passed, if it can be captured there en passant
+    rooks    the cells of the rooks with which their kings may still castle
     hands    the pieces in hand of each side, letters in order
     idle     the moves of both sides since the last progress
-    history  a mark for each position since what cannot be undone: its fingerprint, twice, and 1
-             more when the side on the move is in check
-    line     the moves from the first of them on, where the rules ask for them
+    history  a mark for each position since the last irreversible move: twice its fingerprint, plus
+             1 if the side to move is in check
+    line     the moves since the first of these positions, if the rules need them
     """
 
     rules: ClassVar[Rules]
     spread: ClassVar[int] = 2
-    """How far apart the picture has its columns."""
+    """The distance of columns in the picture."""
     passed: int = -1
     rooks: tuple[int, ...] = ()
     hands: tuple[str, str] = ("", "")
@@ -57,7 +57,7 @@ class ChessLikePosition(TwoPlayerPosition):
     generation_cache: list[GeneratedMoves] = field(
         default_factory=list, init=False, compare=False, repr=False
     )
-    """The legal moves, once they have been asked for."""
+    """The legal moves, cached on first use."""
 
     @property
     def tables(self) -> Tables:
@@ -66,7 +66,7 @@ class ChessLikePosition(TwoPlayerPosition):
 
     @property
     def generated(self) -> GeneratedMoves:
-        """The legal moves and what was found with them."""
+        """The legal moves and what was computed with them."""
         if not self.generation_cache:
             self.generation_cache.append(
                 generate(self.tables, self.board, self.side, self.passed, self.rooks, self.hands)
@@ -75,14 +75,14 @@ class ChessLikePosition(TwoPlayerPosition):
 
     @property
     def checked(self) -> bool:
-        """Whether the side on the move is in check."""
+        """Whether the side to move is in check."""
         return self.generated.checked
 
     def moves(self) -> Sequence[str]:
         return self.generated.moves
 
     def as_start(self: P) -> P:
-        """The same as the first position of a game."""
+        """The position as the first of a game."""
         place = (self.board, self.side, self.passed, self.rooks, self.hands)
         return replace(self, history=(mark(*place, self.checked),))
 
@@ -94,7 +94,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return self.make_move(move).end_if_decided()
 
     def make_move(self: P, move: str) -> P:
-        """The position after a legal move, without asking whether the game is over."""
+        """The position after a legal move, without checking whether the game is over."""
         all_of, rules, side = self.tables, self.rules, self.side
         row, hands, rooks, passed, onward = list(self.board), self.hands, self.rooks, -1, False
         start, end, more = all_of.ends[move]
@@ -162,7 +162,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return (self.board[cell] < "a") is not bool(self.side)
 
     def _with(self, taken: str) -> tuple[str, str]:
-        """The hands after a piece was taken."""
+        """The hands after a piece was captured."""
         letter = taken.upper()
         letter = self.rules.kinds[letter].bare or letter
         own = "".join(sorted(self.hands[self.side] + letter))
@@ -171,7 +171,7 @@ class ChessLikePosition(TwoPlayerPosition):
     # Endings
 
     def end_if_decided(self: P) -> P:
-        """The same, over when it is."""
+        """The position, ended if the game is decided."""
         rules, side = self.rules, self.side
         who, other = self.colour(side), self.colour(1 - side)
         if rules.exposed and self.tables.royal[side] not in self.board:
@@ -187,23 +187,23 @@ class ChessLikePosition(TwoPlayerPosition):
         if self.history.count(self.history[-1]) >= rules.recurring:
             return self.end_by_repetition()
         if rules.idle and self.idle >= 2 * rules.idle:
-            pawns = " or a pawn's move" if rules.onward else ""
+            pawns = " or a pawn move" if rules.onward else ""
             return self.end_in_draw(f"{rules.idle} moves of each side without a capture{pawns}")
         return self
 
     @property
     def dead_position(self) -> str:
-        """Why nobody can win any more; "" when somebody may."""
+        """Why nobody can win any more; "" while somebody can."""
         return ""
 
     def end_by_repetition(self: P) -> P:
-        """The same, over since the position was there so often."""
+        """The position, ended because it has occurred too often."""
         return self.end_in_draw(
-            f"the position is there for the {_TIMES[self.rules.recurring]} time"
+            f"the position occurred for the {_TIMES[self.rules.recurring]} time"
         )
 
     def checks_always(self, side: int) -> bool:
-        """Whether every move of a side gave check since the position was there first."""
+        """Whether every move of a side has given check since the position first occurred."""
         end, first = len(self.history) - 1, self.history.index(self.history[-1])
         return all(mark & 1 for mark in self.history[end - (side == self.side) : first : -2])
 
@@ -214,7 +214,9 @@ class ChessLikePosition(TwoPlayerPosition):
         begin = number.end() if number else 0
         words = list(_WORD.finditer(text[: begin + 400], begin))[:_MOST]
         if not words or len(text) > 4000:
-            raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
+            raise InvalidMove(
+                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+            )
         first: MoveError | None = None
         for last in range(len(words)):
             try:
@@ -230,27 +232,27 @@ class ChessLikePosition(TwoPlayerPosition):
         """The legal move that a typed word without blanks means."""
 
     def notation(self, move: str) -> str:
-        """A legal move as it is usually written, without what it brings about."""
+        """A legal move as it is usually written, without its effect."""
         return move
 
     def build_refusal(self, move: str) -> MoveError:
-        """Why a move that is not listed is refused."""
+        """Why a move that is not legal is refused."""
         try:
-            spelled = self.read(move)
+            canonical = self.read(move)
         except MoveError as error:
             return error
-        return InvalidMove(f"{quoted(move)} is written {spelled}")
+        return InvalidMove(f"{quoted(move)} is written {canonical}")
 
     def kind_at(self, cell: int) -> str:
-        """The letter of the kind that stands on a cell."""
+        """The letter of the kind of piece on a cell."""
         return self.board[cell].upper()
 
     def letter_of(self, letter: str) -> str:
-        """How a kind is written."""
+        """How a kind of piece is written."""
         return self.rules.kinds[letter].shown or letter
 
     def find_move_fault(self, start: int, end: int) -> str:
-        """Why the piece on a cell does not go to another."""
+        """Why the piece on a cell cannot go to another."""
         names, sign = self.tables.names, self.board[start]
         if sign == EMPTY:
             return f"{names[start]} is empty"
@@ -288,7 +290,7 @@ class ChessLikePosition(TwoPlayerPosition):
         )
 
     def sign_at(self, cell: int) -> str:
-        """What the picture shows on a cell."""
+        """The sign that the picture shows on a cell."""
         sign = self.board[cell]
         if sign == EMPTY:
             return sign
@@ -296,7 +298,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return shown if sign < "a" else shown.lower()
 
     def marked_cells(self, last: Sequence[str]) -> set[int]:
-        """The cells that moves go from and to; castling marks king and rook where they stand."""
+        """The cells that moves go from and to; castling marks where king and rook now stand."""
         all_of, cells = self.tables, set[int]()
         for move in last:
             start, end, _ = all_of.ends[move]
@@ -307,7 +309,7 @@ class ChessLikePosition(TwoPlayerPosition):
         return cells
 
     def note(self) -> str:
-        """A line below the board: what is in hand, and check."""
+        """A line below the board: pieces in hand, and check."""
         parts: list[str] = []
         if self.rules.drops:
             hands = [
@@ -323,5 +325,5 @@ class ChessLikePosition(TwoPlayerPosition):
 def mark(
     board: str, side: int, passed: int, rooks: tuple[int, ...], hands: tuple[str, str], check: bool
 ) -> int:
-    """What stands for a position in the history."""
+    """The number that stands for a position in the history."""
     return fingerprint(f"{board}{side}{passed}{rooks}{hands}") * 2 + check

@@ -1,4 +1,4 @@
-"""What a game of this family is: a row of data, from which the tables are made."""
+"""The description of a chess-like game: a row of data from which the tables are built."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Kind:
     shown    how it is written, when not by its letter: +P
     bare     the kind that it is in hand after it was taken, when another
     zone     the cells that it may stand on, `#` in rows from the top, for side 0; () for all
-    stares   how it attacks a royal piece besides its moves, in the same notation
+    royal_attack  how it also attacks a royal piece, in the same notation
     single   whether none is dropped on a column where the side has one already
     """
 
@@ -49,9 +49,9 @@ class Rules:
     columns      their names from the left; "" for a, b, c and so on
     rows         their names from the bottom; "" for 1, 2, 3 and so on
     stalemate    what it is for who is on the move: "draw", "loss" or "win"
-    claim, idle  after so many moves of both sides without progress a draw may be claimed, is there
-    recurring    the time that a position is there which ends the game
-    recalls      whether that depends on the moves, which are then kept in the position
+    claim, idle  the moves of both sides without progress after which a draw may be claimed, is made
+    recurring    the number of occurrences of a position that ends the game
+    recalls      whether that depends on the moves, which positions then store
     """
 
     setup: tuple[str, ...]

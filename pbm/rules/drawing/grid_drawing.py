@@ -1,6 +1,4 @@
-"""Drawings of square boards: a character per cell, coordinates on all sides, marks.
-
-It knows no game; a board is one character per cell in the order of the grid."""
+"""Drawings of square boards: one character per cell, coordinates on all sides, marks."""
 
 from __future__ import annotations
 
@@ -25,9 +23,9 @@ def draw(
     indent: int = 3,
     spread: int = 2,
 ) -> Canvas:
-    """The board from the top row down at the bottom of `canvas`, cells `spread` characters apart,
-    those of `last` in brackets. `columns` are the letters and `rows` the numbers, bottom first,
-    where they are not those of the names of the cells."""
+    """Draw the board at the bottom of `canvas`, top row first, cells `spread` characters apart,
+    those of `last` in brackets. `columns` are the letters and `rows` the numbers (bottom first) if
+    they differ from the names of the cells."""
     canvas = canvas or Canvas()
     left = indent + len(str(grid.height)) + 2
     letters = columns or [name.rstrip("0123456789") for name in grid.names[: grid.width]]

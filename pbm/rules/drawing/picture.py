@@ -1,5 +1,5 @@
-"""Pictures of boards: rows of characters with roles, from which text, HTML and terminal colours
-are made. Nothing here knows a game."""
+"""Pictures of boards: rows of characters with roles, from which text, HTML and terminal colours are
+made."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Picture:
 class Canvas:
     """A sheet that grows as it is written on; row 0 is the top, column 0 the left.
 
-    Each row keeps its characters, and by column the roles that are not plain: those are few."""
+    Each row stores its characters and, by column, the few roles that are not plain."""
 
     __slots__ = ("_chars", "_roles")
 
@@ -53,7 +53,7 @@ class Canvas:
         return len(self._chars)
 
     def put(self, row: int, column: int, text: str, role: str = PLAIN) -> None:
-        """Write `text` from (row, column) to the right; what stood there is overwritten."""
+        """Write `text` from (row, column) to the right, overwriting what was there."""
         roles = self._write(row, column, text)
         columns = range(column, column + len(text))
         if role != PLAIN:
@@ -72,7 +72,7 @@ class Canvas:
                 kept.pop(at, None)
 
     def _write(self, row: int, column: int, text: Sequence[str]) -> dict[int, str]:
-        """Write characters; the roles of their row."""
+        """Write characters; returns the roles of their row."""
         while len(self._chars) <= row:
             self._chars.append([])
             self._roles.append({})
@@ -88,14 +88,14 @@ class Canvas:
         self.put(self.height, 0, text, role)
 
     def copy(self) -> Canvas:
-        """A sheet with the same on it, to write on separately."""
+        """A copy of the sheet."""
         sheet = Canvas()
         sheet._chars = [chars[:] for chars in self._chars]
         sheet._roles = [roles.copy() for roles in self._roles]
         return sheet
 
     def picture(self) -> Picture:
-        """What is on the sheet."""
+        """The finished picture."""
         return Picture(tuple(map("".join, self._chars)), tuple(map(dict, self._roles)))
 
 
@@ -116,7 +116,7 @@ def _runs(text: str, roles: Mapping[int, str]) -> tuple[tuple[str, str], ...]:
 
 
 def _stretches(columns: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Columns that follow one another, from the first to the one after the last."""
+    """Runs of consecutive columns, each as (first, one after the last)."""
     first = end = -1
     for column in columns:
         if column != end:

@@ -1,6 +1,6 @@
 """Pictures of tiles, six columns wide and three rows high: nine blocks of two characters each.
 
-The corners frame the tile, the sides show its edges, the middle joins them. It knows no game."""
+The corners frame the tile, the sides show its edges, the middle joins them."""
 
 from __future__ import annotations
 

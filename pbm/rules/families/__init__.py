@@ -1,1 +1,1 @@
-"""What several games share: turns, placing, capturing, sowing, connecting."""
+"""Toolkits that several games share: turns, placing, capturing, sowing, connecting."""

@@ -1,8 +1,8 @@
-"""Positions of two sides on square boards and on boards of hexagons: which board the options mean,
-the empty board at the beginning, the picture, the record.
+"""Two-player positions on boards of squares and of hexagons: the empty board, the picture, the
+record.
 
-It knows no game. A game's class of positions derives from one of these and then from `Placing` or
-`Listed`."""
+A game's position class derives from one of these and from `PlacementPosition` or
+`MoveListPosition`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ B = TypeVar("B", bound="_OnBoard")
 
 
 class _OnBoard(TwoPlayerPosition):
-    """What both have in common."""
+    """The common part of both."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ class _OnBoard(TwoPlayerPosition):
             """The board, its cells in the order of `board`."""
 
         def named_cells(self, moves: Sequence[str]) -> set[int]:
-            """The cells that moves name."""
+            """The cells named in moves."""
 
     @classmethod
     def initial(cls: type[B], options: Mapping[str, Value]) -> B:
@@ -43,23 +43,24 @@ class _OnBoard(TwoPlayerPosition):
         return replace(first, board=EMPTY * len(first.geometry))
 
     def counts(self) -> tuple[int, int]:
-        """How many pieces of each side are on the board."""
+        """The number of stones of each side on the board."""
         return self.board.count(STONES[0]), self.board.count(STONES[1])
 
 
 def chequerboard(columns: int, rows: int) -> str:
-    """A full board with the stones like the squares of a chess board, X on the first cell."""
+    """A full board with stones alternating like the squares of a chessboard, X on the first
+    cell."""
     return "".join(STONES[(row + column) % 2] for row in range(rows) for column in range(columns))
 
 
 class OnSquares(_OnBoard):
-    """A moment of a game on squares: -size of them along a side, or -columns by -rows."""
+    """A position on squares: -size of them along a side, or -columns by -rows."""
 
     __slots__ = ()
     roles: ClassVar[Mapping[str, str]] = STONE_ROLES
-    """The roles of signs in the picture."""
+    """The role of each sign in the picture."""
     sgf_number: ClassVar[int] = 0
-    """The number of the game in SGF, where its moves are stones put on points; else 0."""
+    """The number of the game in SGF if its moves put stones on points; otherwise 0."""
 
     @property
     def geometry(self) -> Grid:
@@ -71,7 +72,7 @@ class OnSquares(_OnBoard):
 
     @classmethod
     def record(cls, played: Played) -> str:
-        """The game in SGF, which knows no swap: a stone has the colour that it has on the
+        """The game in SGF. SGF knows no swap, so a stone is given the colour that it has on the
         board."""
         if not cls.sgf_number:
             return ""
@@ -80,7 +81,7 @@ class OnSquares(_OnBoard):
         return sgf.sgf(cls.sgf_number, grid.width, turns, played, swapped=swapped)
 
     def signs(self) -> Sequence[str]:
-        """What the picture has on each cell."""
+        """The sign shown on each cell of the picture."""
         return self.board
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
@@ -90,11 +91,11 @@ class OnSquares(_OnBoard):
 
 
 class OnHexagons(_OnBoard):
-    """A moment of a game on hexagons."""
+    """A position on hexagons."""
 
     __slots__ = ()
     numbered_right: ClassVar[bool] = False
-    """Whether the numbers of rows stand to the right of the board too."""
+    """Whether row numbers also stand to the right of the board."""
 
     if TYPE_CHECKING:
 

@@ -1,6 +1,6 @@
-"""Connections on boards of hexagons: what a group of stones reaches, and whether it closes a ring.
+"""Connections on boards of hexagons: what a group of stones touches, and whether it closes a ring.
 
-It knows no game; what a cell touches (sides, corners) is a number whose bits the game names."""
+What a cell touches (sides, corners) is a number whose bits the game defines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbm.rules.boards.hexagons import HexBoard
 
 
 def run_starts(board: Sequence[str], six: Sequence[int], stone: str) -> list[int]:
-    """Of each run of such stones round a cell the first one; the run of all six once."""
+    """The first cell of each run of like stones around a cell; a run of all six counts once."""
     like = [there >= 0 and board[there] == stone for there in six]
     firsts = [six[way] for way in range(6) if like[way] and not like[way - 1]]
     return firsts or ([six[0]] if like[0] else [])
@@ -31,15 +31,15 @@ def touched_bits(
 
 
 def connects(board: Sequence[str], cell: int, on: HexBoard, touch: Sequence[int]) -> int:
-    """What the group of a stone just put on `cell` reaches, or 0 where the stone has joined nothing
-    that was not joined before."""
+    """What the group of a stone just put on `cell` touches, or 0 if the stone joined nothing
+    new."""
     links = len(run_starts(board, on.around[cell], board[cell])) + (touch[cell] != 0)
     return touched_bits(board, cell, on.neighbours, touch) if links > 1 else 0
 
 
 def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
-    """Whether a stone just put on `cell` closes a ring: like stones round at least one cell, with
-    anything or nothing on it. It supposes that there was no ring before."""
+    """Whether a stone just put on `cell` closes a ring: like stones around at least one cell,
+    whatever is on it. Assumes that there was no ring before."""
     stone = board[cell]
     ends = run_starts(board, on.around[cell], stone)
     # Two runs round the cell that are joined elsewhere enclose what lies between them.

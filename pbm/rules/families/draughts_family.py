@@ -1,6 +1,6 @@
-"""The games of draughts: notation, pictures and endings, by the parameters of a federation's rules.
+"""Draughts positions: notation, pictures and endings, by the parameters of a federation's rules.
 
-How pieces move is `pbm.rules.families.draughts_moves`."""
+How pieces move is in `draughts_moves`. Rules: docs/rules/draughts.md."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from pbm.rules.options import Value
 from pbm.rules.typed import left_of, listing, quoted
 
 Force = tuple[int, int]
-"""The men and the kings of a side."""
+"""The numbers of men and kings of a side."""
 
 _SQUARE = r"(?:[a-j][0-9]{1,2}|[0-9]{1,2})"
 _NAMES = re.compile(_SQUARE)
 _FORM = re.compile(rf"{_SQUARE}(?:\s*[-x:]\s*{_SQUARE}|[a-j][0-9]{{1,2}})+(?![a-z0-9])")
 _ROLES = {sign: seat_role(side) for side in (0, 1) for sign in (MEN[side], KINGS[side])}
 _CHOICES = 6
-"""So many captures are named when a text could mean more."""
+"""How many captures a refusal names when a text could mean several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endings:
     """When a game is drawn; all numbers count the turns of both sides together.
 
-    idle    so many without a capture or a man's step forward
-    claim   after so many of them either may claim the draw
-    few     how many an endgame may last by the forces of both sides, 0 for any number; counted from
-            the capture or the crowning that brought it about
-    kept    whether a capture in such an endgame does not make it longer
+    idle    turns without a capture or a man moving forward that end the game
+    claim   such turns after which either player may claim the draw
+    few     how long an endgame may last, by the forces of both sides, 0 for any number; counted
+            from the capture or crowning that brought it about
+    kept    whether a capture in such an endgame does not prolong it
     """
 
     idle: int
@@ -57,10 +57,10 @@ class Endings:
 
 @dataclass(frozen=True, slots=True)
 class DraughtsPosition(MoveListPosition):
-    """A moment of such a game.
+    """A position of such a game.
 
-    idle   the turns since a capture or a man's step forward
-    until  the turn with which an endgame of few pieces is drawn; 0 where there is none
+    idle   the turns since the last capture or man moving forward
+    until  the turn at which an endgame of few pieces is drawn; 0 if there is no limit
     """
 
     form = _FORM
@@ -69,7 +69,7 @@ class DraughtsPosition(MoveListPosition):
     idle: int = 0
     until: int = 0
     chains: dict[str, Chain] = field(default_factory=dict, init=False, compare=False, repr=False)
-    """What the moves in `listed` do."""
+    """What each listed move does: the squares it visits and those it captures."""
 
     @property
     def geometry(self) -> Draughtboard:
@@ -81,7 +81,7 @@ class DraughtsPosition(MoveListPosition):
 
     @property
     def claim(self) -> str:
-        """Why a player may claim a draw here; "" when none may."""
+        """Why a player may claim a draw here; "" if none may."""
         allowed = self.endings.claim
         if not allowed or self.idle < allowed or self.outcome:
             return ""
@@ -116,7 +116,7 @@ class DraughtsPosition(MoveListPosition):
         return after._end_if_decided()
 
     def _limit_endgame(self) -> DraughtsPosition:
-        """The same with `until` as the pieces on the board have it."""
+        """The position with `until` as the pieces on the board require."""
         count = self.board.count
         one, other = ((count(MEN[n]), count(KINGS[n])) for n in (0, 1))
         more = self.endings.few(one, other)
@@ -135,10 +135,10 @@ class DraughtsPosition(MoveListPosition):
             moves = self.endings.idle // 2
             return self.end_in_draw(f"{moves} moves of each side without a capture or a man's step")
         if self.until and self.turn >= self.until:
-            return self.end_in_draw("the moves that this endgame may last are played")
+            return self.end_in_draw("this endgame has lasted as long as it may")
         return self
 
-    # What is typed
+    # Parsing
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         begun = text[:400].lstrip(" ,;")
@@ -149,8 +149,8 @@ class DraughtsPosition(MoveListPosition):
         return self.read(re.sub(r"\s", "", match[0])), left_of(text, skipped + match.end())
 
     def canonicalize(self, match: re.Match[str]) -> str:
-        """The legal move that visits the squares named, all of them or some between the first and
-        the last; where there is none, the text with the squares as this game writes them."""
+        """The legal move that visits the named squares, all of them or some between the first and
+        the last; if there is none, the text with the squares as this game writes them."""
         geometry, cells = self.geometry, self._cells(match[0])
         names = [geometry.square_names[cell] for cell in cells]
         crossed = "x" in match[0] or ":" in match[0] or len(cells) > 2
@@ -170,18 +170,18 @@ class DraughtsPosition(MoveListPosition):
         if len(moves) > 1:
             more = f" ({len(moves)} in all)" if len(moves) > _CHOICES else ""
             raise AmbiguousMove(
-                f"{text} could mean several captures: {listing(moves[:_CHOICES], 'or')}{more}"
+                f"{text} could be several captures: {listing(moves[:_CHOICES], 'or')}{more}"
             )
         return moves[0] if moves else text
 
     def _cells(self, text: str) -> list[int]:
-        """The squares that a text names; InvalidMove for one that there is not."""
+        """The squares that a text names; InvalidMove for a square that does not exist."""
         geometry, cells = self.geometry, list[int]()
         for name in _NAMES.findall(text):
             cell = geometry.cell_named.get(name.lstrip("0"))
             if cell is None:
                 if name in geometry.names:
-                    raise InvalidMove(f"{name} is a light square; the dark ones are played on")
+                    raise InvalidMove(f"{name} is a light square; only the dark ones are used")
                 raise InvalidMove(f"{name} is not on the board: {self.extent}")
             cells.append(cell)
         return cells
@@ -189,7 +189,7 @@ class DraughtsPosition(MoveListPosition):
     def read(self, word: str) -> str:
         match = _FORM.fullmatch(word)
         if not match:
-            raise InvalidMove(f"{quoted(word)} is not a move; a move is like {self.example}")
+            raise InvalidMove(f"{quoted(word)} is not a move; a move looks like {self.example}")
         return self.canonicalize(match)
 
     @property
@@ -197,7 +197,7 @@ class DraughtsPosition(MoveListPosition):
         geometry = self.geometry
         if self.rules.numbers:
             return f"the squares go from 1 to {len(geometry.squares)}"
-        return f"it goes from a1 to {geometry.names[-1]}"
+        return f"it runs from a1 to {geometry.names[-1]}"
 
     def find_fault(self, move: str) -> str:
         geometry, side, board = self.geometry, self.side, self.board
@@ -211,20 +211,20 @@ class DraughtsPosition(MoveListPosition):
         if any(taken for _, taken in self.chains.values()):
             return self._explain_missed_capture(cells)
         if self.rules.cross in move:
-            return f"nothing can be captured now; a move is like {self.example}"
+            return f"there is nothing to capture; a move looks like {self.example}"
         if board[end] != EMPTY:
             return f"{target} is not empty"
         if board[start] == MEN[side]:
-            ways = "forward or sideways" if self.rules.straight else "forward and slanting"
-            return f"a man goes one square {ways}"
+            ways = "forward or sideways" if self.rules.straight else "diagonally forward"
+            return f"a man moves one square {ways}"
         if not self.rules.flying:
-            return "a king goes one square, slanting"
+            return "a king moves one square diagonally"
         if not any(end in line for line in geometry.lines[start]):
             return f"{name} and {target} are not on one line"
         return f"a piece stands between {name} and {target}"
 
     def _explain_missed_capture(self, cells: Sequence[int]) -> str:
-        """Why squares are no capture when there is one."""
+        """Why the named squares are not a legal capture when there is one."""
         geometry = self.geometry
         paths = [path for path, _ in self.chains.values()]
         for path in paths:
@@ -234,18 +234,18 @@ class DraughtsPosition(MoveListPosition):
             if _visits_in_order(path, cells):
                 most = max(len(more) for _, more in self.chains.values())
                 return (
-                    f"it captures {len(taken)}, and you must capture as many as you can, {most}: "
+                    f"that captures {len(taken)}, you must capture as many as possible, {most}: "
                     + listing(self._sample_moves(None), "or")
                 )
-        return f"you can capture, so you must: {listing(self._sample_moves(None), 'or')}"
+        return f"you must capture: {listing(self._sample_moves(None), 'or')}"
 
     def _sample_moves(self, start: int | None) -> list[str]:
-        """Some legal moves, those of the piece on a square where one is given."""
+        """Some legal moves, only those of the piece on a square if one is given."""
         moves = [m for m, (path, _) in self.chains.items() if start in (None, path[0])]
         return moves[:_CHOICES]
 
     def shorten(self, move: str) -> str:
-        """A legal move by its first and last square, where that cannot mean another one."""
+        """A legal move by its first and last square, if that cannot mean another one."""
         cross = self.rules.cross
         squares = move.split(cross)
         short = f"{squares[0]}{cross}{squares[-1]}"
@@ -272,7 +272,7 @@ class DraughtsPosition(MoveListPosition):
         return canvas.picture()
 
     def _numbered(self, marked: set[int]) -> Canvas:
-        """The board with the number of each square beside what stands on it."""
+        """The board with the number of each square next to what stands on it."""
         canvas, geometry, size = Canvas(), self.geometry, self.rules.size
         for cell in geometry.squares:
             row, column = divmod(cell, size)
@@ -287,8 +287,8 @@ class DraughtsPosition(MoveListPosition):
 
 
 def _visits_in_order(path: Sequence[int], cells: Sequence[int]) -> bool:
-    """Whether a capture begins with the first cell, ends with the last and comes by the others in
-    their order."""
+    """Whether a capture starts on the first cell, ends on the last and visits the others in
+    order."""
     if path[0] != cells[0] or path[-1] != cells[-1]:
         return False
     rest = iter(path[1:-1])
@@ -296,7 +296,7 @@ def _visits_in_order(path: Sequence[int], cells: Sequence[int]) -> bool:
 
 
 class DraughtsGame(TwoPlayerGame):
-    """A game of draughts; its positions know the rules. `kind` is its GameType in PDN."""
+    """A game of draughts, whose positions know the rules. `kind` is its GameType in PDN."""
 
     position: ClassVar[type[DraughtsPosition]]
     kind: ClassVar[str]
@@ -305,7 +305,7 @@ class DraughtsGame(TwoPlayerGame):
         return self.position(options, draughtboard(self.position.rules).first())
 
     def record(self, played: Played) -> str:
-        """The game in PDN; captures are written as short as they can be read."""
+        """The game in PDN, with captures shortened as far as they stay unambiguous."""
         position, words = self.start(played.players, played.options), list[str]()
         for _, move in played.moves:
             words.append(position.shorten(move).replace(":", "x"))
@@ -316,7 +316,7 @@ class DraughtsGame(TwoPlayerGame):
         return "GameType" in tags and pdn.number(tags["GameType"]) == pdn.number(self.kind)
 
     def read_record(self, text: str) -> Played:
-        """The game that a text in PDN has."""
+        """The game in a PDN record."""
         record = pdn.read(text)
         if "GameType" in record.tags and not self.is_recorded(record.tags):
             raise RecordError(

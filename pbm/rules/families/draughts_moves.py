@@ -1,7 +1,8 @@
-"""Draughts boards by the parameters of a federation's rules: squares, their two notations, and
-which moves and captures there are.
+"""Draughts boards by the parameters of a federation's rules: squares, their two notations, moves
+and captures.
 
-A board is one character per cell of the whole grid. It knows no endings and no typed text."""
+A board is one character per cell of the whole grid. Endings and parsing are in
+`draughts_family`."""
 
 from __future__ import annotations
 
@@ -15,30 +16,30 @@ from pbm.rules.families.two_player import EMPTY
 MEN, KINGS = "XO", "#@"
 """The signs of the men and kings of side 0 and 1."""
 LIGHT = " "
-"""What stands on a square that is not played on."""
+"""The sign of a square that is not used."""
 JUMPED = "!"
-"""What stands on the square of a captured piece until the capture is complete."""
+"""The sign on the square of a captured piece until the capture is complete."""
 STAYS, STOPS, GOES_ON = "stays a man", "stops", "goes on as a king"
-"""What a man does that comes to the last row in the middle of a capture."""
+"""What a man does that reaches the last row in the middle of a capture."""
 
 Chain = tuple[tuple[int, ...], tuple[int, ...]]
-"""A move: the squares it visits, the first and the last among them, and those it captures."""
+"""A move: the squares it visits, first and last included, and the squares it captures."""
 
 
 @dataclass(frozen=True, slots=True)
 class DraughtsRules:
-    """How a federation lets pieces move.
+    """The parameters of a federation's rules.
 
     size      squares along a side
-    rows      rows of men of each side
+    rows      rows of men on each side
     behind    empty rows behind them
     numbers   whether squares are written as numbers (from the top left) or like a1
-    cross     what stands between the squares of a capture
+    cross     the sign between the squares of a capture
     downward  whether side 0 begins at the top
-    straight  on all squares, along rows and columns, not on the dark ones and slanting
-    flying    whether kings go and capture over any distance
+    straight  whether all squares are used and pieces move along rows and columns
+    flying    whether kings move and capture over any distance
     backward  whether men capture backward too
-    most      whether as much as possible has to be captured
+    most      whether a player must capture as many pieces as possible
     crowning  STAYS, STOPS or GOES_ON
     at_once   whether captured pieces leave the board one by one, not when the capture is complete
     """
@@ -60,8 +61,8 @@ class DraughtsRules:
 class Draughtboard(Grid):
     """The tables of a board. Directions are numbered clockwise, so that `way ^ 2` is the opposite.
 
-    spelled  for each cell its name in canonical moves
-    meant    the cells by both of their names, those of numbers included
+    square_names  the name of each cell in canonical moves
+    cell_named    the cells by both of their names, numbers included
     """
 
     def __init__(self, rules: DraughtsRules) -> None:
@@ -91,7 +92,7 @@ class Draughtboard(Grid):
         onward = [[way for way, (_, rise) in enumerate(ways) if rise * up >= 0] for up in ups]
         taking = [[0, 1, 2, 3] if rules.backward else men for men in onward]
         self.steps = [[self._steps(cell, men) for cell in range(len(self))] for men in onward]
-        """For each side and cell where a man goes: (cell, move, chain)."""
+        """For each side and cell the steps of a man: (cell, move, chain)."""
         self.slides = [
             [
                 [self._step(cell, there) for there in (line if rules.flying else line[:1])]
@@ -99,9 +100,9 @@ class Draughtboard(Grid):
             ]
             for cell in range(len(self))
         ]
-        """For each cell and direction where a king goes."""
+        """For each cell and direction the steps of a king."""
         self.jumps = [[self._jumps(cell, men) for cell in range(len(self))] for men in taking]
-        """For each side and cell what a man jumps over: (piece, landing, direction)."""
+        """For each side and cell the jumps of a man: (piece, landing, direction)."""
         self.short = [self._jumps(cell, range(4)) for cell in range(len(self))]
         """The same for a king that does not fly."""
 
@@ -117,7 +118,7 @@ class Draughtboard(Grid):
         return [(lines[way][0], lines[way][1], way) for way in ways if len(lines[way]) > 1]
 
     def first(self) -> str:
-        """The board at the beginning."""
+        """The board at the start."""
         rules, size = self.rules, self.rules.size
         men = MEN[::-1] if rules.downward else MEN
         row = [EMPTY if cell in self.count else LIGHT for cell in range(len(self))]
@@ -128,14 +129,14 @@ class Draughtboard(Grid):
         return "".join(row)
 
     def notation(self, chain: Chain) -> str:
-        """The canonical spelling of a move."""
+        """The canonical notation of a move."""
         path, taken = chain
         return (self.rules.cross if taken else "-").join([self.square_names[cell] for cell in path])
 
     def moves(self, board: str, side: int) -> dict[str, Chain]:
-        """Every legal move of a side by its canonical spelling.
+        """Every legal move of a side by its canonical notation.
 
-        Captures that begin and end alike and take the same pieces are one move, spelled by the way
+        Captures that start and end alike and take the same pieces are one move, written by the way
         over the lowest cells."""
         chains = self.captures(board, side)
         if not chains:
@@ -151,7 +152,7 @@ class Draughtboard(Grid):
         return {self.notation(chain): chain for chain in different.values()}
 
     def effect(self, chain: Chain, board: str, side: int) -> object:
-        """What a move does: equal for those that differ in nothing but the way."""
+        """What a move does: equal for moves that differ only in the way."""
         path, taken = chain
         return path[0], path[-1], frozenset(taken), self.crowns(chain, board, side)
 
@@ -212,9 +213,10 @@ class Draughtboard(Grid):
         taken: tuple[int, ...],
         captures: list[Chain],
     ) -> bool:
-        """Add every complete capture that begins with `path`; False when it goes no further.
+        """Add every complete capture that begins with `path`; returns False if it cannot go on.
 
-        A flying king chooses its landing, but where it can go on from one it does not stop."""
+        A flying king chooses its landing square, but may not stop on one from which it could go on
+        if another landing square allows that."""
         rules, goes_on = self.rules, False
         for over, landings, onward in self._next(row, side, foes, king, way, path[-1]):
             goes_on = True
@@ -235,7 +237,7 @@ class Draughtboard(Grid):
     def _next(
         self, row: list[str], side: int, foes: str, king: bool, way: int, cell: int
     ) -> Iterator[tuple[int, Sequence[int], int]]:
-        """The pieces that can be jumped over next: (piece, landings, direction)."""
+        """The pieces that can be jumped next: (piece, landing squares, direction)."""
         if not (king and self.rules.flying):
             for over, there, onward in self.short[cell] if king else self.jumps[side][cell]:
                 if row[there] == EMPTY and row[over] in foes:
@@ -259,5 +261,5 @@ class Draughtboard(Grid):
 
 @cache
 def draughtboard(rules: DraughtsRules) -> Draughtboard:
-    """The board of that law, made once."""
+    """The board for those rules, built once."""
     return Draughtboard(rules)

@@ -1,7 +1,6 @@
-"""Games of discs that outflank and turn over: what a disc turns, passing, counting, the record.
+"""Games of discs that outflank and turn over others: flips, passing, counting, the record.
 
-Masks of cells find the moves; the rays of the grid find what turns over. It knows no game but what
-all of them share, and the page that tells it."""
+Bitboards find the moves, rays of the grid find the discs that turn over."""
 
 from __future__ import annotations
 
@@ -23,23 +22,23 @@ from pbm.rules.options import Option, Value
 PAGE = """\
 {title}, 2 players
 
-AIM. Have more discs of your colour than the other when nobody can move.
+AIM. Have more discs of your colour than your opponent when nobody can move.
 
 MOVES. Black begins{start}.
 A move puts a disc of your colour on an empty square so that it outflanks at
-least one disc of the other colour: in some of the eight directions a straight
-unbroken row of the other's discs lies between the new disc and another of
-yours. All discs outflanked by the new one are turned over, in every
-direction; those turned over outflank nothing themselves. You
-write the square, row 1 is the top one:
+least one opposing disc: in one or more of the eight directions a straight
+unbroken row of opposing discs lies between the new disc and another of yours.
+All discs that the new one outflanks are turned over, in every direction;
+those turned over outflank nothing themselves. Write the square; row 1 is the
+top one:
   > {example}
 
-PASSING. Whoever cannot outflank anything is passed over, without a mail being
-needed; whoever can must move. There is no move "pass".
+PASSING. A player who cannot outflank anything is skipped, without having to
+send a mail; a player who can must move. There is no move "pass".
 
 THE END. When neither side can outflank anything (the board full, one colour
 gone, or both stuck) the discs are counted. Empty squares count for nobody.
-More discs win, as many are a draw. Resigning loses.
+More discs win, equal numbers are a draw. Resigning loses.
 
 OPTIONS. -size=6, 8, 10 or 12. -misere: fewer discs win.
 """
@@ -50,7 +49,7 @@ OPTIONS = (
 
 
 class OutflankingBoard(NamedGrid):
-    """A board with what the masks of its cells need."""
+    """A board with the tables that its bitboards need."""
 
     def __init__(self, size: int) -> None:
         plain = top_down(size, size)
@@ -64,7 +63,7 @@ class OutflankingBoard(NamedGrid):
         self.span = range(size - 3)
 
     def outflanking(self, own: int, other: int) -> int:
-        """The empty cells on which a disc of `own` outflanks some of `other`."""
+        """The empty cells on which a disc of `own` outflanks discs of `other`."""
         targets = 0
         for step, between in self.ways:
             some = other & between
@@ -76,7 +75,7 @@ class OutflankingBoard(NamedGrid):
         return targets & self.full & ~(own | other)
 
     def outflanked(self, board: str, cell: int, own: str) -> list[int]:
-        """The cells whose discs a disc on `cell` turns over."""
+        """The cells of the discs that a disc on `cell` turns over."""
         turned: list[int] = []
         for ray in self.rays[cell]:
             row: list[int] = []
@@ -98,7 +97,8 @@ def outflanking_board(size: int) -> OutflankingBoard:
 
 @dataclass(frozen=True, slots=True)
 class OutflankingPosition(OnSquares, MoveListPosition):
-    """A moment of such a game; `start` stands in the middle at first, from the lower left."""
+    """A position of such a game; `start` are the discs in the middle at the start, from the lower
+    left."""
 
     start: ClassVar[str] = EMPTY * 4
 
@@ -124,7 +124,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
 
     @property
     def opening(self) -> list[int]:
-        """The squares on which discs go before anything else."""
+        """The middle squares that must be filled before any other."""
         return [cell for cell in self.geometry.middle if self.board[cell] == EMPTY]
 
     def list_moves(self) -> list[str]:
@@ -154,7 +154,9 @@ class OutflankingPosition(OnSquares, MoveListPosition):
             return after
         again = replace(after, side=self.side)
         if again.moves():
-            return replace(again, news=(f"{self.colour(1 - self.side)} cannot move and is passed",))
+            return replace(
+                again, news=(f"{self.colour(1 - self.side)} cannot move and is skipped",)
+            )
         return after._end_by_count()
 
     def _end_by_count(self) -> OutflankingPosition:

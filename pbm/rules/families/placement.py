@@ -1,6 +1,7 @@
-"""Games in which stones are put on empty cells and stay: typed cells, taken cells, rows of stones.
+"""Games that put stones on empty cells where they stay: parsing cells, refusing occupied ones,
+measuring rows.
 
-It knows no game; what a stone brings about is the game's."""
+What a stone brings about is up to the game."""
 
 from __future__ import annotations
 
@@ -16,19 +17,20 @@ from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.typed import quoted
 
 Axes = Sequence[Sequence[tuple[Sequence[int], Sequence[int]]]]
-"""For each cell and each axis through it the cells ahead and those behind, nearest first."""
+"""For each cell and each axis through it the cells ahead and the cells behind, nearest first."""
 
 CUBE_AXES = tuple(
     (x, y, z) for x in (1, 0, -1) for y in (1, 0, -1) for z in (1, 0, -1) if (x, y, z) > (0, 0, 0)
 )
-"""One of the two steps along each line of cells of a cube."""
+"""One of the two directions along each line of cells of a cube."""
 
 _CELL = re.compile(r"[a-z]{1,2}[0-9]{1,2}")
 P = TypeVar("P", bound="PlacementPosition")
 
 
 def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> Axes:
-    """The axes through cells with whole coordinates, one for each of `steps`."""
+    """The lines through cells with integer coordinates, one for each of `steps`: for each cell the
+    cells ahead and behind."""
     number = {cell: index for index, cell in enumerate(cells)}
 
     def ray(cell: tuple[int, ...], step: tuple[int, ...], way: int) -> tuple[int, ...]:
@@ -42,7 +44,7 @@ def axes(cells: Sequence[tuple[int, ...]], steps: Iterable[tuple[int, ...]]) -> 
 
 
 def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
-    """For each axis the number of like stones in an unbroken row with the one on `cell`."""
+    """For each axis the length of the unbroken row of like stones through `cell`."""
     stone, lengths = board[cell], []
     for ahead, behind in through[cell]:
         length = 1
@@ -59,25 +61,25 @@ def row_lengths(board: Sequence[str], cell: int, through: Axes) -> list[int]:
 
 
 class Geometry(Protocol):
-    """What such a game needs to know of its board."""
+    """What such a game needs to know about its board."""
 
     names: tuple[str, ...]
     number: dict[str, int]
 
 
 def extent(geometry: Geometry) -> str:
-    """Where a board ends, for refusals: from which to which cell it goes."""
-    return f"it goes from {geometry.names[0]} to {geometry.names[-1]}"
+    """Where a board ends, for refusals: from which cell to which."""
+    return f"it runs from {geometry.names[0]} to {geometry.names[-1]}"
 
 
 @dataclass(frozen=True, slots=True)
 class PlacementPosition(TwoPlayerPosition):
-    """A moment of such a game; a move is the name of a cell."""
+    """A position of such a game; a move is the name of a cell."""
 
     @property
     @abstractmethod
     def geometry(self) -> Geometry:
-        """The board, its cells in the order of `board`."""
+        """The geometry of the board, with its cells in the order of `board`."""
 
     def moves(self) -> Sequence[str]:
         names = self.geometry.names
@@ -85,35 +87,35 @@ class PlacementPosition(TwoPlayerPosition):
 
     def read(self, word: str) -> str:
         if word not in self.geometry.number and not _CELL.fullmatch(word):
-            raise InvalidMove(f"{quoted(word)} is not a cell; a move is like {self.example}")
+            raise InvalidMove(f"{quoted(word)} is not a cell; a move looks like {self.example}")
         return word
 
     def advance(self, move: str) -> TwoPlayerPosition:
         cell = self.geometry.number.get(move)
         if cell is None:
             if not _CELL.fullmatch(move):
-                raise InvalidMove(f"{quoted(move)} is not a cell; a move is like {self.example}")
+                raise InvalidMove(f"{quoted(move)} is not a cell; a move looks like {self.example}")
             raise IllegalMove(f"{move} is not on the board: {extent(self.geometry)}")
         if self.board[cell] in STONES:
             colour = self.colour(STONES.index(self.board[cell]))
-            raise IllegalMove(f"{move} is taken: a {colour} stone stands there")
+            raise IllegalMove(f"{move} is occupied by a {colour} stone")
         return self.place(cell)
 
     @abstractmethod
     def place(self, cell: int) -> TwoPlayerPosition:
-        """The position after a stone of the side on the move was put on an empty cell; raises
-        IllegalMove where the game does not allow it there."""
+        """The position after the side to move put a stone on an empty cell; raises IllegalMove if
+        the game does not allow it there."""
 
     def put_stone(self: P, cell: int) -> P:
-        """The same with the stone there and the other side on the move; nothing is judged."""
+        """The position with the stone there and the other side to move; nothing is evaluated."""
         board = put_sign(self.board, cell, STONES[self.side])
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=())
 
     def draw_if_full(self: P) -> P:
-        """The same, or a draw when no empty cell is left."""
+        """The position, drawn if no empty cell is left."""
         return self if EMPTY in self.board else self.end_in_draw("the board is full")
 
     def named_cells(self, moves: Sequence[str]) -> set[int]:
-        """The cells that moves name, for marking them."""
+        """The cells named in moves, for marking them."""
         number: Mapping[str, int] = self.geometry.number
         return {number[move] for move in moves if move in number}

@@ -1,6 +1,6 @@
-"""Games of sowing on two rows of houses: sowing, notation, pictures and counting.
+"""Sowing games on two rows of houses: notation, picture and counting.
 
-It knows neither captures nor when such a game ends."""
+Captures and endings are up to the game."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from pbm.rules.typed import quoted
 M = TypeVar("M", bound="SowingPosition")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LEFT, _WIDE = 13, 5
-"""The column of a picture in which the houses begin, and how wide one is."""
+"""The column of the picture where the houses begin, and the width of a house."""
 
 
 @dataclass(frozen=True, slots=True)
 class SowingPosition(TwoPlayerPosition):
-    """A moment of such a game; `board` is empty.
+    """A position of such a game; `board` is not used.
 
-    houses  the seeds in the houses counterclockwise: those of side 0 from its left, those of side 1
+    houses  the seeds in the houses, counterclockwise: those of side 0 from its left, then side 1's
     stores  the seeds that each side has captured
     moved   the side that moved last
     """
@@ -37,7 +37,7 @@ class SowingPosition(TwoPlayerPosition):
 
     @property
     def pits(self) -> int:
-        """How many houses each side has."""
+        """The number of houses on each side."""
         return len(self.houses) // 2
 
     @property
@@ -45,7 +45,7 @@ class SowingPosition(TwoPlayerPosition):
         return f"{self.side}{self.houses}{self.stores}"
 
     def row(self, side: int) -> tuple[int, ...]:
-        """The houses of a side from its left."""
+        """The houses of a side, counted from its left."""
         return self.houses[side * self.pits : (side + 1) * self.pits]
 
     def moves(self) -> Sequence[str]:
@@ -63,17 +63,17 @@ class SowingPosition(TwoPlayerPosition):
 
     @abstractmethod
     def sow(self: M, house: int) -> M:
-        """The position after sowing from the n-th house of the side on the move."""
+        """The position after sowing from the house with that number of the side to move."""
 
     def find_fault(self, house: int) -> str:
-        """Why a house of the side on the move cannot be sown from."""
-        return "there is nothing in that house"
+        """Why the side to move cannot sow from a house."""
+        return "that house is empty"
 
     def read(self, word: str) -> str:
         return _LETTERS[self._house(word)]
 
     def _house(self, word: str) -> int:
-        """The house that a letter or a number means."""
+        """The house that a letter or number means."""
         last = _LETTERS[self.pits - 1]
         if len(word) == 1 and "a" <= word <= last:
             return _LETTERS.index(word)
@@ -82,7 +82,7 @@ class SowingPosition(TwoPlayerPosition):
         raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
 
     def collect_rest(self: M, why: str) -> M:
-        """The end of the game: each side takes what lies in its own houses, more seeds win."""
+        """The end of the game: each side takes the seeds in its own houses, and more seeds win."""
         stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))
         houses = (0,) * len(self.houses)
         return replace(self, houses=houses, stores=stores).end_by_count(why)
@@ -125,7 +125,7 @@ class SowingPosition(TwoPlayerPosition):
 
 
 class SowingGame(TwoPlayerGame):
-    """A game of sowing; `filled` says what lies in the houses at first."""
+    """A sowing game; `first_fields` says what lies in the houses at the start."""
 
     position: ClassVar[type[TwoPlayerPosition]]
 
@@ -139,8 +139,8 @@ class SowingGame(TwoPlayerGame):
 
 
 def sowing_path(start: int, size: int, seeds: int, left_out: int) -> Iterator[int]:
-    """The places into which seeds go one by one round a ring of that size, after `start`, the
-    place `left_out` passed over."""
+    """The places into which seeds fall one by one around a ring of `size` places after `start`,
+    skipping the place `left_out`."""
     place = start
     while seeds:
         place = (place + 1) % size

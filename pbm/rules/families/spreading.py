@@ -1,7 +1,5 @@
-"""Games of pieces that multiply next door or jump two steps, and turn over all they come to stand
-beside.
-
-It knows no board but the two shapes, and no game but the page that tells what all share."""
+"""Games of pieces that multiply to the next cell or jump two cells, and convert the neighbours
+there."""
 
 from __future__ import annotations
 
@@ -20,32 +18,33 @@ from pbm.rules.families.two_player import EMPTY, STONES
 PAGE = """\
 {title}, 2 players
 
-AIM. Have more pieces than the other when the board is full.
+AIM. Have more pieces than your opponent when the board is full.
 
-MOVES. Black (X) begins. One of two things with one piece:
+MOVES. Black (X) begins. Do one of two things with one piece:
   grow: put a new piece on an empty cell next to one of yours; write the cell.
   jump: move a piece to an empty cell two steps away; write both cells.
-Then all pieces of the other colour next to the cell turn into yours.
+Then all opposing pieces next to that cell turn into yours.
 {near}
   > {grow}
   > {jump}
 
-PASSING. Whoever has no move is passed over, without a mail being needed.
+PASSING. A player who cannot move is skipped, without having to send a mail.
 
 THE END. When the board is full, or nobody can move, or one side has no piece
-left: more pieces win, as many are a draw. After 100 jumps in a row of both
-sides together, with no new piece among them, it is a draw. Resigning loses.
+left, more pieces win and equal numbers are a draw. After 100 jumps in a row,
+counting both sides, with no new piece among them, the game is drawn.
+Resigning loses.
 
 OPTIONS. {options}
 """
 GAP = "#"
 IDLE = 100
-"""So many jumps in a row end the game."""
+"""The number of jumps in a row that ends the game."""
 
 
 class SpreadingBoard:
-    """A board: `near` and `far` are for each cell those one and two steps away, `jumps` the moves
-    to the latter with the cells they go to."""
+    """A board: for each cell `near` lists the cells one step away, and `jumps` the moves to those
+    two steps away, with their targets."""
 
     def __init__(self, geometry: Grid | HexBoard) -> None:
         self.geometry = geometry
@@ -71,7 +70,7 @@ class SpreadingBoard:
 
 @dataclass(frozen=True, slots=True)
 class SpreadingPosition(MoveListPosition):
-    """A moment of the game; `idle` counts the jumps since a piece was new."""
+    """A position of such a game; `idle` counts the jumps since a piece was added."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?([a-z][0-9]{1,2}))?")
     idle: int = 0
@@ -132,7 +131,7 @@ class SpreadingPosition(MoveListPosition):
             return after
         again = replace(after, side=self.side)
         if again.moves():
-            return replace(again, news=(f"{self.colour(side)} cannot move and is passed over",))
+            return replace(again, news=(f"{self.colour(side)} cannot move and is skipped",))
         return after._end_by_count()
 
     def _end_by_count(self) -> SpreadingPosition:

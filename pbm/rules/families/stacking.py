@@ -1,7 +1,8 @@
-"""Stacks of pieces of four triangles: which placements there are, how they are written, and which
-would lie level on what is there.
+"""Stacks of pieces of four triangles: the placements on a board, their notation, and which lie
+level.
 
-Heights are all that is known of a stack. It knows no game and no supply."""
+Only heights and topmost pieces of stacks are known here; supply and turns are up to the game.
+Rules: docs/rules/cradle.md, "Placing"."""
 
 from __future__ import annotations
 
@@ -15,13 +16,13 @@ from pbm.rules.game import InvalidMove
 from pbm.rules.typed import SEPARATORS, listing, quoted
 
 FORMS = (ROUND, STRAIGHT, STAR)
-"""The forms in the order in which placements are numbered."""
+"""The forms, in the order in which placements are numbered."""
 
 Row = tuple[int, int, int, int, int]
 """A placement as the inner loop reads it: its bit, its ends, its middle."""
 
 LONGEST = 200
-"""The longest typed text that is read: four cells need 19 characters and some blanks."""
+"""The longest text that is parsed: four cells need 19 characters and some blanks."""
 
 _WORD = re.compile(rf"[^{re.escape(SEPARATORS)}-]+")
 _CELLS = re.compile(r"(?:[a-z]{1,2}[0-9]{1,3})+")
@@ -31,18 +32,18 @@ _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 
 
 _ANY = -1
-"""The source of a cell that is bare, or that more than one placement may bring to its level."""
+"""The source of a cell that is bare, or that several placements may raise to its level."""
 _SUNK = -1
 
 
 @dataclass(frozen=True, slots=True)
 class StackState:
-    """What still matters of stacks.
+    """What still matters about stacks.
 
-    heights     of the cells on which something may yet rest, levels that nothing can reach left
-                out; -1 for the other cells, which can at most be bridged
-    live        the mask of the placements that may still come
-    exposed     the mask of the pieces that nothing covers
+    heights  of the cells on which something may yet rest, without the levels that nothing can
+             reach; -1 for the other cells, which can at most be bridged
+    live     the mask of the placements that may still happen
+    exposed  the mask of the pieces that nothing covers
     """
 
     heights: tuple[int, ...]
@@ -102,12 +103,12 @@ class Placements:
             self.near.append((~mask, near))
 
     def name(self, cells: Sequence[int]) -> str:
-        """The names of cells, with commas."""
+        """The names of cells, joined by commas."""
         return ",".join(self.board.names[cell] for cell in cells)
 
     def read(self, text: str) -> tuple[int, ...]:
-        """The four joined cells that a text names in any order and case, with blanks, commas,
-        hyphens or nothing between; InvalidMove tells what is wrong with which cell."""
+        """The four joined cells that a text names, in any order and case, separated by blanks,
+        commas, hyphens or nothing; InvalidMove says what is wrong with which cell."""
         if len(text) > LONGEST:
             raise InvalidMove(f"{quoted(text)} is too long for a move: {_FORM}")
         cells: list[int] = []
@@ -130,12 +131,12 @@ class Placements:
         return piece
 
     def stack_state(self, height: Sequence[int], top: Sequence[int]) -> StackState:
-        """What still matters of stacks of that `height` with those topmost pieces.
+        """What still matters about stacks with these heights and topmost pieces.
 
-        Stacks of the same outlook allow the same placements from now on, and what is lowered by the
-        same placement has the same outlook again. What may come to lie on which level is found
-        level by level, whoever places and in any order: rather too much than too little. A
-        placement never lies on itself alone."""
+        Stacks with the same state allow the same placements from now on, and the same placement
+        leads to the same state again. Which pieces may come to lie on which level is computed level
+        by level, whoever places and in whatever order: an overestimate rather than an
+        underestimate. A placement never lies on itself alone."""
         exposed = self._exposed(top)
         bare = [_ANY] * len(height)
         for number in exposed:
@@ -166,7 +167,7 @@ class Placements:
         )
 
     def _exposed(self, top: Sequence[int]) -> list[int]:
-        """The placements of those pieces that nothing covers."""
+        """The placements of the pieces that nothing covers."""
         cells: dict[int, list[int]] = {}
         for cell, piece in enumerate(top):
             cells.setdefault(piece, []).append(cell)
@@ -178,8 +179,8 @@ class Placements:
         ]
 
     def _resting(self, level: int, sources: Sequence[int], height: Sequence[int]) -> int:
-        """The mask of the placements that may come to rest on a level, when each cell is brought to
-        it by what its source says: nothing (0), one placement alone (its bit), anything."""
+        """The mask of the placements that may come to rest on a level, if each cell is raised to it
+        as its source says: by nothing (0), by one placement only (its bit), or by anything."""
         barred, supported, alone = 0, self.bridging, 0
         for cell, source in enumerate(sources):
             if height[cell] > level:
@@ -196,7 +197,7 @@ class Placements:
         return resting
 
     def _bearing(self, live: int, height: Sequence[int]) -> set[int]:
-        """The cells that no other is higher than in one of the placements of a mask at least."""
+        """The cells that are the highest of at least one of the placements of a mask."""
         bearing, higher = set[int](), 0
         for level in sorted(set(height), reverse=True):
             cells = [cell for cell, h in enumerate(height) if h == level]
@@ -211,7 +212,7 @@ class Placements:
 
 
 def _source(placements: int) -> int:
-    """What a mask of placements is as a cell's source."""
+    """A mask of placements as the source of a cell."""
     return placements if not placements & (placements - 1) else _ANY
 
 
@@ -223,7 +224,7 @@ def _numbers(mask: int) -> Iterator[int]:
 
 
 def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
-    """Why four cells are no piece. Any four that are joined edge to edge are one."""
+    """Why four cells are not a piece. Any four cells joined edge to edge are one."""
     names, around = board.names, board.neighbours
     for cell in cells:
         if not set(around[cell]).intersection(cells):
@@ -235,11 +236,11 @@ def _explain_not_joined(board: TriangleBoard, cells: Sequence[int]) -> str:
 
 
 def find_fitting(rows: Sequence[Sequence[Row]], height: Sequence[int], top: Sequence[int]) -> int:
-    """The mask of those placements in `rows` that lie level on stacks of that `height`.
+    """The mask of the placements in `rows` that lie level on stacks with these heights.
 
     All ends rest at the greatest height h below the piece; of the middle of a round piece at most
-    one cell is lower. The four cells do not show the same piece, where `top` numbers the topmost
-    pieces from 1."""
+    one cell is lower. The four cells must not show the same piece; `top` numbers the topmost pieces
+    from 1."""
     rounds, straights, stars = rows
     fits = [
         bit

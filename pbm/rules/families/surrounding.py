@@ -1,6 +1,6 @@
-"""What go and its relatives share: stones, captures, no suicide, no board that was there before.
+"""The common part of go and its relatives: stones, captures, no suicide, no repeated board.
 
-It knows neither passing nor how a game is won."""
+Passing and winning are up to the game."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ S = TypeVar("S", bound="SurroundingPosition")
 
 @cache
 def _places(size: int, stone: str) -> Mapping[int, int]:
-    """The cell that each mark of a stone belongs to."""
+    """The cell that each Zobrist number of a stone belongs to."""
     return {mark: cell for cell, mark in enumerate(zobrist_numbers(size, STONES)[stone])}
 
 
 def fingerprint(board: str) -> int:
-    """What tells a board from all others of a game."""
+    """The Zobrist hash of a board."""
     numbers, total = zobrist_numbers(len(board), STONES), 0
     for cell, stone in enumerate(board):
         if stone != EMPTY:
@@ -43,10 +43,10 @@ def fingerprint(board: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SurroundingPosition(OnSquares, MoveListPosition):
-    """A moment of such a game.
+    """A position of such a game.
 
-    history  the fingerprint of every board there was, this one last
-    taken_by the stones that each side has captured
+    history   the fingerprints of all boards so far, this one last
+    taken_by  the number of stones that each side has captured
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}")
@@ -60,7 +60,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
     @property
     def extent(self) -> str:
         names = self.geometry.names
-        return f"it goes from {names[0]} to {names[-1]}, and there is no column i"
+        return f"it runs from {names[0]} to {names[-1]}, and there is no column i"
 
     @property
     def remark(self) -> str:
@@ -68,7 +68,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return f"captured by black {black}, by white {white}"
 
     def points(self) -> list[str]:
-        """The points where the side on the move may put a stone."""
+        """The points where the side to move may put a stone."""
         board, geometry = self.board, self.geometry
         of = masks(geometry.width, geometry.height)
         own, other = mask_of(board, STONES[self.side]), mask_of(board, STONES[1 - self.side])
@@ -96,8 +96,8 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return select(geometry.names, free)
 
     def _repeating(self, kills: Mapping[int, int]) -> list[int]:
-        """The points, as bits, where a stone would bring back a board that was there. `kills` are
-        the stones that one on a point captures."""
+        """The points, as bits, where a stone would repeat an earlier board. `kills` maps a point to
+        the stones that a stone there captures."""
         size = len(self.board)
         of = masks(self.geometry.width, self.geometry.height)
         numbers = zobrist_numbers(size, STONES)
@@ -116,7 +116,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return points
 
     def with_stone(self: S, move: str) -> S:
-        """The position after a legal stone, the other side on the move."""
+        """The position after a legal stone, with the other side to move."""
         geometry, stone, other = self.geometry, STONES[self.side], STONES[1 - self.side]
         cell = geometry.number[move]
         board = put_sign(self.board, cell, stone)
@@ -144,4 +144,4 @@ class SurroundingPosition(OnSquares, MoveListPosition):
             own = find_group(board, cell, geometry.orthogonal)
             if not find_liberties(board, own, geometry.orthogonal):
                 return "suicide is not allowed: the stone would have no liberty and capture nothing"
-        return "ko: it would bring back a board that was there before"
+        return "ko: it would repeat an earlier board"

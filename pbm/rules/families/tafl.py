@@ -1,6 +1,6 @@
 """Tafl games: a king and his men break through a ring of attackers; moves, captures, endings.
 
-When the king is taken is the game's. It knows no game but the page that tells what all share."""
+When the king is captured is up to the game."""
 
 from __future__ import annotations
 
@@ -23,34 +23,35 @@ from pbm.rules.options import Value
 PAGE = """\
 {title}, 2 players, {size}
 
-AIM. The king (K) shall reach a corner; the attackers (X) shall take him.
+AIM. The king (K) tries to reach a corner; the attackers (X) try to capture
+him.
 
-MOVES. The attackers begin. Every piece goes like a rook of chess, any number
-of empty squares along its row or column. Only the king may stand on the
-middle square (the throne, +) and on the corners (*); all may pass over the
-empty throne. Write from and to:
+MOVES. The attackers begin. Every piece moves like a rook in chess, any number
+of empty squares along its row or column. Only the king may stop on the square
+in the middle (the throne, +) and on the corners (*); any piece may pass over
+the empty throne. Write from and to:
   > {example}
 
-TAKING. A move takes each enemy next to the piece that moved when there is
-behind it, in the same straight line, another piece of the mover's side, or an
-empty corner or the empty throne: those five squares are hostile to all. The
-king takes part like his men. Going between two enemies is safe, and several
-may be taken at once.
+CAPTURING. A move captures each enemy next to the piece that moved if another
+piece of the mover's side, an empty corner or the empty throne is right behind
+that enemy, in the same straight line: those five squares are hostile to all.
+The king captures like his men. Moving between two enemies is safe, and a move
+may capture several.
 {king}
 THE END. The defenders win when the king stands on a corner, the attackers
-when he is taken{ring}.
-Whoever is on the move and has no move loses. After {idle} moves in a row of
-both sides together with nothing taken it is a draw; a position that comes for
-the third time may be claimed as one. Resigning loses.
+when he is captured{ring}.
+A player who cannot move loses. After {idle} moves in a row, counting both
+sides, without a capture the game is drawn; a draw can also be claimed when a
+position occurs for the third time. Resigning loses.
 """
 ATTACKER, DEFENDER, KING = "XOK"
 IDLE = 200
-"""After so many moves with nothing taken it is a draw."""
+"""The number of moves without a capture after which the game is drawn."""
 
 
 class TaflBoard(Grid):
     """A board with its special squares: `barred` to all but the king, and `lines`, for each cell
-    the cells straight on in the four directions with how the move is spelled."""
+    and each of the four directions the cells ahead with the notation of the move."""
 
     def __init__(self, size: int) -> None:
         Grid.__init__(self, size, size)
@@ -78,8 +79,8 @@ def tafl_board(size: int) -> TaflBoard:
 
 @dataclass(frozen=True, slots=True)
 class TaflPosition(OnSquares, MoveListPosition):
-    """A moment of such a game; `idle` counts the moves since something was taken, `first` is the
-    board at the beginning."""
+    """A position of such a game; `idle` counts the moves since the last capture, `first` is the
+    board at the start."""
 
     form = FROM_TO
     roles = MappingProxyType({**STONE_ROLES, KING: STONE_ROLES[DEFENDER]})
@@ -128,7 +129,7 @@ class TaflPosition(OnSquares, MoveListPosition):
             return "a piece moves along its row or column"
         if any(self.board[cell] != EMPTY for cell in ray[: ray.index(there) + 1]):
             return "a piece stands in the way"
-        return "only the king may stand on the throne and on the corners"
+        return "only the king may stop on the throne and the corners"
 
     def make_move(self, move: str) -> TaflPosition:
         start, end = move.split("-")
@@ -152,19 +153,19 @@ class TaflPosition(OnSquares, MoveListPosition):
             return self.win(1, "the king has reached a corner")
         if self.side == 1:
             if king in geometry.orthogonal[moved] and self.is_king_taken(king, moved):
-                return self.win(0, "the king is taken")
+                return self.win(0, "the king is captured")
             if self.is_surrounded():
                 return self.win(0, "the king and his men are surrounded")
         if not self.moves():
             return self.win(1 - self.side, f"{self.colour(self.side)} cannot move")
-        return self.end_in_draw(f"{IDLE} moves with nothing taken") if self.idle >= IDLE else self
+        return self.end_in_draw(f"{IDLE} moves without a capture") if self.idle >= IDLE else self
 
     @abstractmethod
     def is_king_taken(self, king: int, moved: int) -> bool:
-        """Whether the king is taken by the attacker that moved next to him."""
+        """Whether the attacker that just moved next to the king captures him."""
 
     def is_surrounded(self) -> bool:
-        """Whether the attackers have won by surrounding all others."""
+        """Whether the attackers have won by surrounding all defenders."""
         return False
 
     def signs(self) -> Sequence[str]:
@@ -176,5 +177,5 @@ class TaflPosition(OnSquares, MoveListPosition):
 
 
 def mirror(*quarter: str) -> str:
-    """A board from its lower rows up to the middle one; the upper ones are the same mirrored."""
+    """A board from its lower rows up to the middle one; the upper rows are their mirror image."""
     return "".join((*quarter, *reversed(quarter[:-1])))

@@ -1,7 +1,7 @@
-"""Games of two sides that move in turn with nothing hidden and nothing left to chance: whose move
-it is, the swap, resigning, winning, and how such a position is kept.
+"""Games of two sides that move in turn, with nothing hidden and nothing random: whose move it is,
+the swap, resigning, winning, serialization.
 
-It knows no board beyond "one character per cell" and no notation of moves but `swap`."""
+A board is one character per cell; the only notation known here is `swap`."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import left_of, quoted
 
 EMPTY, STONES = ".", "XO"
-"""What stands on an empty cell, and on one with a stone of side 0 or 1."""
+"""The signs of an empty cell, and of a stone of side 0 and side 1."""
 SWAP = "swap"
 TWO = range(2, 3)
-"""The numbers of players of such a game."""
+"""The allowed numbers of players."""
 SWAP_OPTION = Option("swap", "flag", "the second player may answer the first move with swap")
 NO_SWAP_OPTION = Option("noswap", "flag", "the second player may not swap")
 
@@ -43,13 +43,13 @@ D = TypeVar("D", bound="TwoPlayerPosition")
 
 @dataclass(frozen=True, slots=True)
 class TwoPlayerPosition(Position):
-    """A moment of such a game.
+    """A position of two sides.
 
-    board    a character per cell
-    side     the colour on the move, 0 or 1; `board` and the rules know colours
-    turn     how many turns have ended
-    swapped  whether seat 0 has colour 1, since seat 1 took over the first move
-    gone     the seat that has resigned, or None
+    board    one character per cell
+    side     the side to move, 0 or 1; the board and the rules know sides, not seats
+    turn     the number of turns that have ended
+    swapped  whether seat 0 plays side 1, because seat 1 took over the first move
+    gone     the seat that resigned, or None
     """
 
     options: Mapping[str, Value]
@@ -70,12 +70,12 @@ class TwoPlayerPosition(Position):
 
     @classmethod
     def initial(cls: type[D], options: Mapping[str, Value]) -> D:
-        """The first position, with nothing on the board unless the game says what."""
+        """The first position: an empty board unless the game says otherwise."""
         return cls(options, "")
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:
-        """Raise OptionError where options exclude each other."""
+        """Raise OptionError if options exclude each other."""
 
     @classmethod
     def record(cls, played: Played) -> str:
@@ -101,16 +101,17 @@ class TwoPlayerPosition(Position):
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Pieces belong to sides: players that swap take the other's."""
+        """Pieces belong to sides: players who swap take over each other's pieces."""
         return self.game.info.seats[2]
 
     def colour(self, side: int) -> str:
-        """What a side is called, in words."""
+        """The name of a side."""
         return self.colours[side]
 
     @property
     def may_swap(self) -> bool:
-        """Whether `swap` is a move now: the answer to the first move, where it is played with."""
+        """Whether `swap` is legal now: as the answer to the first move, if the board is played with
+        it."""
         if self.turn != 1 or self.swapped:
             return False
         return bool(self.options.get("swap", self.options.get("noswap") is False))
@@ -123,7 +124,7 @@ class TwoPlayerPosition(Position):
 
     @abstractmethod
     def moves(self) -> Sequence[str]:
-        """Every move of the side on the move but `swap`."""
+        """Every legal move of the side on the move except `swap`."""
 
     def apply(self, seat: int, move: str) -> Position:
         if move != SWAP:
@@ -132,54 +133,58 @@ class TwoPlayerPosition(Position):
             news = (f"the players have swapped: {self.colour(1)} moves next",)
             return replace(self, swapped=True, turn=self.turn + 1, news=news)
         if self.swapped:
-            raise IllegalMove("swap: it has been played already")
+            raise IllegalMove("swap: it has already been played")
         if "swap" not in self.options and "noswap" not in self.options:
             raise IllegalMove("swap: this game has no swap rule")
         if self.turn != 1:
-            raise IllegalMove("swap: only as the answer to the first move")
+            raise IllegalMove("swap: allowed only as the answer to the first move")
         raise IllegalMove("swap: this board is played without the swap rule")
 
     @abstractmethod
     def advance(self, move: str) -> Position:
-        """The position after a move of the side on the move, `swap` apart; see `apply`."""
+        """The position after any move but `swap`; validates it as `apply` does."""
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         match = _WORD.search(text[:400])
         if not match or len(text) > 4000:
-            raise InvalidMove(f"there is no move in {quoted(text)}; a move is like {self.example}")
+            raise InvalidMove(
+                f"there is no move in {quoted(text)}; a move looks like {self.example}"
+            )
         word = match[0].lower().rstrip(".!")
         move = SWAP if word == SWAP else self.read(word)
         return move, left_of(text, match.end())
 
     @property
     def example(self) -> str:
-        """A move as the refusals show one: the first that is legal."""
+        """A move to show in refusals: the first legal one."""
         return next(iter(self.legal_moves(self.side ^ self.swapped)), "-")
 
     @abstractmethod
     def read(self, word: str) -> str:
-        """The canonical move that a typed word without blanks, in lower case, means."""
+        """The canonical move that a typed word (no blanks, lower case) means."""
 
     def end_turn(self: D, board: str, **more: Any) -> D:
-        """The same with another board (and other fields) and the other side on the move."""
+        """The position with another board (and other changed fields) and the other side on the
+        move."""
         return replace(self, board=board, side=1 - self.side, turn=self.turn + 1, news=(), **more)
 
     def win(self: D, side: int, reason: str) -> D:
-        """The same with a winner."""
+        """The position with that side as the winner."""
         seat = side ^ self.swapped
         return replace(self, outcome=Outcome((1 + seat, 2 - seat), reason))
 
     def win_by_goal(self: D, side: int, what: str) -> D:
-        """The same, won by the side that did what the game is about; lost by it with -misere."""
+        """The position won by the side that reached the goal of the game; lost by it with
+        -misere."""
         return self.win(side ^ bool(self.options.get("misere")), what)
 
     def end_in_draw(self: D, reason: str) -> D:
-        """The same as a draw."""
+        """The position ended as a draw."""
         return replace(self, outcome=Outcome((1, 1), reason))
 
     def resign(self: D, seat: int) -> D:
         if self.outcome or seat not in (0, 1):
-            raise IllegalMove("only a seat that is still playing can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         return replace(
             self,
             gone=seat,
@@ -189,12 +194,12 @@ class TwoPlayerPosition(Position):
 
     @property
     def remark(self) -> str:
-        """What else is to be said below the board, on one line."""
+        """An additional line below the board."""
         return ""
 
     def caption(self, canvas: Canvas, signs: Sequence[str] = STONES, note: str = "") -> None:
-        """Write below a board who plays which sign, who is on the move, and that brackets mark
-        the last move when `note` is empty."""
+        """Write below a board who plays which sign and who is to move, then `note`, and the outcome
+        when the game is over."""
         canvas.line()
         row, column = canvas.height, 3
         for side in (0, 1):
@@ -214,7 +219,7 @@ class TwoPlayerPosition(Position):
 
 
 class TwoPlayerGame(Game):
-    """A game of which `position` is the class of positions."""
+    """A game whose positions are instances of `position`."""
 
     position: ClassVar[type[TwoPlayerPosition]]
 
@@ -242,7 +247,8 @@ def two_player_game(
     aliases: tuple[str, ...] = (),
     version: int = 1,
 ) -> TwoPlayerGame:
-    """The game of which `position` is the class of positions; the rest is its `GameInfo`."""
+    """Build the game whose positions are instances of `position`; the other arguments are its
+    `GameInfo`."""
     info = GameInfo(
         name=name,
         title=title,

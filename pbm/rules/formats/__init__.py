@@ -1,1 +1,1 @@
-"""Game records that other programs read: PGN, PDN, SGF, MAT."""
+"""Records of games in the formats that other programs read."""

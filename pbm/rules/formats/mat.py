@@ -1,5 +1,5 @@
 """Records of backgammon matches in the text format of JellyFish (.mat), which GNU Backgammon,
-eXtreme Gammon and others read. It knows no rules: it is told what happened."""
+eXtreme Gammon and others read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Leg:
 
 
 def turn(dice: tuple[int, int], play: str) -> str:
-    """A roll and how it was played, "" where it could not be."""
+    """A roll and how it was played, "" if it could not be."""
     return f"{dice[0]}{dice[1]}: {play or 'Cannot Move'}"
 
 
@@ -40,7 +40,7 @@ TAKES, DROPS = " Takes", " Drops"
 def match(
     points: int, names: tuple[str, str], headers: Iterable[tuple[str, str]], legs: Sequence[Leg]
 ) -> str:
-    """A match to so many points."""
+    """The record of a match to that many points."""
     lines = [f'; [{name} "{value}"]' for name, value in headers]
     lines += ["", f" {points} point match"]
     for number, leg in enumerate(legs, 1):

@@ -1,8 +1,8 @@
 """Game records in PDN, the format of draughts programs (pdn.fmjd.org, version 3.0): PGN with a tag
 for the game.
 
-It knows no game: moves are words, and a game is its `GameType`, like 21,B,8,8,N1,0: number, side
-that begins, width, height, notation."""
+Moves are words here, and a game is its `GameType`, such as 21,B,8,8,N1,0: number, side that begins,
+width, height, notation."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _LONGEST = 1000
 
 
 def black_first(kind: str) -> bool:
-    """Whether Black begins, and so is the first seat."""
+    """Whether Black begins and so is the first seat."""
     return kind.split(",")[1] == "B"
 
 
 def number(kind: str) -> str:
-    """The number of a GameType, which alone tells games apart."""
+    """The number of a GameType, which alone identifies the game."""
     return kind.split(",")[0].strip()
 
 
 def _by_colour(headers: Mapping[str, str], kind: str) -> dict[str, str]:
-    """Headers whose White is the first seat as tags whose White has the white pieces."""
+    """Headers whose White is the first seat, as tags whose White has the white pieces."""
     names = {"White": "Black", "Black": "White"} if black_first(kind) else {}
     return {names.get(name, name): value for name, value in headers.items()}
 
 
 def pdn(played: Played, words: Sequence[str], kind: str) -> str:
-    """A record of one game: its moves in `words`; `kind` is the GameType."""
+    """The record of one game with its moves in `words`; `kind` is the GameType."""
     outcome = played.outcome
     if outcome is not None and black_first(kind):
         outcome = Outcome(outcome.ranks[::-1], outcome.reason)
@@ -56,8 +56,8 @@ def read(text: str) -> pgn.ParsedRecord:
 
 
 def placement(fen: str) -> tuple[str, frozenset[str]]:
-    """The side on the move and the pieces of a FEN, `W21` and `BK3`, as W:W21-23,K30:B1,2 has
-    them. RecordError when it is none."""
+    """The side to move and the pieces of a FEN such as W:W21-23,K30:B1,2, as `W21` and `BK30`.
+    RecordError if it is not a FEN."""
     if len(fen) > _LONGEST:
         raise RecordError("the tag FEN is too long to be one")
     side, *groups = fen.strip().rstrip(".").upper().split(":")

@@ -1,6 +1,6 @@
-"""Game records in PGN, the format of chess programs (the standard of 1994, import and export form).
+"""Game records in PGN, the format of chess programs (the 1994 standard, import and export format).
 
-It knows no game: moves are words, and who reads them says what they mean."""
+Moves are words here; the caller interprets them."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ _ASIDES = re.compile(r"\s*(?:\{[^}]*\}|;[^\n]*|%[^\n]*)")
 
 @dataclass(slots=True)
 class ParsedRecord:
-    """A game as a record has it: its tags, the words of its moves, the result at its end ("" for
-    none) and its text."""
+    """A parsed record: its tags, the words of its moves, the result at its end ("" for none) and
+    its text."""
 
     tags: dict[str, str] = field(default_factory=dict)
     words: list[str] = field(default_factory=list)
@@ -96,7 +96,7 @@ def _escaped(value: str) -> str:
 
 
 def looks_like_record(text: str) -> bool:
-    """Whether a text begins as a record does: with a tag or the number of a move."""
+    """Whether a text begins as a record does: with a tag or a move number."""
     at = 0
     while aside := _ASIDES.match(text, at):
         at = aside.end()
@@ -104,9 +104,9 @@ def looks_like_record(text: str) -> bool:
 
 
 def games(text: str) -> Iterator[ParsedRecord]:
-    """The games in a text, one after the other, their moves as they are written; comments,
-    variations and marks are left out. RecordError where brackets are not closed or a sign has no
-    meaning in PGN."""
+    """The games in a text, one after another, with moves as written; comments, variations and
+    annotations are left out. RecordError if brackets are not closed or a sign means nothing in
+    PGN."""
     game, begun, end, depth = ParsedRecord(), 0, 0, 0
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     for token in _TOKEN.finditer(text):
@@ -138,7 +138,7 @@ def games(text: str) -> Iterator[ParsedRecord]:
 
 
 def _take(game: ParsedRecord, word: str) -> None:
-    """Add a word: the result, a move or what is neither."""
+    """Add a word: the result, a move, or something that is neither."""
     if word in _SPELLINGS:
         game.result = _SPELLINGS[word]
         return
@@ -166,7 +166,7 @@ Reads = Callable[[Position, str, int], str]
 
 
 def parse_word(position: Position, word: str, seat: int) -> str:
-    """The move that a player would have played with that word."""
+    """The move that a player would play by typing that word."""
     move, left = position.parse(word, seat)
     if left:
         raise InvalidMove(f"{quoted(left)} is left over")
@@ -181,9 +181,9 @@ def replay(
     options: Mapping[str, Value] | None = None,
     white: int = 0,
 ) -> Played:
-    """The game that a record has, from its first position; `white` is the seat of White. The
+    """The game in a record, replayed from its first position; `white` is the seat of White. The
     outcome is that of the last position, or else what the record says. RecordError for a move that
-    cannot be played or a result that is not the one on the board."""
+    cannot be played, or a result that contradicts the board."""
     position, moves = start, list[tuple[int, str]]()
     for number, word in enumerate(record.words):
         place = f"move {number // 2 + 1}"
@@ -210,7 +210,7 @@ def replay(
 
 
 def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | None:
-    """How the game ended: by its last position, else as the record says."""
+    """How the game ended: by its last position, or else as the record says."""
     result_text = _result(record)
     ranks = RESULTS.get(result_text)
     if white and ranks:
@@ -226,7 +226,7 @@ def _outcome(record: ParsedRecord, position: Position, white: int) -> Outcome | 
 
 
 def _result(record: ParsedRecord) -> str:
-    """The result that the tag or the end of the moves says; RecordError where they differ."""
+    """The result in the tag or at the end of the moves; RecordError if they differ."""
     tag = record.tags.get("Result", "")
     tagged = _SPELLINGS.get(tag, "" if tag in ("", "?") else tag)
     if tagged not in ("", *RESULTS, OPEN):

@@ -1,6 +1,5 @@
-"""Game records in SGF (FF[4], red-bean.com/sgf): the format of go programs, for othello too.
-
-It knows no game but its SGF number and how coordinates are written."""
+"""Game records in SGF (FF[4], red-bean.com/sgf), the format of go programs, also used for othello,
+hex and others."""
 
 from __future__ import annotations
 
@@ -30,7 +29,7 @@ def point_on(grid: Grid, name: str) -> str:
 
 
 def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
-    """The stones of a first board, for `setup`: X is black."""
+    """The stones of an initial board, for `setup`: X is black."""
     setup: dict[str, list[str]] = {"AB": [], "AW": []}
     for name, stone in zip(grid.names, board, strict=True):
         if stone in STONES:
@@ -41,8 +40,8 @@ def setup_of(grid: Grid, board: str) -> dict[str, list[str]]:
 def stone_turns(
     played: Played, at: Callable[[str], str], *, swap: str = ""
 ) -> tuple[list[tuple[str, str]], bool]:
-    """The turns of a game in which the sides put stones by turns, and whether it was swapped. The
-    colours are those of the board; a swap is left out or stands as `swap`."""
+    """The turns of a game in which the sides alternately put stones, and whether it was swapped.
+    Colours are those on the board; a swap is left out, or written as `swap`."""
     turns: list[tuple[str, str]] = []
     count = 0
     for _, move in played.moves:
@@ -55,13 +54,13 @@ def stone_turns(
 
 
 def escape(text: str) -> str:
-    """A text as a property value: backslash and closing bracket escaped, on one line."""
+    """A text as a property value on one line, with backslashes and closing brackets escaped."""
     return " ".join(text.replace("\\", "\\\\").replace("]", "\\]").split())
 
 
 def result(played: Played, *, swapped: bool = False, margin: str = "") -> str:
-    """How the game ended as SGF writes it: `B+R`, `W+T`, `B+3.5` with a `margin`, `W+`, `0` for a
-    draw; "" while it runs. `swapped` when seat 0 has white."""
+    """The result as SGF writes it: `B+R`, `W+T`, `B+3.5` with a `margin`, `W+`, `0` for a draw; ""
+    while the game is in progress. `swapped` if seat 0 has White."""
     if played.outcome is None:
         return ""
     if len(played.outcome.winners) != 1:
@@ -81,8 +80,8 @@ def sgf(
     setup: Mapping[str, Sequence[str]] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """A record of one game. `turns` are ("B" or "W", point or "" for a pass), `swapped` and
-    `margin` as for `result`, `setup` points of the first board under AB and AW, `more` further
+    """The record of one game. `turns` are ("B" or "W", point or "" for a pass), `swapped` and
+    `margin` as in `result`, `setup` the points of the initial board under AB and AW, `more` further
     properties of the root."""
     root = {"FF": "4", "CA": "UTF-8", "GM": str(game), "SZ": str(size), **(more or {})}
     seats = ("White", "Black")[:: -1 if swapped else 1]  # of the headers: first and second seat

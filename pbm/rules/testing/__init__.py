@@ -1,4 +1,4 @@
-"""What a game's own tests use: the conformance suite, playthroughs, games to their end."""
+"""Tools for the tests of a game: the conformance suite, playthroughs, random games to the end."""
 
 from pbm.rules.testing.conformance import (
     PLAYED,

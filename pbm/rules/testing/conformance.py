@@ -1,6 +1,6 @@
-"""The conformance suite that every game, also a plugin's, must pass, and the playthroughs.
+"""The conformance suite that every game, including those of plugins, must pass, and playthroughs.
 
-Call `check(game)` from a test. It is the one module of the pure rooms that may use `random`."""
+Call `check(game)` from a test. This is the only module of the pure rooms that may use `random`."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pbm.rules.options import Option, OptionError, Value
 COLUMNS = 78
 """The widest line a board may have in a mail."""
 PLAYED = 400
-"""The moves of a playthrough whose head does not say another number."""
+"""The number of moves of a playthrough whose header gives no other."""
 
 EARLIER = 6
-"""So many of the moves before are tried again; those that are no longer listed must be refused."""
+"""How many earlier moves are tried again; those no longer listed must be refused."""
 LOOKED_AT = 5
-"""In every fifth turn a decoded position is drawn too, to be compared with the original."""
+"""In every fifth turn a decoded position is also drawn and compared with the original."""
 
 _NONSENSE = (
     "",
@@ -43,15 +43,15 @@ class Nonconforming(AssertionError):
 
 
 def require(condition: object, what: str) -> None:
-    """Raise Nonconforming(what) unless the condition holds; unlike `assert` it is never left
-    out."""
+    """Raise Nonconforming(what) unless the condition holds; unlike `assert` it is never optimized
+    away."""
     if not condition:
         raise Nonconforming(what)
 
 
 def check(game: Game, *, games: int = 12, moves: int = 300, seed: int = 0) -> int:
-    """Play `games` random games (at most `moves` moves each) over all numbers of players and
-    sampled options and hold every position against the interface. Returns the number of positions
+    """Play `games` random games (at most `moves` moves each) with all numbers of players and
+    sampled options, and check every position against the interface. Returns the number of positions
     seen; raises Nonconforming."""
     _check_info(game)
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
@@ -68,7 +68,7 @@ def check(game: Game, *, games: int = 12, moves: int = 300, seed: int = 0) -> in
 
 
 def random_options(game: Game, rng: random.Random) -> dict[str, Value]:
-    """Some of the game's options with allowed values; together they may exclude each other."""
+    """Some options of the game with allowed values; together they may exclude each other."""
     return {
         option.name: value
         for option in game.info.options
@@ -183,7 +183,8 @@ def _check_position(position: Position, rng: random.Random, earlier: Sequence[st
 
 
 def _check_standing(position: Position) -> None:
-    """A number a seat; at the end nobody with less is ranked above one who still plays."""
+    """Check that there is a number for each seat, and that at the end nobody with less is ranked
+    above a seat still playing."""
     standing, outcome = position.standing, position.outcome
     if standing is None:
         return
@@ -294,8 +295,9 @@ def _refused(position: Position, seat: int, move: str) -> None:
 
 
 def finished(position: Position, rng: random.Random, most: int = 100_000) -> tuple[Position, int]:
-    """Play at random to the end; the last position and the number of moves. Nonconforming when a
-    seat is on the move without a legal one, or when the game is not over after `most` moves."""
+    """Play at random to the end; returns the last position and the number of moves. Raises
+    Nonconforming if a seat on the move has no legal move, or if the game is not over after `most`
+    moves."""
     number = 0
     while position.to_move:
         require(number < most, f"not over after {most} moves: {position.encode()}")
@@ -318,9 +320,9 @@ def playthrough(
     every: int = 1,
 ) -> str:
     """A random game written out state by state, for a file that is committed, regenerated and
-    compared: board per viewer where something is hidden, seats on the move, legal moves,
-    question, choice, news, outcome. Where boards are large, boards and legal moves stand in it
-    only for each `every`-th state and the last."""
+    compared: the board as each viewer sees it, seats on the move, legal moves, question, choice,
+    news, outcome. For large boards, boards and legal moves are written only for each `every`-th
+    state and the last."""
     rng = random.Random(seed)  # noqa: S311 (not cryptography)
     position = game.setup(players, options or {})
     lines = [f"game {game.info.name} version {game.info.version}", f"players {players}"]

@@ -29,6 +29,7 @@ from pbm.rules import (
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.drawing.picture import LAST
 from pbm.rules.families.stacking import Placements, find_fitting
+from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
 
 SHAPES = ("cradle", "snake", "triangle")
@@ -36,91 +37,10 @@ SHAPES = ("cradle", "snake", "triangle")
 TRIANGLE = 2
 SEATS = ("first", "second", "third")
 
-HELP = """\
-CRADLE                                        after Cameron Browne, 2007
-
-AIM
-  Be the last who can place a piece. Two or three players share one supply
-  of pieces; nobody owns a piece.
-
-BOARD
-  A hexagon of triangular cells, in rows from 1 at the bottom and columns
-  half a triangle wide from a on the left. A cell's number is its height: the
-  level of the topmost piece there, none on the bare board. Lines stand
-  between different topmost pieces. Cells are neighbours over an edge.
-
-PIECES
-  Each piece covers four cells:
-    cradle     four in a row round one corner point. Its first and last cell
-               are its ends, the other two its middle.
-    snake      four in a straight strip; ends and middle likewise.
-    triangle   a cell and its three neighbours. Those three are its corners,
-               the one between them its middle.
-  A standard game has cradles only.
-
-PLACING
-  In your turn you place one piece; there is no passing. Write its four
-  cells, in any order and case, with commas, blanks or nothing between:
-
-    > b1,c1,d1,d2
-    > D2 b1 c1,d1
-    > c1d1c2d2
-
-  The piece rests on the highest of its cells, at height h, and stands one
-  higher there.
-  - Its ends (corners) must all have height h.
-  - Of a cradle's two middle cells one may be lower, not both. A snake and a
-    triangle may bridge any middle cells.
-  - It may not lie on the cells of a single piece: covering exactly the cells
-    of the piece right under it is forbidden.
-  Pieces come down from above: a hole under a bridge is out of reach.
-
-END
-  After each placement: if nothing that is left in the supply fits anywhere,
-  whoever placed last wins and the others share the second rank. If the supply
-  itself is empty (only with -num_each), the game is a tie.
-
-  With neither -num_each nor -must_reduce a game need not end: both can climb
-  for ever. When a position stands for the third time, however much higher,
-  any player may claim a draw with "propose". What still matters is the same
-  then: who is to move, which pieces lie open, and the heights of all cells
-  that can be built on, counted without the levels nothing can reach any more.
-  -must_reduce is recommended: with it somebody wins.
-
-SOLVED
-  The smallest board (size 2, cradles only) has been solved. By default
-  neither of two players can force a win: 30 of the 42 openings lose within
-  seven more placements, the twelve like b1,c1,d1,d2 hold. With -must_reduce
-  the second player wins against every opening, within nine more placements;
-  to b1,c1,d1,d2 the only answer that wins is b3,c3,d3,d4.
-
-OPTIONS
-  -size=2..6       triangles along a side of the hexagon; 2 if not given
-  -all_shapes      snakes and triangles may be placed as well
-  -num_each=1..99  so many of each allowed shape exist, shared by all players;
-                   without it there is no limit
-  -must_reduce     every level must have fewer cells than the level below it
-                   (the bare board is level 0), so that every game ends
-  -all_shapes with a size above 2 needs -num_each.
-
-RESIGNING
-  Of two players the other one wins. Of three the seat is skipped from then
-  on; the board stays as it is and the two others play on, with the same
-  aim. A seat that resigned ranks last, below a seat that resigned later; it
-  has no part in a tie.
-
-DECIDED HERE
-  The printed wording of -must_reduce, no exact coverage of the level below,
-  does not guarantee an end; the one above does. It counts the cells of all
-  pieces of a level, covered ones too. In the drawing, the cells of the piece
-  that was placed last have a star after their height; of a height above 99
-  the star is left out, the line below the board names the cells anyway.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """What is the same for all boards of a size and set of shapes."""
+    """The tables shared by all boards of a size and set of shapes."""
 
     board: TriangleBoard
     lattice: Lattice
@@ -136,7 +56,7 @@ def tables(size: int, shapes: int) -> Tables:
 
 @lru_cache(maxsize=512)
 def _stack_state(size: int, shapes: int, height: tuple[int, ...], top: tuple[int, ...]) -> str:
-    """What still matters of the stacks, as text."""
+    """What still matters about the stacks, as text."""
     stack_state = tables(size, shapes).places.stack_state(height, top)
     return f"{','.join(map(str, stack_state.heights))}/{stack_state.live:x}/{stack_state.exposed:x}"
 
@@ -152,7 +72,8 @@ def _filter_allowed(
     levels: Sequence[int],
     used: Sequence[int],
 ) -> int:
-    """What of the mask `fits` obeys 1 and 5 of "Placing": the supply and -must_reduce."""
+    """The placements of the mask `fits` that supply and -must_reduce allow (docs/rules/cradle.md,
+    "Placing", 1 and 5)."""
     limit = options.get("num_each")
     if limit is not None:
         for shape, number in zip(_tables(options).places.of_form, used, strict=True):
@@ -174,16 +95,16 @@ def _explain_shape(places: Placements, move: str, cells: tuple[int, ...]) -> str
 
 @dataclass(frozen=True, slots=True)
 class CradlePosition(Position):
-    """A moment of Cradle.
+    """A position of Cradle.
 
-    seat    who is to place; after the end, who placed last
+    seat    the seat that is to place; after the end, the seat that placed last
     left    the seats that resigned, in that order
-    height  of each cell
+    height  the height of each cell
     top     for each cell the number of its topmost piece, counted from 1; 0 for bare board
-    levels  for each level from 1 how many pieces it has
+    levels  for each level from 1 the number of its pieces
     used    for each allowed shape how many have been placed
-    fits    the mask of the placements that obey 2, 3 and 4 of the page's "Placing"
-    legal   the mask of those of them that supply and -must_reduce allow
+    fits    the mask of the placements that obey 2, 3 and 4 of "Placing" in docs/rules/cradle.md
+    legal   the mask of those among them that supply and -must_reduce allow
     """
 
     game: ClassVar[Game]
@@ -211,7 +132,7 @@ class CradlePosition(Position):
 
     @property
     def key(self) -> str | None:
-        """None where supply or levels bring every game to its end."""
+        """None where supply or levels bring every game to an end."""
         options = self.options
         if options["must_reduce"] or "num_each" in options:
             return None
@@ -220,7 +141,7 @@ class CradlePosition(Position):
 
     @property
     def places(self) -> Placements:
-        """The placements of this board's size and shapes."""
+        """The placements of this size and these shapes."""
         return _tables(self.options).places
 
     def legal_moves(self, seat: int) -> Sequence[str]:
@@ -240,8 +161,8 @@ class CradlePosition(Position):
         places = self.places
         number = places.number.get(move)
         if number is None:
-            meant, _ = self.parse(move, seat)
-            raise InvalidMove(f"{quoted(move)} is stored as {meant}")
+            canonical, _ = self.parse(move, seat)
+            raise InvalidMove(f"{quoted(move)} is stored as {canonical}")
         if not self.legal >> number & 1:
             raise IllegalMove(self._find_fault(number))
         _, ends, _, cells = places.pieces[number]
@@ -274,7 +195,7 @@ class CradlePosition(Position):
         )
 
     def _after(self, seat: int) -> int:
-        """The next seat that still plays."""
+        """The next seat that is still playing."""
         seat = (seat + 1) % self.players
         return self._after(seat) if seat in self.left else seat
 
@@ -288,7 +209,7 @@ class CradlePosition(Position):
         return outcome_of([(self.seat,), self.playing - {self.seat}, *gone], f"no {piece} fits")
 
     def _find_fault(self, number: int) -> str:
-        """Why a placement that is not legal is not."""
+        """Why a placement is not legal."""
         places, height = self.places, self.height
         piece, names = places.pieces[number], places.board.names
         shape = places.form_of[piece.cells]
@@ -307,7 +228,10 @@ class CradlePosition(Position):
             if all(height[cell] < h for cell in piece.middle):
                 first, second = (names[cell] for cell in piece.middle)
                 return f"{first} and {second} are both lower than {h}: a cradle bridges one cell"
-            return f"exactly these cells are a {SHAPES[shape]} already: a piece may not cover one"
+            return (
+                f"exactly these cells are a {SHAPES[shape]} already: "
+                "a piece may not cover another exactly"
+            )
         below = 4 * self.levels[h - 1] if h else len(height)
         here = 4 * (self.levels[h] if h < len(self.levels) else 0) + 4
         return (
@@ -317,7 +241,7 @@ class CradlePosition(Position):
 
     def resign(self, seat: int) -> CradlePosition:
         if seat not in self.playing or self.outcome is not None:
-            raise IllegalMove("only a seat that still plays can resign")
+            raise IllegalMove("only a player who is still in the game can resign")
         left = (*self.left, seat)
         after = replace(self, left=left)
         if len(after.playing) == 1:
@@ -344,7 +268,7 @@ class CradlePosition(Position):
         return canvas.picture()
 
     def _captions(self, last: Sequence[str]) -> list[str]:
-        """What stands below the board: the last placement, the supply, the levels."""
+        """The lines below the board: the last placement, the supply, the levels."""
         captions: list[str] = []
         if placed := [move for move in last if move in self.places.number]:
             captions.append("* placed last: " + " ".join(placed))
@@ -380,7 +304,7 @@ class Cradle(Game):
         players=range(2, 4),
         seats={players: SEATS[:players] for players in (2, 3)},
         summary="stack pieces of four triangles; the last to place wins",
-        help=HELP,
+        help=read_help(__name__),
         options=(
             Option("size", "int", "triangles along a side of the hexagon", 2, 2, 6),
             Option("all_shapes", "flag", "snakes and triangles may be placed as well"),
