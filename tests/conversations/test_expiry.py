@@ -39,7 +39,7 @@ def test_addresses_are_gone_when_the_goodbye_says_so(house: House) -> None:
     house.any_mail("ann@office.example")
     with house.server.store.writing() as session:
         desk = desk_of(house, session, f"{ANN} complained")
-        desk.record("note", player=desk.player("ann").id)
+        desk.record("note", player=desk.find_player("ann").id)
     house.mails("ann", f"signoff ann {house.password('ann')}")
     house.receives("ann", "[pbm] goodbye, ann", "server's log of mails for 30 days")
     kept = {"inbound.raw", "inbound.envelope_from", "outbound.message", "outbound.recipient"}

@@ -132,7 +132,7 @@ def _check_import(house: House, record: dict[str, Any]) -> None:
     """A record is complete: it replays to the same position, as this server keeps it."""
     with house.server.store.writing() as session:
         import_record(session, record)
-        assert list(fsck.differences(session)) == []
+        assert list(fsck.find_differences(session)) == []
     assert "-" not in {move["words"] for move in record["moves"]}
 
 

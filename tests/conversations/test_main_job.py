@@ -44,6 +44,7 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
     house.mails("ann", f"cradle move 1 ann {ann} {FINISHED[-1]}")
     for who in ("ann", "bob"):
         mail = house.receives(who, "[cradle 1] ann won (7)", "It is over", "rank 1", "rank 2")
+        assert ("You won." if who == "ann" else "ann won.") in mail.text
         assert (mail.fact("Result"), mail.fact("ToMove")) == ("1 2", "-")
         assert "  3   /     /   3*/ \\     \\   3" in mail.lines
 

@@ -90,7 +90,7 @@ def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> Non
     with house.server.store.reading() as session:
         log = all_rows(session, select(moves).where(moves.c.board_id == 1))
         assert {row.seat for row in log} == {0, 1}
-        assert list(fsck.differences(session)) == []
+        assert list(fsck.find_differences(session)) == []
 
 
 def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:

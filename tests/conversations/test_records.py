@@ -54,7 +54,7 @@ def exported(
 def imports(house: House, record: dict[str, Any]) -> int:
     with house.server.store.writing() as session:
         number = import_record(session, record)
-        assert list(fsck.differences(session)) == []
+        assert list(fsck.find_differences(session)) == []
         return number
 
 

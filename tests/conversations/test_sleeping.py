@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from pbm.core.service.fsck import differences
+from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, moves, outbound, seats
 from tests.conversations.house import House
 
@@ -21,7 +21,7 @@ def challenged(house: House, line: str = "cradle challenge ann bob", body: str =
 
 def states(house: House) -> list[str]:
     with house.server.store.reading() as session:
-        assert list(differences(session)) == []
+        assert list(find_differences(session)) == []
         return list(session.execute(select(boards.c.state).order_by(boards.c.id)).scalars())
 
 

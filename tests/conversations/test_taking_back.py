@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from pbm.core.service.fsck import differences
+from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, rating_changes, ratings, seats
 from tests.conversations.house import House
 from tests.conversations.mail import Mail
@@ -29,7 +29,7 @@ def says(house: House, who: str, word: str) -> None:
 
 def check(house: House) -> None:
     with house.server.store.reading() as session:
-        assert list(differences(session)) == []
+        assert list(find_differences(session)) == []
 
 
 def state(house: House) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, update
 
-from pbm.core.service.fsck import differences
+from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, offers
 from tests.conversations.house import DAY, House
 from tests.conversations.mail import Mail
@@ -515,14 +515,14 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
     while house.waiting("bob"):
         house.any_mail("bob")
     with house.server.store.reading() as session:
-        assert list(differences(session)) == []
+        assert list(find_differences(session)) == []
         states = all_rows(session, select(boards.c.state, boards.c.look).order_by(boards.c.id))
     assert [tuple(row) for row in states] == [("over", None), ("over", None)]
     with house.server.store.writing() as session:
         session.execute(update(boards).where(boards.c.id == 1).values(look=1.0))
         session.execute(update(offers).values(state="lost"))
     with house.server.store.reading() as session:
-        assert list(differences(session)) == [
+        assert list(find_differences(session)) == [
             "board 1: it is over, but its clock is still to be looked at",
             "offer 1 is lost, for board None",
         ]

@@ -87,7 +87,7 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         again = build_record(session, copy, "pbm@example.net", comments=True)
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
-        assert list(fsck.differences(session)) == []
+        assert list(fsck.find_differences(session)) == []
         row = reads.board(session, board.id)
         assert row is not None
         start = board.game.setup(len(board.seats), board.options)

@@ -87,7 +87,7 @@ def test_what_is_seeded_agrees_with_itself(tmp_path: Path) -> None:
     seed(url, _BOARDS, 10 * _BOARDS, 9, over=0.25)
     store = Store(url)
     with store.reading() as session:
-        assert list(fsck.differences(session)) == []
+        assert list(fsck.find_differences(session)) == []
         states = all_rows(
             session, text("SELECT state, min(id), max(id) FROM boards GROUP BY state")
         )

@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import func, select
 
-from pbm.core.service.fsck import differences
+from pbm.core.service.fsck import find_differences
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.faults.population import Population
@@ -68,7 +68,7 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
         figures.boards_replayed = session.execute(
             select(func.count()).select_from(boards)
         ).scalar_one()
-        wrong += differences(session)
+        wrong += find_differences(session)
     store.close()
     lost = [
         *(f"no result ever came of {what}" for what in people.unanswered),

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from pbm.core.model import clock
 from pbm.core.model.board_store import load
-from pbm.core.service.fsck import differences
+from pbm.core.service.fsck import find_differences
 from pbm.core.service.importing import import_record
 from pbm.core.views import board_record
 from pbm.store.engine import Store
@@ -72,14 +72,14 @@ def audit(world: World, second: Store) -> Figures:
     """Count, and note what is wrong."""
     figures = Figures(days=world.days, players=len(world.people), wrong=list(world.wrong))
     with world.server.store.reading() as session:
-        figures.wrong += differences(session)
+        figures.wrong += find_differences(session)
         figures.wrong += _left_running(session)
         figures.wrong += _without_warning(session, world.post)
         figures.wrong += _reminded_too_often(session, world.post, figures)
         _count(session, world, figures)
     figures.wrong += _replayed(world, second, figures)
     with second.reading() as session:
-        figures.wrong += [f"in the second store, {found}" for found in differences(session)]
+        figures.wrong += [f"in the second store, {found}" for found in find_differences(session)]
     return figures
 
 

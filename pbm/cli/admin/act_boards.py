@@ -12,7 +12,7 @@ from pbm.cli.admin import acting, look
 from pbm.cli.verify_dice import text_of
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import foreign_records, operator
-from pbm.core.service.importing import Checked, checked, stored
+from pbm.core.service.importing import ReplayedRecord, check_record, store_record
 from pbm.core.service.operator import OperatorAct
 from pbm.core.views.board_record import parse_record
 from pbm.games import UnknownGame, get_game
@@ -28,7 +28,7 @@ def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: boo
     acting.act(
         ctx,
         f"End board {number} without a result?",
-        lambda desk: operator.cancel(desk, number),
+        lambda act: operator.cancel(act, number),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -49,7 +49,7 @@ def adjudicate(
     acting.act(
         ctx,
         f"End board {number} with the ranks {ranks}?",
-        lambda desk: operator.adjudicate(desk, number, tuple(map(int, ranks.split(",")))),
+        lambda act: operator.adjudicate(act, number, tuple(map(int, ranks.split(",")))),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -68,7 +68,7 @@ def rollback(
     acting.act(
         ctx,
         f"Take board {number} back to the position after move {ply}?",
-        lambda desk: operator.roll_back(desk, number, ply),
+        lambda act: operator.roll_back(act, number, ply),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -115,10 +115,10 @@ def import_(
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
 
-    def do(desk: OperatorAct) -> None:
+    def do(act: OperatorAct) -> None:
         for what, record in found:
-            number = stored(desk.session, record)
-            desk.record(f"import {what}"[:100], board=number)
+            number = store_record(act.session, record)
+            act.record(f"import {what}"[:100], board=number)
             click.echo(f"{what}: board {number}", err=True)
 
     acting.act(
@@ -144,13 +144,15 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     return foreign_records.Terms(asked, named, time.time())
 
 
-def _records(name: str, text: str, terms: foreign_records.Terms) -> list[tuple[str, Checked]]:
+def _records(
+    name: str, text: str, terms: foreign_records.Terms
+) -> list[tuple[str, ReplayedRecord]]:
     """The replayed records of a file, each with its title; Refusal for the first that cannot be
     imported."""
     try:
         if pgn.looks_like_record(text):
-            games = enumerate(foreign_records.games(text, terms), 1)
+            games = enumerate(foreign_records.read_games(text, terms), 1)
             return [(f"{name}, game {number}", game) for number, game in games]
-        return [(name, checked(parse_record(text)))]
+        return [(name, check_record(parse_record(text)))]
     except Refusal as refusal:
         raise Refusal(refusal.code, f"{name}: {refusal.text}") from None

@@ -74,8 +74,8 @@ def release(
         raise Failed("only inbound mails are set aside; use retry for out:", USAGE)
     said, chosen = _chosen(names, state)
 
-    def one(desk: OperatorAct, _way: str, number: int) -> None:
-        operator.release_mail(desk, number)
+    def one(act: OperatorAct, _way: str, number: int) -> None:
+        operator.release_mail(act, number)
 
     _act(ctx, f"Execute {said}?", chosen, one, yes, reason, as_json)
 
@@ -87,10 +87,10 @@ def _chosen(
     if bool(names) == bool(state):
         raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
-        return f"all mails {state}", lambda desk: operator.mails_in(desk, state)
+        return f"all mails {state}", lambda act: operator.find_mails(act, state)
     found = [mail_name(name) for name in names]
     word = "mail" if len(found) == 1 else "mails"
-    return f"{word} {', '.join(f'{way}:{number}' for way, number in found)}", lambda desk: found
+    return f"{word} {', '.join(f'{way}:{number}' for way, number in found)}", lambda act: found
 
 
 def _act(
@@ -104,8 +104,8 @@ def _act(
 ) -> None:
     """Act on all of them or, if one is refused, on none."""
 
-    def do(desk: OperatorAct) -> None:
-        for way, number in chosen(desk):
-            one(desk, way, number)
+    def do(act: OperatorAct) -> None:
+        for way, number in chosen(act):
+            one(act, way, number)
 
     acting.act(ctx, question, do, yes=yes, reason=reason, as_json=as_json)

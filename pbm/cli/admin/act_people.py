@@ -20,7 +20,7 @@ def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_j
     acting.act(
         ctx,
         f"Withdraw the password of {userid}?",
-        lambda desk: operator.reset_password(desk, userid),
+        lambda act: operator.reset_password(act, userid),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -36,10 +36,10 @@ def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool)
     acting.act(
         ctx,
         f"Suspend {who}?",
-        lambda desk: (
-            banning.stop_address(desk, who, stopped=True)
+        lambda act: (
+            banning.stop_address(act, who, stopped=True)
             if "@" in who
-            else banning.suspend(desk, who)
+            else banning.suspend(act, who)
         ),
         yes=yes,
         reason=reason,
@@ -56,10 +56,10 @@ def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: boo
     acting.act(
         ctx,
         f"Unsuspend {who}?",
-        lambda desk: (
-            banning.stop_address(desk, who, stopped=False)
+        lambda act: (
+            banning.stop_address(act, who, stopped=False)
             if "@" in who
-            else banning.unsuspend(desk, who)
+            else banning.unsuspend(act, who)
         ),
         yes=yes,
         reason=reason,
@@ -81,7 +81,7 @@ def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> 
     acting.act(
         ctx,
         f"Ban {who}?",
-        lambda desk: banning.ban(desk, who),
+        lambda act: banning.ban(act, who),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -97,7 +97,7 @@ def unban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -
     acting.act(
         ctx,
         f"Lift the ban on {who}?",
-        lambda desk: banning.unban(desk, who),
+        lambda act: banning.unban(act, who),
         yes=yes,
         reason=reason,
         as_json=as_json,
@@ -119,7 +119,7 @@ def announce(
     acting.act(
         ctx,
         f"Mail '{subject}' to all players?",
-        lambda desk: operator.announce(desk, subject, text),
+        lambda act: operator.announce(act, subject, text),
         yes=yes,
         reason=reason or subject,
         as_json=as_json,

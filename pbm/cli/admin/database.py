@@ -19,7 +19,7 @@ from pbm.cli.admin import look
 from pbm.cli.open_database import opened, understood
 from pbm.cli.terminal.output import print_rows
 from pbm.core.service import restored
-from pbm.core.service.fsck import board_numbers, differences
+from pbm.core.service.fsck import find_board_numbers, find_differences
 from pbm.store import migrate
 from pbm.store.copying import snapshot
 from pbm.store.engine import Store
@@ -41,8 +41,8 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
         if store.is_sqlite:
             said = session.execute(text("PRAGMA quick_check")).scalar()
             found += [] if said == "ok" else [f"SQLite finds: {said}"]
-        with look.bar(board_numbers(session), "check") as numbers:
-            for difference in differences(session, numbers):
+        with look.bar(find_board_numbers(session), "check") as numbers:
+            for difference in find_differences(session, numbers):
                 found.append(difference)
                 if not every:
                     break

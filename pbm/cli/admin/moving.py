@@ -15,7 +15,7 @@ from pbm.cli.admin import look
 from pbm.cli.open_database import opened, understood
 from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
-from pbm.core.service.fsck import board_numbers, differences
+from pbm.core.service.fsck import find_board_numbers, find_differences
 from pbm.daemon.presence import daemons
 from pbm.store import copying
 from pbm.store.copying import CopyError
@@ -88,8 +88,8 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
             copying.copy(here, there, lambda name, count: bar.update(count, name))
         with copying.snapshot(source) as now:
             rows = copying.require_equal(now, there)
-        with look.bar(board_numbers(there), "check") as numbers:
-            for difference in differences(there, numbers):
+        with look.bar(find_board_numbers(there), "check") as numbers:
+            for difference in find_differences(there, numbers):
                 raise CopyError(f"the copy does not agree with itself: {difference}")
     return rows
 

@@ -14,7 +14,7 @@ from pbm.cli.open_database import opened, understood
 from pbm.cli.terminal.output import span
 from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
-from pbm.core.service.fsck import unplayable
+from pbm.core.service.fsck import find_unplayable
 from pbm.daemon.presence import daemons
 from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store
@@ -141,6 +141,6 @@ def _check_queues(session: Session) -> Iterator[Finding]:
 
 def _check_boards(session: Session) -> Iterator[Finding]:
     """Whether the installed games can play every running board."""
-    for number, why in unplayable(session)[:_MOST_BOARDS]:
+    for number, why in find_unplayable(session)[:_MOST_BOARDS]:
         do = "install a matching version of its game, or use pbm admin adjudicate or cancel"
         yield Finding("boards", "BAD", f"{number} waits: {why}", do)

@@ -1,6 +1,6 @@
-"""What an operator does about people and their addresses: suspend, ban, stop mail, and undo it.
+"""Suspends and bans players and their addresses, stops mail to them, and undoes it.
 
-Who is concerned is told once, with the reason; after that nothing more is sent there."""
+The player concerned is notified once, with the reason; after that no more mail goes there."""
 
 from __future__ import annotations
 
@@ -20,112 +20,112 @@ from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, bans, outbound, players
 
 
-def suspend(desk: OperatorAct, userid: str) -> list[Notice]:
-    """Stop a player from acting, and all mail to the player but the notice of it; Refusal for one
-    who is not active."""
-    player = desk.player(userid)
+def suspend(act: OperatorAct, userid: str) -> list[Notice]:
+    """Suspend an account: the player can do nothing, and gets no mail but the notice of it. Refused
+    for an account that is not active."""
+    player = act.find_player(userid)
     if not player.is_active:
         raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
-    told = desk.tell(player, "your account is suspended", desk.because("suspended your account"))
-    _suspend(desk, player, STOP)
-    desk.record("suspend", player=player.id)
-    return [told]
+    notices = act.notify(player, "your account is suspended", act.because("suspended your account"))
+    _suspend(act, player, STOP)
+    act.record("suspend", player=player.id)
+    return [notices]
 
 
-def unsuspend(desk: OperatorAct, userid: str) -> list[Notice]:
-    """Let a suspended player act again; Refusal for any other, and for a banned one."""
-    player = desk.player(userid)
+def unsuspend(act: OperatorAct, userid: str) -> list[Notice]:
+    """Open a suspended account again. Refused for any other, and for a banned one."""
+    player = act.find_player(userid)
     if player.state != "suspended":
         raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
-    if _is_listed(desk, player.name):
+    if _is_banned(act, player.name):
         raise Refusal(
             RefusalCode.WRONG_STATE, f"this account is banned: pbm admin unban {player.userid}"
         )
-    return _reopen(desk, player, "unsuspend")
+    return _reopen(act, player, "unsuspend")
 
 
-def ban(desk: OperatorAct, who: str) -> list[Notice]:
-    """Ban an account with its addresses, an address, or a domain (`@example.org`) with those below
-    it: nothing is taken from there, and nothing sent there but the notice of it. Refusal for what
-    is banned already, a closed account, and what is no address."""
+def ban(act: OperatorAct, who: str) -> list[Notice]:
+    """Ban an account with its addresses, an address, or a domain (`@example.org`) with its
+    subdomains: mail from there is ignored, and none goes there but the notice of it. Refused for
+    what is banned already, for a closed account, and for what is no address."""
     if "@" in who:
-        return _ban_addresses(desk, _target(who))
-    player = desk.player(who)
-    if _is_listed(desk, player.name):
+        return _ban_addresses(act, _parse_target(who))
+    player = act.find_player(who)
+    if _is_banned(act, player.name):
         raise Refusal(RefusalCode.ALREADY_DONE, "this account is banned already")
     if player.state == "closed" or player.is_bot:
         raise Refusal(
             RefusalCode.WRONG_STATE, "this account is closed, or no person's: ban an address"
         )
-    told = desk.tell(player, "your account is banned", desk.because("banned your account"))
-    _list(desk, player.name, BAN, player.id)
-    _suspend(desk, player, BAN)
-    desk.record("ban", player=player.id)
-    return [told]
+    notices = act.notify(player, "your account is banned", act.because("banned your account"))
+    _add_ban(act, player.name, BAN, player.id)
+    _suspend(act, player, BAN)
+    act.record("ban", player=player.id)
+    return [notices]
 
 
-def unban(desk: OperatorAct, who: str) -> list[Notice]:
-    """Lift a ban; Refusal where there is none."""
-    target = _target(who) if "@" in who else who.lower()
-    if not _is_listed(desk, target):
+def unban(act: OperatorAct, who: str) -> list[Notice]:
+    """Lift a ban. Refused when there is none."""
+    target = _parse_target(who) if "@" in who else who.lower()
+    if not _is_banned(act, target):
         raise Refusal(RefusalCode.NO_SUCH_BAN, "there is no such ban: pbm admin bans lists them")
     if "@" not in who:
-        return _reopen(desk, desk.player(who), "unban")
-    desk.session.execute(delete(bans).where(bans.c.target == target))
-    _lift(desk, _within(desk, target))
-    desk.record(f"unban {target}")
+        return _reopen(act, act.find_player(who), "unban")
+    act.session.execute(delete(bans).where(bans.c.target == target))
+    _resume_mail(act, _find_addresses(act, target))
+    act.record(f"unban {target}")
     return []
 
 
-def stop_address(desk: OperatorAct, address: str, *, stopped: bool) -> list[Notice]:
-    """Send nothing more to an address, or again; its players are told, where other mail reaches
-    them. Refusal when nobody has it, and for what a ban stops."""
-    target = _target(address)
-    rows = _within(desk, target)
+def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notice]:
+    """Stop mail to an address, or let it go again; its players are notified at other addresses.
+    Refused when nobody has the address, and when it is banned."""
+    target = _parse_target(address)
+    rows = _find_addresses(act, target)
     if not rows:
         raise Refusal(RefusalCode.NO_SUCH_PLAYER, "no player has this address")
     if stopped:
-        if not _is_listed(desk, target):
-            _list(desk, target, STOP)
-        _stop_mail(desk, rows)
+        if not _is_banned(act, target):
+            _add_ban(act, target, STOP)
+        _stop_mail(act, rows)
     else:
-        desk.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
-        if find_bans(desk.session, [row.address for row in rows]):
+        act.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
+        if find_bans(act.session, [row.address for row in rows]):
             raise Refusal(
                 RefusalCode.WRONG_STATE, "this address is banned: pbm admin bans says by which ban"
             )
-        _lift(desk, rows)
-    told = []
+        _resume_mail(act, rows)
+    notices = []
     for row in rows:
-        desk.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
-        player = get_player(desk.session, row.player_id)
+        act.record("suspend address" if stopped else "unsuspend address", player=row.player_id)
+        player = get_player(act.session, row.player_id)
         if player is not None:
             did = "stopped all mail to" if stopped else "lets mail go again to"
             subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
-            told.append(desk.tell(player, subject, desk.because(f"{did} {row.address}")))
-    return told
+            notices.append(act.notify(player, subject, act.because(f"{did} {row.address}")))
+    return notices
 
 
-def _ban_addresses(desk: OperatorAct, target: str) -> list[Notice]:
-    if _is_listed(desk, target):
+def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
+    if _is_banned(act, target):
         raise Refusal(RefusalCode.ALREADY_DONE, "this is banned already")
-    rows = _within(desk, target)
-    told = []
+    rows = _find_addresses(act, target)
+    notices = []
     for number in dict.fromkeys(row.player_id for row in rows):
-        player = get_player(desk.session, number)
+        player = get_player(act.session, number)
         if player is not None and player.is_active:
-            event = desk.because(f"banned {target.removeprefix('@')}")
-            told.append(desk.tell(player, "an address of yours is banned", event))
-        desk.record(f"ban {target}", player=number)
+            event = act.because(f"banned {target.removeprefix('@')}")
+            notices.append(act.notify(player, "an address of yours is banned", event))
+        act.record(f"ban {target}", player=number)
     if not rows:
-        desk.record(f"ban {target}")
-    _list(desk, target, BAN)
-    _stop_mail(desk, rows)
-    return told
+        act.record(f"ban {target}")
+    _add_ban(act, target, BAN)
+    _stop_mail(act, rows)
+    return notices
 
 
-def _target(who: str) -> str:
-    """An address or `@domain` as it is listed. Refusal for what is neither."""
+def _parse_target(who: str) -> str:
+    """The address or `@domain` as it stands in the list of bans. Refused for what is neither."""
     local, _, host = who.strip().rpartition("@")
     try:
         checked = validate_email(
@@ -139,113 +139,115 @@ def _target(who: str) -> str:
             RefusalCode.BAD_ADDRESS,
             "this is neither an address nor a domain: eve@example.org, @example.org",
         ) from None
-    found = mailbox(checked.ascii_email or "")
-    return found if local else found[found.rindex("@") :]
+    address = mailbox(checked.ascii_email or "")
+    return address if local else address[address.rindex("@") :]
 
 
-def _within(desk: OperatorAct, target: str) -> Sequence[AddressRow]:
-    """The players' addresses that a target includes."""
+def _find_addresses(act: OperatorAct, target: str) -> Sequence[AddressRow]:
+    """The addresses of players that a target covers."""
     local, _, host = target.rpartition("@")
-    where, at = addresses.c.address, f"@{host}"
+    column, at_host = addresses.c.address, f"@{host}"
+    is_at_host = column.endswith(at_host, autoescape=True)
     if local:
-        plus = where.startswith(f"{local}+", autoescape=True) & where.endswith(at, autoescape=True)
-        chosen = or_(where == target, plus)
+        has_tag = column.startswith(f"{local}+", autoescape=True)
+        chosen = or_(column == target, has_tag & is_at_host)
     else:
-        below = where.endswith(f".{host}", autoescape=True)
-        chosen = or_(where.endswith(at, autoescape=True), below)
+        chosen = or_(is_at_host, column.endswith(f".{host}", autoescape=True))
     query = select(addresses).where(chosen).order_by(addresses.c.id)
-    return desk.session.all(Query(AddressRow, query))
+    return act.session.all(Query(AddressRow, query))
 
 
-def _is_listed(desk: OperatorAct, target: str) -> bool:
+def _is_banned(act: OperatorAct, target: str) -> bool:
     query = select(bans.c.id).where(bans.c.target == target, bans.c.kind == BAN)
-    return desk.session.execute(query).scalar() is not None
+    return act.session.execute(query).scalar() is not None
 
 
-def _list(desk: OperatorAct, target: str, kind: str, player: int | None = None) -> None:
-    """Add to the list what is not there; a stop that becomes a ban takes its place."""
-    known = select(bans.c.kind).where(bans.c.target == target)
-    before = desk.session.execute(known).scalar()
-    if before in (BAN, kind):
+def _add_ban(act: OperatorAct, target: str, kind: str, player: int | None = None) -> None:
+    """Add a ban or stop unless there is one; a ban replaces a stop."""
+    query = select(bans.c.kind).where(bans.c.target == target)
+    current = act.session.execute(query).scalar()
+    if current in (BAN, kind):
         return
-    desk.session.execute(delete(bans).where(bans.c.target == target))
-    desk.session.execute(
+    act.session.execute(delete(bans).where(bans.c.target == target))
+    act.session.execute(
         insert(bans).values(
             target=target,
             kind=kind,
             player_id=player,
-            reason=desk.why,
-            actor=desk.actor,
-            at=desk.now,
+            reason=act.reason_line,
+            actor=act.actor,
+            at=act.now,
         )
     )
 
 
-def _suspend(desk: OperatorAct, player: Player, kind: str) -> None:
-    """Suspend an account. Its addresses are listed too, unless another account that is open has
-    them."""
-    _set_state(desk, player, "suspended")
-    rows = reads.all_addresses(desk.session, player.id)
-    listed = [row for row in rows if kind == BAN or not _is_shared(desk, row)]
-    for row in listed:
-        _list(desk, mailbox(row.address), kind, player.id)
-    _stop(desk, rows, outbound.c.player_id == player.id)
-    for row in listed:
-        _stop_mail(desk, _within(desk, mailbox(row.address)))
+def _suspend(act: OperatorAct, player: Player, kind: str) -> None:
+    """Suspend an account, with its addresses unless another open account has them."""
+    _set_state(act, player, "suspended")
+    rows = reads.all_addresses(act.session, player.id)
+    own = [row for row in rows if kind == BAN or not _is_shared(act, row)]
+    for row in own:
+        _add_ban(act, mailbox(row.address), kind, player.id)
+    _stop_addresses(act, rows, outbound.c.player_id == player.id)
+    for row in own:
+        _stop_mail(act, _find_addresses(act, mailbox(row.address)))
 
 
-def _reopen(desk: OperatorAct, player: Player, action: str) -> list[Notice]:
-    """Open a suspended account again, with its addresses that no other ban includes."""
-    desk.session.execute(delete(bans).where(bans.c.player_id == player.id))
-    _set_state(desk, player, "active")
-    rows = reads.all_addresses(desk.session, player.id)
-    _lift(desk, [each for row in rows for each in _within(desk, mailbox(row.address))])
-    desk.record(action, player=player.id)
-    return [desk.tell(player, "your account is open again", desk.because("opened it again"))]
+def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
+    """Open a suspended account again, with its addresses that no other ban covers."""
+    act.session.execute(delete(bans).where(bans.c.player_id == player.id))
+    _set_state(act, player, "active")
+    rows = reads.all_addresses(act.session, player.id)
+    _resume_mail(act, [each for row in rows for each in _find_addresses(act, mailbox(row.address))])
+    act.record(action, player=player.id)
+    return [act.notify(player, "your account is open again", act.because("opened it again"))]
 
 
-def _set_state(desk: OperatorAct, player: Player, state: str) -> None:
-    desk.session.execute(update(players).where(players.c.id == player.id).values(state=state))
+def _set_state(act: OperatorAct, player: Player, state: str) -> None:
+    act.session.execute(update(players).where(players.c.id == player.id).values(state=state))
 
 
-def _is_shared(desk: OperatorAct, row: AddressRow) -> bool:
-    """Whether another account that is open has confirmed the address too."""
+def _is_shared(act: OperatorAct, row: AddressRow) -> bool:
+    """Whether another open account has confirmed the address too."""
     return any(
-        each.id != row.player_id for each in reads.players_by_address(desk.session, row.address)
+        each.id != row.player_id for each in reads.players_by_address(act.session, row.address)
     )
 
 
-def _stop_mail(desk: OperatorAct, rows: Sequence[AddressRow]) -> None:
-    """Send nothing more to the addresses of these rows, what waits included."""
-    _stop(desk, rows, outbound.c.recipient.in_([row.address for row in rows]))
+def _stop_mail(act: OperatorAct, rows: Sequence[AddressRow]) -> None:
+    """Stop mail to these addresses, and drop what waits to be sent there."""
+    _stop_addresses(act, rows, outbound.c.recipient.in_([row.address for row in rows]))
 
 
-def _stop(desk: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[bool]) -> None:
-    """Stop the addresses of these rows, and drop these of the mails that wait to be sent."""
-    desk.session.execute(
+def _stop_addresses(
+    act: OperatorAct, rows: Iterable[AddressRow], waiting: ColumnElement[bool]
+) -> None:
+    """Stop these addresses, and drop the outgoing mails that match and still wait."""
+    act.session.execute(
         update(addresses)
         .where(addresses.c.id.in_([row.id for row in rows]), addresses.c.stopped.is_(None))
-        .values(stopped=desk.now)
+        .values(stopped=act.now)
     )
-    desk.session.execute(
+    act.session.execute(
         update(outbound)
         .where(outbound.c.state == WAITING, waiting)
-        .values(state=DROPPED, finished=desk.now, why=desk.because("stopped mail to this address"))
+        .values(state=DROPPED, finished=act.now, why=act.because("stopped mail to this address"))
     )
 
 
-def _lift(desk: OperatorAct, rows: Iterable[AddressRow]) -> None:
-    """Let mail go again to those of these rows that no ban includes and whose account is open."""
-    found = {row.id: row for row in rows}
-    still = find_bans(desk.session, [row.address for row in found.values()])
+def _resume_mail(act: OperatorAct, rows: Iterable[AddressRow]) -> None:
+    """Let mail go again to those of these addresses that no ban covers and whose account is
+    open."""
+    by_number = {row.id: row for row in rows}
+    banned = find_bans(act.session, [row.address for row in by_number.values()])
     free = [
         row.id
-        for row in found.values()
-        if row.address not in still
-        and (player := get_player(desk.session, row.player_id)) is not None
+        for row in by_number.values()
+        if row.address not in banned
+        and (player := get_player(act.session, row.player_id)) is not None
         and player.is_active
     ]
-    desk.session.execute(
+    act.session.execute(
         update(addresses)
         .where(addresses.c.id.in_(free))
         .values(stopped=None, bounces=0, bounced=None)

@@ -1,8 +1,7 @@
-"""The clockwork: what happens on a server when nobody writes. Reminders, forfeits, digests, offers
-and invitations that expire.
+"""Does what is due: reminders, warnings, forfeits, digests, and offers and invitations that expire.
 
-`tick` runs inside the caller's transaction, does a bounded piece of the work and never commits. It
-looks again at everything it finds due: what the rows say is only when to look."""
+`tick` runs inside the caller's transaction, does a bounded piece of the work and never commits. A
+row only says when to check a board; whether anything is due is decided then."""
 
 from __future__ import annotations
 
@@ -40,11 +39,11 @@ from pbm.store.transaction import Session
 
 EVERY = 60.0
 """Seconds from one tick to the next."""
-_MISSED = 3
+_MISSED_TICKS = 3
 """Ticks without a heartbeat after which the server counts as having been down."""
 _MOST_BOARDS = 50
-_REST = 600.0
-"""Seconds until a board that could not be looked at is looked at again."""
+_POSTPONED_FOR = 600.0
+"""Seconds until a board whose check failed is checked again."""
 HEARTBEAT = "heartbeat"
 
 _FIRST_BEAT = text(
@@ -71,8 +70,8 @@ def tick(
     every: float = EVERY,
     failed: Callable[[int, Exception], object] = lambda board, error: None,
 ) -> list[Notice]:
-    """Do what is due and say who is told what; nothing while another daemon is at it. A board that
-    cannot be looked at rests for a while, and `failed` is told why."""
+    """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
+    board that fails is postponed, and reported to `failed`."""
     if not beat(session, now, every):
         return []
     verb = get_verb("show")
@@ -83,38 +82,38 @@ def tick(
     for number in session.execute(query.limit(_MOST_BOARDS)).scalars().all():
         try:
             with session.savepoint():
-                notices += _look_at(call, number, math.inf if oldest is None else oldest, every)
+                notices += _check_board(call, number, math.inf if oldest is None else oldest, every)
         except DBAPIError:
             raise
         except Exception as error:
-            _rest(session, number, now)
+            _postpone(session, number, now)
             failed(number, error)
     notices += [*digests(call), *expired_offers(call)]
     retention.tidy(session, now, config.retention)
     return notices
 
 
-def _rest(session: Session, number: int, now: float) -> None:
-    """Nothing happens on a board for a while, its clock stands still, and who was warned is warned
-    again before anything is lost."""
-    stood = now - boards.c.look + _REST
+def _postpone(session: Session, number: int, now: float) -> None:
+    """Postpone the check of a board. Its clock stands still meanwhile, and its players are warned
+    again before they lose anything."""
+    stood = now - boards.c.look + _POSTPONED_FOR
     moved = boards.c.moved + case((boards.c.state == "running", stood), else_=0.0)
-    rests = update(boards).where(boards.c.id == number).values(look=now + _REST, moved=moved)
-    session.execute(rests)
+    values = {"look": now + _POSTPONED_FOR, "moved": moved}
+    session.execute(update(boards).where(boards.c.id == number).values(**values))
     session.execute(update(seats).where(seats.c.board_id == number).values(due=None))
 
 
 def has_more(session: Session, now: float) -> bool:
-    """Whether a tick left something that is due."""
+    """Whether anything is due that the last tick left."""
     late = select(boards.c.id).where(boards.c.look <= now).limit(1)
     digest = select(players.c.id).where(players.c.digest_at <= now).limit(1)
     return any(session.execute(query).scalar() is not None for query in (late, digest))
 
 
 def beat(session: Session, now: float, every: float = EVERY) -> bool:
-    """Note that the server runs; whether it is this daemon's turn. Time in which nothing ran, also
-    because a clock was set forward, counts on no clock; when a clock was set back, no pause lies
-    in the future, and no mail waits until it has come."""
+    """Record that the server runs; whether it is this daemon's turn to tick. Time in which no
+    server ran, or by which the system clock was set forward, counts on no player's clock. When the
+    system clock was set back, no pause and no mail is left in the future."""
     value = session.execute(_LAST_BEAT).scalar()
     if value is None and reads.setting(session, HEARTBEAT) is not None:
         return False
@@ -122,24 +121,24 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
         session.execute(_FIRST_BEAT, {"name": HEARTBEAT, "value": repr(now)})
         value = repr(now)
     last = float(value)
-    if now - last > _MISSED * every:
+    if now - last > _MISSED_TICKS * every:
         session.execute(insert(pauses).values(begins=last, ends=now, kind="down", created=now))
         later = seats.c.due + (now - last)
         session.execute(update(seats).where(seats.c.due > last).values(due=later))
     elif now > last:
-        _stand_still(session, now - last)
+        _hold_clocks(session, now - last)
     if now < last:
         down = pauses.c.kind == "down"
         session.execute(delete(pauses).where(down, pauses.c.begins >= now))
         session.execute(update(pauses).where(down, pauses.c.ends > now).values(ends=now))
-    if last - now > _MISSED * every:
-        _set_back(session, last, now)
+    if last - now > _MISSED_TICKS * every:
+        _repair_times(session, last, now)
     session.execute(update(settings).where(settings.c.name == HEARTBEAT).values(value=repr(now)))
     return True
 
 
-def _stand_still(session: Session, seconds: float) -> None:
-    """The clocks of boards whose game is missing have not run for so long."""
+def _hold_clocks(session: Session, seconds: float) -> None:
+    """Shift the clocks of boards whose game is missing: they stood still for so long."""
     names = missing_names()
     if not names:
         return
@@ -152,9 +151,9 @@ def _stand_still(session: Session, seconds: float) -> None:
     session.execute(update(boards).where(waits).values(**later))
 
 
-def _set_back(session: Session, last: float, now: float) -> None:
-    """The clock was wrong and is right again: what was noted by the wrong one holds no longer, and
-    everything is looked at anew. A warning for a time beyond it is given again."""
+def _repair_times(session: Session, last: float, now: float) -> None:
+    """Repair what was stored while the system clock was fast: check everything anew, and repeat
+    warnings of times in the future."""
     session.execute(update(boards).where(boards.c.look > now).values(look=now))
     session.execute(update(boards).where(boards.c.moved > now).values(moved=now))
     waiting = boards.c.state.in_(("sleeping", "invited"))
@@ -167,8 +166,8 @@ def _set_back(session: Session, last: float, now: float) -> None:
     vacations.forget_after(session, now)
 
 
-def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
-    """Remind, warn or forfeit on one board, and note when to look at it again."""
+def _check_board(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
+    """Remind, warn or forfeit on one board, and schedule its next check."""
     row = reads.try_lock_board(call.session, number)
     if row is None:
         return []
@@ -179,14 +178,14 @@ def _look_at(call: Call, number: int, oldest: float, every: float) -> list[Notic
     if board.state == "sleeping":
         notices = []
     elif board.state == "invited":
-        notices = _invitation(call, board)
+        notices = _expire_invitation(call, board)
     else:
-        notices = _running(call, board, oldest)
-    _look_again(call, board, every)
+        notices = _check_clocks(call, board, oldest)
+    _schedule_next_check(call, board, every)
     return notices
 
 
-def _look_again(call: Call, board: Board, every: float) -> None:
+def _schedule_next_check(call: Call, board: Board, every: float) -> None:
     look = board_clocks.next_check(board)
     if board.state == "running":
         times = [_next_due(call, board, seat) for seat in board.on_move]
@@ -211,8 +210,8 @@ def _invitation_ends(call: Call, board: Board) -> float | None:
     return clock.end_of(calendar, board.created, days * DAY)
 
 
-def _invitation(call: Call, board: Board) -> list[Notice]:
-    """Cancel an invitation that was not answered in the time that a move would have had."""
+def _expire_invitation(call: Call, board: Board) -> list[Notice]:
+    """Cancel an invitation that nobody answered within the time for a move."""
     end = _invitation_ends(call, board)
     if end is None or call.now < end + board_clocks.SLACK:
         return []
@@ -221,7 +220,7 @@ def _invitation(call: Call, board: Board) -> list[Notice]:
     return notify_board(call, board, "the invitation was not answered in time")
 
 
-def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
+def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
     notices: list[Notice] = []
     late: list[Seat] = []
     for seat in board.on_move:
@@ -231,36 +230,35 @@ def _running(call: Call, board: Board, oldest: float) -> list[Notice]:
         passed = sum(at <= used for at in clock.reminder_times(board.control, allowed))
         if allowed is not None:
             end = clock.end_of(calendar, board.moved, allowed)
-            told = max(end, seat.due or 0.0)
+            announced = max(end, seat.due or 0.0)
             if not board_clocks.is_warned(seat, end, calendar):
                 if call.now >= end - clock.warning_before(allowed):
                     least = clock.least_warning(allowed)
                     seat.warn(max(end, call.now + least), passed)
                     if not board_clocks.is_warned(seat, end, calendar):
                         seat.warn(clock.end_of(calendar, call.now, least), passed)
-                    notices += _warning(call, board, seat)
+                    notices += _warn(call, board, seat)
                     continue
-            elif call.now >= told + board_clocks.SLACK and oldest > told:
-                rest = vacations.by_itself(call, seat, end - 1.0)
-                rest = rest or vacations.by_itself(call, seat, told - 1.0)
-                if rest is None:
+            elif call.now >= announced + board_clocks.SLACK and oldest > announced:
+                vacation = vacations.by_itself(call, seat, end - 1.0)
+                vacation = vacation or vacations.by_itself(call, seat, announced - 1.0)
+                if vacation is None:
                     late.append(seat)
                 else:
-                    notices += rest[1]
+                    notices += vacation[1]
                 continue
         if passed > seat.reminded:
             seat.remind(passed)
-            notices += _reminder(call, board, seat)
+            notices += _remind(call, board, seat)
     if late:
-        return notices + _forfeited(call, board, late)
+        return notices + _forfeit(call, board, late)
     if any(seat.changed for seat in board.seats):
         save(call.session, board, call.now)
     return notices
 
 
-def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
-    """The seats whose time is over leave; where nobody is left who could have moved in time, the
-    board counts for nothing."""
+def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
+    """Forfeit the seats that ran out of time; cancel the board when all seats did."""
     if board.position.playing <= {seat.seat for seat in late}:
         board.cancel(None, "", call.now)
         save(call.session, board, call.now)
@@ -276,29 +274,29 @@ def _forfeited(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
     return notify_changes(call, board, [*changes, *play_queued(call, board)])
 
 
-def _reminder(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """To the late player alone; the daily digest stands in its place."""
+def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Remind the late player; a daily digest does so in its place."""
     if seat.preferences.get("digest", "no") != "no":
         return []
-    return _reminders(call, board, seat, [seat])
+    return _build_reminders(call, board, seat, [seat])
 
 
-def _warning(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """To all players of the board: the last word before a forfeit. A digest stands in its place,
-    for the late player only where it comes in time."""
+def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Warn all players of the board that the late one is about to forfeit. Players with a daily
+    digest are left out, but the late one only when the digest comes in time."""
     in_time = (seat.due or 0.0) - call.now >= DAY
-    told = {
+    readers = {
         other.player: other
         for other in reversed(board.seats)
         if other.is_active
         and (other.preferences.get("digest", "no") == "no" or (other is seat and not in_time))
     }
-    if seat.player in told:
-        told[seat.player] = seat
-    return _reminders(call, board, seat, [told[player] for player in sorted(told)])
+    if seat.player in readers:
+        readers[seat.player] = seat
+    return _build_reminders(call, board, seat, [readers[player] for player in sorted(readers)])
 
 
-def _reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
+def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
     addresses, _ = reads.addresses_at(call.session, board.id)
     log = BoardLog(call, board)
     calendar = board_clocks.read_calendar(call.session, late, board.moved)

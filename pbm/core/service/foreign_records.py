@@ -1,7 +1,8 @@
-"""Games as the programs of their field write them, PGN and PDN, made records that can be imported.
+"""Reads games as the programs of their field write them, PGN and PDN, and makes records of them
+that can be imported.
 
-Which game it is, the tags say; what was played, a replay. How it ended without the board showing it
-(a resignation, an agreement, time), the tags Result and Termination say."""
+The tags say which game it is, and how it ended when the board does not show it (a resignation, an
+agreement, time); a replay says what was played."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from datetime import UTC, datetime
 
 from pbm.core.model.log import Entry, step
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.importing import USERID, Checked, Read, logged
+from pbm.core.service.importing import USERID, BoardRecord, ReplayedRecord, complete_entry
 from pbm.core.views.board_record import fingerprint
 from pbm.games import all_games
 from pbm.rules import Game, Outcome, Played, Position, RecordError
@@ -30,11 +31,11 @@ _CANCELLED = "abandoned"
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What an operator says of a file.
+    """What the operator says about a file.
 
     game    the game of records that do not name it
-    people  the userids of players who are called otherwise in it, by these names in small letters
-    now     when a game was played that does not say so
+    people  userids of players with other names in the file, by these names in lower case
+    now     the date of games that have none
     """
 
     game: Game | None
@@ -42,16 +43,16 @@ class Terms:
     now: float
 
 
-def games(text: str, terms: Terms) -> Iterator[Checked]:
-    """Every game of a text, replayed. Refusal, with the number of the game, for one that is not of
-    a game on this server, does not begin as it does, cannot have been played or is not over."""
-    number, found = 1, pgn.games(text)
+def read_games(text: str, terms: Terms) -> Iterator[ReplayedRecord]:
+    """Every game of a text, replayed. Refused, with the number of the game, when it is not a game
+    of this server, begins differently, cannot have been played or is not over."""
+    number = 1
     try:
-        for number, written in enumerate(found, 1):
+        for number, written in enumerate(pgn.games(text), 1):
             if number > MOST_GAMES:
                 raise RecordError(f"a file has at most {MOST_GAMES:,} games: split it")
-            game = terms.game or _game_of(written)
-            yield _checked(game, game.read_record(written.text), terms)
+            game = terms.game or _find_game(written)
+            yield _replay(game, game.read_record(written.text), terms)
             number += 1  # what cannot be read now belongs to the next
     except RecordError as error:
         raise Refusal(RefusalCode.BAD_RECORD, f"game {number}: {error}") from None
@@ -59,7 +60,7 @@ def games(text: str, terms: Terms) -> Iterator[Checked]:
         raise Refusal(RefusalCode.BAD_RECORD, "there is no game in it")
 
 
-def _game_of(written: pgn.ParsedRecord) -> Game:
+def _find_game(written: pgn.ParsedRecord) -> Game:
     """The game that the tags name: chess when they name none."""
     tags = written.tags
     if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
@@ -71,51 +72,51 @@ def _game_of(written: pgn.ParsedRecord) -> Game:
     raise RecordError(f"{tag} {quoted(tags[tag])} is no game of this server")
 
 
-def _checked(game: Game, played: Played, terms: Terms) -> Checked:
-    """A game as the record that this server would have written."""
+def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
+    """A game as the record that this server would have written of it."""
     headers, outcome = played.headers, played.outcome
-    begun = _moment(headers.get("UTCDate") or headers.get("Date", ""), terms.now)
+    begun = _parse_date(headers.get("UTCDate") or headers.get("Date", ""), terms.now)
     created = terms.now if begun is None else begun
     position: Position = game.setup(2, played.options)
     start, log = position, list[Entry]()
     for number, (seat, move) in enumerate(played.moves, 1):
         entry = Entry(number, number, "move", seat, move, "", "", "", created)
         following = step(position, entry)
-        log.append(logged(position, entry, following))
+        log.append(complete_entry(position, entry, following))
         position = following
     state = "over"
     if position.outcome is None:
-        kind, who, said, outcome = _ending(headers.get("Termination", ""), outcome)
+        kind, actor, move, outcome = _find_ending(headers.get("Termination", ""), outcome)
         ply = len(log)
-        entry = Entry(ply + 1, ply, kind, who, said, "", "", "", created)
+        entry = Entry(ply + 1, ply, kind, actor, move, "", "", "", created)
         following = step(position, entry)
-        log.append(logged(position, entry, following))
+        log.append(complete_entry(position, entry, following))
         position, state = following, "cancelled" if kind == "cancel" else state
     ended = position.outcome or outcome
-    read = Read(
+    record = BoardRecord(
         game=game,
         board=0,
         start=start,
         options=dict(played.options),
-        userids=[_userid(position, headers, seat, terms) for seat in (0, 1)],
+        userids=[_find_userid(position, headers, seat, terms) for seat in (0, 1)],
         state=state,
         ranks=None if ended is None else ended.ranks,
         reason="" if ended is None else ended.reason,
         created=created,
-        ended=max(created, _moment(headers.get("EndDate", ""), terms.now) or created),
+        ended=max(created, _parse_date(headers.get("EndDate", ""), terms.now) or created),
         hash="",
         secret=b"",
         log=log,
         final=fingerprint(position),
     )
-    return Checked(read, position, log)
+    return ReplayedRecord(record, position, log)
 
 
-def _ending(
+def _find_ending(
     termination: str, outcome: Outcome | None
 ) -> tuple[str, int | None, str, Outcome | None]:
-    """The kind, the seat and the text of the entry that ended a game which goes on by the board,
-    and the outcome. RecordError for one that is not over."""
+    """Kind, seat and move of the entry that ended a game which could go on by the board, and the
+    outcome. RecordError when it is not over."""
     if outcome is None:
         if termination == _CANCELLED:
             return "cancel", None, "cancel", None
@@ -129,8 +130,9 @@ def _ending(
     return kind, 1 - outcome.winners[0], kind, outcome
 
 
-def _userid(position: Position, headers: Mapping[str, str], seat: int, terms: Terms) -> str:
-    """Who sat there; RecordError when that is no userid and the operator does not say whose."""
+def _find_userid(position: Position, headers: Mapping[str, str], seat: int, terms: Terms) -> str:
+    """The userid of a seat. RecordError when the name is no userid and the operator does not say
+    whose it is."""
     name = headers.get(("White", "Black")[seat], "") or "?"
     userid = terms.people.get(name.lower(), name)
     if not USERID.fullmatch(userid):
@@ -141,8 +143,8 @@ def _userid(position: Position, headers: Mapping[str, str], seat: int, terms: Te
     return userid
 
 
-def _moment(date: str, now: float) -> float | None:
-    """The beginning of a day in UTC, `now` for one that is still to come; None for none."""
+def _parse_date(date: str, now: float) -> float | None:
+    """The beginning of a day in UTC, `now` for a day to come; None for what is no date."""
     match = _DATE.fullmatch(date)
     if not match:
         return None

@@ -1,5 +1,5 @@
-"""Whether the database agrees with itself: logs without gaps, positions that a replay makes,
-results that fit, queues in states that exist. It reads only and repairs nothing."""
+"""Checks whether the database agrees with itself: logs without gaps, positions that a replay
+reproduces, results that fit, queues in states that exist. It only reads and repairs nothing."""
 
 from __future__ import annotations
 
@@ -42,57 +42,57 @@ _STATES = ("sleeping", "invited", "running", "over", "cancelled")
 _DECIDED = ("draw", "adjudicate")
 
 
-def differences(session: Session, numbers: Iterable[int] | None = None) -> Iterator[str]:
-    """A sentence for each difference that is found, boards first: those of `numbers`, or all."""
-    for number in board_numbers(session) if numbers is None else numbers:
-        found = board_difference(session, number)
-        if found:
-            yield f"board {number}: {found}"
+def find_differences(session: Session, numbers: Iterable[int] | None = None) -> Iterator[str]:
+    """A sentence for each contradiction, those of boards first: of these numbers, or of all."""
+    for number in find_board_numbers(session) if numbers is None else numbers:
+        difference = find_board_difference(session, number)
+        if difference:
+            yield f"board {number}: {difference}"
     yield from rating_differences(session)
-    yield from _queue_differences(session)
-    yield from _account_differences(session)
-    yield from _time_differences(session)
+    yield from _check_queues(session)
+    yield from _check_accounts(session)
+    yield from _check_times(session)
 
 
-def unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
-    """(number, why) of boards that are to be played and cannot be: of their number those that this
-    version of a game has not saved yet, at most so many of them."""
+def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
+    """(number, why) of open boards that cannot be played. Only those are tried, `most` at most,
+    that the installed version of their game has not saved yet."""
     versions = [(game.info.name, game.info.version) for game in all_games()]
     current = [
         (boards.c.game == name) & (boards.c.version == version) for name, version in versions
     ]
     query = select(boards).where(boards.c.state.in_(OPEN), ~or_(false(), *current))
-    found = []
+    boards_and_reasons = []
     for row in session.all(Query(BoardRow, query.order_by(boards.c.id).limit(most))):
         try:
             from_rows(session, row, reads.seats_of(session, row.id))
         except Unplayable as refusal:
-            found.append((row.id, refusal.text))
-    return found
+            boards_and_reasons.append((row.id, refusal.text))
+    return boards_and_reasons
 
 
-def board_numbers(session: Session) -> Sequence[int]:
+def find_board_numbers(session: Session) -> Sequence[int]:
     """The numbers of all boards."""
     return session.execute(select(boards.c.id).order_by(boards.c.id)).scalars().all()
 
 
-def board_difference(session: Session, number: int) -> str:
+def find_board_difference(session: Session, number: int) -> str:
     """What is wrong with a board, or ""."""
     row = reads.board(session, number)
-    seated = reads.seats_of(session, number)
+    seats = reads.seats_of(session, number)
     if row is None:
         return "there is no such board"
-    if [seat.seat for seat in seated] != list(range(row.players)):
-        return f"it has seats {[seat.seat for seat in seated]} for {row.players} players"
+    if [seat.seat for seat in seats] != list(range(row.players)):
+        return f"it has seats {[seat.seat for seat in seats]} for {row.players} players"
     log = [entry_of(entry) for entry in reads.log_of(session, number)]
     try:
-        board = from_rows(session, row, seated)
+        board = from_rows(session, row, seats)
         return (
-            _log_difference(row, log)
-            or _position_difference(row, board, log)
-            or _chance_difference(row, board, log)
-            or _state_difference(row, board, seated, log)
-            or _clock_difference(row, board)
+            _check_log(row, log)
+            or _check_position(row, board, log)
+            or _check_chance(row, board, log)
+            or _check_state(row, board, seats, log)
+            or _check_clocks(row, board)
         )
     except Unplayable as unplayable:
         return unplayable.text
@@ -100,7 +100,7 @@ def board_difference(session: Session, number: int) -> str:
         return f"it cannot be replayed: {error}"
 
 
-def _log_difference(row: BoardRow, log: list[Entry]) -> str:
+def _check_log(row: BoardRow, log: list[Entry]) -> str:
     numbers = [entry.number for entry in log]
     if numbers != list(range(1, len(log) + 1)):
         first = next(at for at, n in enumerate([*numbers, 0], 1) if n != at)
@@ -118,7 +118,7 @@ def _log_difference(row: BoardRow, log: list[Entry]) -> str:
     return "" if row.ply == ply else f"it is at ply {row.ply}, its log at {ply}"
 
 
-def _position_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
+def _check_position(row: BoardRow, board: Board, log: list[Entry]) -> str:
     position = replay(board.game, row.players, board.options, log)
     if row.version == board.game.info.version and position.encode() != row.position:
         return "its stored position is not the one that a replay of its moves makes"
@@ -128,9 +128,9 @@ def _position_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _chance_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
-    """Whether each answer of chance comes from the secret that was committed to. An imported board
-    has no secret: its dice were checked with its record."""
+def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
+    """Whether each answer of chance follows from the secret that the board is committed to. An
+    imported board has no secret: its dice were checked with its record."""
     if not row.secret and not row.commitment and board.is_over:
         return ""
     if commitment(row.secret) != row.commitment:
@@ -142,9 +142,7 @@ def _chance_difference(row: BoardRow, board: Board, log: list[Entry]) -> str:
     return ""
 
 
-def _state_difference(
-    row: BoardRow, board: Board, seated: Sequence[SeatedRow], log: list[Entry]
-) -> str:
+def _check_state(row: BoardRow, board: Board, seats: Sequence[SeatedRow], log: list[Entry]) -> str:
     outcome = board.position.outcome
     if row.state not in _STATES:
         return f"it is in the state {row.state}, which does not exist"
@@ -162,12 +160,12 @@ def _state_difference(
         return "it is over, but its position has no result and nobody decided one"
     if outcome is not None and not decided and stored[0] != list(outcome.ranks):
         return f"its ranks are {stored[0]}, by the position {list(outcome.ranks)}"
-    if [seat.rank for seat in seated] != stored[0]:
+    if [seat.rank for seat in seats] != stored[0]:
         return "the ranks of its seats are not those of its result"
     return ""
 
 
-def _clock_difference(row: BoardRow, board: Board) -> str:
+def _check_clocks(row: BoardRow, board: Board) -> str:
     if board.is_over and row.look is not None:
         return "it is over, but its clock is still to be looked at"
     if row.look is None and board_clocks.next_check(board) is not None:
@@ -175,11 +173,11 @@ def _clock_difference(row: BoardRow, board: Board) -> str:
     if any(seat.spent < 0 for seat in board.seats):
         return "a seat has spent less than no time"
     if any(seat.due is not None and seat not in board.on_move for seat in board.seats):
-        return "a seat that is not on the move was told when it forfeits"
+        return "a seat that is not on the move was warned of a forfeit"
     return ""
 
 
-def _time_differences(session: Session) -> Iterator[str]:
+def _check_times(session: Session) -> Iterator[str]:
     for pause in session.stream(
         Query(PauseRow, select(pauses).where(pauses.c.ends < pauses.c.begins))
     ):
@@ -192,7 +190,7 @@ def _time_differences(session: Session) -> Iterator[str]:
         yield f"offer {offer.id} is {offer.state}, for board {offer.board_id}"
 
 
-def _queue_differences(session: Session) -> Iterator[str]:
+def _check_queues(session: Session) -> Iterator[str]:
     for number, state, finished in session.tuples(
         select(inbound.c.id, inbound.c.state, inbound.c.finished).where(
             or_(
@@ -219,7 +217,7 @@ def _queue_differences(session: Session) -> Iterator[str]:
         (outbound.c.player_id, players),
         (inbound.c.board_id, boards),
     ):
-        kept = column > retention.deleted(session) if table is inbound else true()
+        kept = column > retention.last_deleted(session) if table is inbound else true()
         lost = select(column.table.c.id).where(
             column.is_not(None), kept, ~exists().where(table.c.id == column)
         )
@@ -227,7 +225,7 @@ def _queue_differences(session: Session) -> Iterator[str]:
             yield f"{column.table.name} {number} belongs to a row of {table.name} that is not there"
 
 
-def _account_differences(session: Session) -> Iterator[str]:
+def _check_accounts(session: Session) -> Iterator[str]:
     for row in session.stream(Query(PlayerRow, select(players))):
         if row.name != row.userid.lower():
             yield f"player {row.id} is named {row.name}, but written {row.userid}"

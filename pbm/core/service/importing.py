@@ -1,8 +1,7 @@
-"""A record made a board again: everything in it is checked by a replay, and nothing else believed.
-Records that other programs wrote are made such records in `foreign`.
+"""Imports a record as a board: a replay checks everything in it, and nothing else is believed.
 
-An imported board has ended, is not rated and keeps no secret: its number here is another one, from
-which other dice would follow. Its dice are checked with the number they were rolled for."""
+An imported board is over, unrated and without a secret: its number here is another one, from which
+other dice would follow. Its dice are checked with the number that they were rolled for."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ _MOST_MOVES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class BoardRecord:
     """A record whose parts have the right shape."""
 
     game: Game
@@ -55,18 +54,18 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
-    """A record that was replayed: where it led, and its log as this server writes it."""
+class ReplayedRecord:
+    """A record that was replayed: its final position, and its log as this server writes it."""
 
-    read: Read
+    record: BoardRecord
     position: Position
     log: list[Entry]
 
 
-def read_record(record: Mapping[str, Any]) -> Read:
-    """The record, shaped; Refusal that names what is wrong with it."""
+def read_record(data: Mapping[str, Any]) -> BoardRecord:
+    """The record in its parts. Refused, with what is wrong, when it has not the right shape."""
     try:
-        return _shaped(record)
+        return _parse(data)
     except UnknownGame:
         raise Refusal(
             RefusalCode.BAD_RECORD, "the record is of a game that is not on this server"
@@ -79,7 +78,7 @@ def read_record(record: Mapping[str, Any]) -> Read:
         ) from None
 
 
-def _shaped(record: Mapping[str, Any]) -> Read:
+def _parse(record: Mapping[str, Any]) -> BoardRecord:
     if record["record"] != VERSION:
         raise Refusal(
             RefusalCode.BAD_RECORD,
@@ -87,7 +86,7 @@ def _shaped(record: Mapping[str, Any]) -> Read:
         )
     if record["view"] != "full" or record["state"] not in ("over", "cancelled"):
         raise Refusal(RefusalCode.BAD_RECORD, "the record is of a board that was not over")
-    game = get_game(_joined(record["game"]))
+    game = get_game(_join(record["game"]))
     if record["version"] != game.info.version:
         raise Refusal(
             RefusalCode.BAD_RECORD,
@@ -98,37 +97,37 @@ def _shaped(record: Mapping[str, Any]) -> Read:
         raise Refusal(
             RefusalCode.BAD_RECORD, "the record's number of players does not fit the game"
         )
-    options = {name: _joined(value) for name, value in record["options"].items()}
+    options = {name: _join(value) for name, value in record["options"].items()}
     seated = sorted(record["players"], key=lambda player: player["seat"])
     if [player["seat"] for player in seated] != list(range(len(seated))):
         raise Refusal(RefusalCode.BAD_RECORD, "the record's seats are not numbered from 0")
-    secret = bytes.fromhex(_joined(record["secret"])) if record["secret"] else b""
-    if secret and commitment(secret) != _joined(record["hash"]):
+    secret = bytes.fromhex(_join(record["secret"])) if record["secret"] else b""
+    if secret and commitment(secret) != _join(record["hash"]):
         raise Refusal(RefusalCode.BAD_RECORD, "the record's hash is not that of its secret")
     if len(record["moves"]) > _MOST_MOVES:
         raise Refusal(RefusalCode.BAD_RECORD, f"a record has at most {_MOST_MOVES} entries")
     log = [_entry(move) for move in record["moves"]]
     outcome = record["outcome"]
-    return Read(
+    return BoardRecord(
         game=game,
         board=int(record["board"]),
         start=game.setup(len(seated), options),
         options=options,
-        userids=[str(_joined(player["userid"])) for player in seated],
+        userids=[str(_join(player["userid"])) for player in seated],
         state=record["state"],
         ranks=None if outcome is None else tuple(map(int, outcome["ranks"])),
-        reason="" if outcome is None else str(_joined(outcome["reason"])),
+        reason="" if outcome is None else str(_join(outcome["reason"])),
         created=_seconds(record["created"]),
         ended=_seconds(record["ended"]),
-        hash=str(_joined(record["hash"])),
+        hash=str(_join(record["hash"])),
         secret=secret,
         log=log,
-        final=str(_joined(record["final"])),
+        final=str(_join(record["final"])),
     )
 
 
-def _joined(value: Any) -> Any:
-    """A long text is a list of its pieces."""
+def _join(value: Any) -> Any:
+    """A long text is stored as a list of its pieces."""
     return "".join(value) if isinstance(value, list) else value
 
 
@@ -152,38 +151,38 @@ def _entry(move: Mapping[str, Any]) -> Entry:
         int(move["ply"]),
         kind,
         seat,
-        str(_joined(move["move"])),
+        str(_join(move["move"])),
         "",
         "",
-        str(_joined(move["comment"])),
+        str(_join(move["comment"])),
         _seconds(move["at"]),
     )
 
 
-def replayed(read: Read) -> tuple[Position, list[Entry]]:
-    """The final position and the log with words, news and keys as this server writes them; Refusal
-    where the record cannot have happened."""
-    position, log = read.start, list[Entry]()
+def replay_record(record: BoardRecord) -> tuple[Position, list[Entry]]:
+    """The final position, and the log with words, news and keys as this server writes them. Refused
+    when the record cannot have happened."""
+    position, log = record.start, list[Entry]()
     ply = 0
-    for at, entry in enumerate(read.log, 1):
+    for at, entry in enumerate(record.log, 1):
         ply += entry.kind == "move"
         if (entry.number, entry.ply) != (at, ply):
             raise Refusal(RefusalCode.BAD_RECORD, f"entry {at} of the record is out of order")
         try:
-            following = _following(read.start, position, read.log[:at])
+            following = _next_position(record.start, position, record.log[:at])
         except MoveError as error:
             raise Refusal(
                 RefusalCode.BAD_RECORD, f"entry {at} of the record cannot be played: {error}"
             ) from None
-        log.append(logged(position, entry, following))
+        log.append(complete_entry(position, entry, following))
         if entry.kind == "undo":
-            ply = ply_of(read.log[:at])
+            ply = ply_of(record.log[:at])
         position = following
     return position, log
 
 
-def logged(position: Position, entry: Entry, following: Position) -> Entry:
-    """An entry between two positions with words, news and key as this server writes them."""
+def complete_entry(position: Position, entry: Entry, following: Position) -> Entry:
+    """An entry between two positions, with words, news and key as this server writes them."""
     seat = CHANCE if entry.seat is None else entry.seat
     is_said, is_played = entry.kind in ("move", "chance"), entry.kind in _PLAYED
     words = position.describe(seat, entry.move) if is_said else entry.move
@@ -195,67 +194,68 @@ def logged(position: Position, entry: Entry, following: Position) -> Entry:
     )
 
 
-def _following(start: Position, before: Position, log: Sequence[Entry]) -> Position:
-    """The position after a log, of which the one before its last entry is known."""
+def _next_position(start: Position, before: Position, log: Sequence[Entry]) -> Position:
+    """The position after a log; `before` is the one before its last entry."""
     if log[-1].kind != "undo":
         return step(before, log[-1])
     return reduce(step, effective(log), start)
 
 
-def checked(record: Mapping[str, Any]) -> Checked:
-    """A record, replayed; Refusal when it does not lead to the position, the result and the dice
+def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
+    """A record, replayed. Refused when it does not lead to the position, the result and the dice
     that it names."""
-    read = read_record(record)
-    position, log = replayed(read)
-    if fingerprint(position) != read.final:
+    record = read_record(data)
+    position, log = replay_record(record)
+    if fingerprint(position) != record.final:
         raise Refusal(
             RefusalCode.BAD_RECORD, "the record's moves lead to another position than it names"
         )
-    _require_result(read, position, log)
-    if read.secret and any(
-        not roll.is_right for roll in audit_rolls(read.start, read.board, read.secret, read.log)
+    _require_result(record, position, log)
+    if record.secret and any(
+        not roll.is_right
+        for roll in audit_rolls(record.start, record.board, record.secret, record.log)
     ):
         raise Refusal(
             RefusalCode.BAD_RECORD,
             "the record's dice are not those of its secret: see pbm verify-dice",
         )
-    return Checked(read, position, log)
+    return ReplayedRecord(record, position, log)
 
 
-def import_record(session: Session, record: Mapping[str, Any]) -> int:
-    """Store the board of a record; see `checked` and `stored`."""
-    return stored(session, checked(record))
+def import_record(session: Session, data: Mapping[str, Any]) -> int:
+    """Import a record; the number of its board. Refused like `check_record` and `store_record`."""
+    return store_record(session, check_record(data))
 
 
-def _require_result(read: Read, position: Position, log: list[Entry]) -> None:
+def _require_result(record: BoardRecord, position: Position, log: list[Entry]) -> None:
     decided = any(entry.kind in _DECIDED for entry in effective(log))
-    found = position.outcome
-    if read.state == "cancelled":
-        if read.ranks is not None:
+    outcome = position.outcome
+    if record.state == "cancelled":
+        if record.ranks is not None:
             raise Refusal(
                 RefusalCode.BAD_RECORD, "the record is of a cancelled board, but names a result"
             )
-    elif read.ranks is None or len(read.ranks) != len(read.userids):
+    elif record.ranks is None or len(record.ranks) != len(record.userids):
         raise Refusal(RefusalCode.BAD_RECORD, "the record names no result")
-    elif not decided and (found is None or found.ranks != read.ranks):
+    elif not decided and (outcome is None or outcome.ranks != record.ranks):
         raise Refusal(
             RefusalCode.BAD_RECORD, "the record's result is not the one that its moves lead to"
         )
 
 
-def stored(session: Session, found: Checked) -> int:
-    """Store a board under the next free number, which is returned. Userids nobody has become closed
-    accounts; Refusal for what cannot be one."""
-    read, position, log = found.read, found.position, found.log
-    people = [_player(session, userid, read.created) for userid in read.userids]
+def store_record(session: Session, replayed: ReplayedRecord) -> int:
+    """Store a board under the next free number, which is returned. Userids that nobody has become
+    closed accounts. Refused when one cannot be a userid."""
+    record, position, log = replayed.record, replayed.position, replayed.log
+    people = [_find_or_create_player(session, userid, record.created) for userid in record.userids]
     plies = effective(log)
     ply = plies[-1].ply if plies else 0
     row = {
-        "game": read.game.info.name,
-        "version": read.game.info.version,
-        "options": json.dumps(read.options),
+        "game": record.game.info.name,
+        "version": record.game.info.version,
+        "options": json.dumps(record.options),
         "players": len(people),
-        "state": read.state,
+        "state": record.state,
         "position": position.encode(),
         "to_move": "",
         "number": len(log),
@@ -264,12 +264,14 @@ def stored(session: Session, found: Checked) -> int:
         "asked": 0,
         "undos": sum(entry.kind == "undo" for entry in log),
         "rated": False,
-        "outcome": None if read.ranks is None else json.dumps([list(read.ranks), read.reason]),
+        "outcome": None
+        if record.ranks is None
+        else json.dumps([list(record.ranks), record.reason]),
         "secret": b"",
         "commitment": "",
-        "created": read.created,
-        "moved": read.ended,
-        "ended": read.ended,
+        "created": record.created,
+        "moved": record.ended,
+        "ended": record.ended,
     }
     number = int(session.execute(insert(boards).values(row).returning(boards.c.id)).scalar_one())
     moved = {entry.seat for entry in plies if entry.kind == "move"}
@@ -282,7 +284,7 @@ def stored(session: Session, found: Checked) -> int:
                 "player_id": player,
                 "accepted": True,
                 "moved": seat in moved,
-                "rank": read.ranks[seat] if read.ranks else None,
+                "rank": record.ranks[seat] if record.ranks else None,
             }
             for seat, player in enumerate(people)
         ],
@@ -310,13 +312,13 @@ def stored(session: Session, found: Checked) -> int:
     return number
 
 
-def _player(session: Session, userid: str, now: float) -> int:
-    """The player of that userid, or a closed account of that name."""
+def _find_or_create_player(session: Session, userid: str, now: float) -> int:
+    """The number of the player of that userid; a closed account is created when there is none."""
     if not USERID.fullmatch(userid):
         raise Refusal(RefusalCode.BAD_RECORD, "the record names a userid that cannot be one")
-    found = find_player(session, userid)
-    if found is not None:
-        return found.id
+    player = find_player(session, userid)
+    if player is not None:
+        return player.id
     row = {
         "userid": userid,
         "name": userid.lower(),
@@ -326,5 +328,5 @@ def _player(session: Session, userid: str, now: float) -> int:
         "created": now,
         "seen": now,
     }
-    made = session.execute(insert(players).values(row).returning(players.c.id))
-    return int(made.scalar_one())
+    created = session.execute(insert(players).values(row).returning(players.c.id))
+    return int(created.scalar_one())

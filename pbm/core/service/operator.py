@@ -1,7 +1,5 @@
-"""What an operator may do to boards, players and mail. Each act leaves a row in the audit table and
-is told to the players concerned, with its reason.
-
-Like every other act of the core it never commits; whether the operator may is decided outside."""
+"""What an operator does to boards, players and mail. Each act adds a row to the audit table, and
+the players concerned are notified with the reason. Nothing here commits."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ _LONGEST = 300
 
 
 class MailRow(Row):
-    """Whom and what a mail is about."""
+    """The player and the board of a mail."""
 
     player_id: int | None
     board_id: int | None
@@ -54,13 +52,13 @@ class OperatorAct:
     config: Config
 
     @property
-    def why(self) -> str:
+    def reason_line(self) -> str:
         """The reason as one line that may stand in a mail."""
         plain = "".join(letter if letter.isprintable() else " " for letter in self.reason)
         return " ".join(plain.split())[:_LONGEST]
 
     def record(self, action: str, *, player: int | None = None, board: int | None = None) -> None:
-        """Add the row to the audit table."""
+        """Add a row to the audit table."""
         self.session.execute(
             insert(audit).values(
                 at=self.now,
@@ -68,45 +66,49 @@ class OperatorAct:
                 action=action,
                 player_id=player,
                 board_id=board,
-                reason=self.why,
+                reason=self.reason_line,
             )
         )
 
     def because(self, event: str) -> str:
-        """The event with the reason, as players read it."""
-        return f"the operator {event}: {self.why}" if self.why else f"the operator {event}"
+        """The event with its reason, as players read it."""
+        return (
+            f"the operator {event}: {self.reason_line}"
+            if self.reason_line
+            else f"the operator {event}"
+        )
 
-    def call(self, board: int) -> Call:
-        """A call that nobody but the operator sent."""
+    def build_call(self, board: int) -> Call:
+        """The call of a command that the operator sent."""
         verb = get_verb("cancel")
         command = Command(verb, Sender(via="terminal", operator=True), board=board)
         return Call(self.session, command, self.now, self.secrets, self.config)
 
-    def player(self, userid: str) -> Player:
-        """The player of that userid; Refusal when there is none."""
-        found = find_player(self.session, userid)
-        if found is None:
+    def find_player(self, userid: str) -> Player:
+        """The player of that userid. Refused when there is none."""
+        player = find_player(self.session, userid)
+        if player is None:
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid")
-        return found
+        return player
 
-    def tell(self, player: Player, subject: str, text: str) -> Notice:
+    def notify(self, player: Player, subject: str, text: str) -> Notice:
         """A notice to a player from the operator."""
-        where = reads.addresses_of(self.session, player.id)
-        return Notice(OperatorMessage(subject=subject, text=text), where, player.id)
+        recipients = reads.addresses_of(self.session, player.id)
+        return Notice(OperatorMessage(subject=subject, text=text), recipients, player.id)
 
 
-def cancel(desk: OperatorAct, number: int) -> list[Notice]:
-    """End a board without a result; Refusal when it has ended."""
-    board = _open(desk, number)
-    board.cancel(None, desk.because("cancels"), desk.now)
-    save(desk.session, board, desk.now)
-    desk.record("cancel", board=board.id)
-    return notify_board(desk.call(number), board, desk.because("cancelled this board"))
+def cancel(act: OperatorAct, number: int) -> list[Notice]:
+    """End a board without a result. Refused when it is over."""
+    board = _load_open(act, number)
+    board.cancel(None, act.because("cancels"), act.now)
+    save(act.session, board, act.now)
+    act.record("cancel", board=board.id)
+    return notify_board(act.build_call(number), board, act.because("cancelled this board"))
 
 
-def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
-    """Give a board the ranks of its seats; Refusal when they cannot be ranks or it has ended."""
-    board = _open(desk, number)
+def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
+    """End a board with these ranks of its seats. Refused when they are no ranks or it is over."""
+    board = _load_open(act, number)
     if board.state == "invited":
         raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun: cancel it")
     if len(ranks) != len(board.seats) or any(
@@ -117,133 +119,134 @@ def adjudicate(desk: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[N
             f"ranks are one number for each of {len(board.seats)} seats, 1 for the best, equal for "
             "ties: 1,2 or 1,1",
         )
-    reason = desk.because("decided")
-    board.adjudicate(Outcome(ranks, reason), desk.now)
-    save(desk.session, board, desk.now)
-    desk.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
-    return notify_board(desk.call(number), board, reason)
+    reason = act.because("decided")
+    board.adjudicate(Outcome(ranks, reason), act.now)
+    save(act.session, board, act.now)
+    act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
+    return notify_board(act.build_call(number), board, reason)
 
 
-def roll_back(desk: OperatorAct, number: int, ply: int) -> list[Notice]:
-    """Take a board back to the position after `ply` moves, also one that has ended; Refusal when
-    it never got there or was only an invitation."""
-    board = load(desk.session, number, lock=True)
+def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
+    """Take a board, running or over, back to the position after `ply` moves. Refused when it never
+    had that many, has not begun or was imported."""
+    board = load(act.session, number, lock=True)
     if not (board.ply or all(seat.accepted for seat in board.seats)):
         raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun")
     if not board.secret:
         raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and stays as it is")
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has had {board.ply} moves")
-    log = [entry_of(row) for row in reads.log_of(desk.session, number)]
-    board.roll_back(ply, desk.because("took back"), log, desk.now)
-    save(desk.session, board, desk.now)
-    desk.record(f"rollback to {ply}", board=board.id)
-    where = f"to the position after move {ply}" if ply else "to the start"
-    return notify_board(desk.call(number), board, desk.because(f"took the board back {where}"))
+    log = [entry_of(row) for row in reads.log_of(act.session, number)]
+    board.roll_back(ply, act.because("took back"), log, act.now)
+    save(act.session, board, act.now)
+    act.record(f"rollback to {ply}", board=board.id)
+    target = f"to the position after move {ply}" if ply else "to the start"
+    event = act.because(f"took the board back {target}")
+    return notify_board(act.build_call(number), board, event)
 
 
-def _open(desk: OperatorAct, number: int) -> Board:
-    board = load(desk.session, number, lock=True, anyway=True)
+def _load_open(act: OperatorAct, number: int) -> Board:
+    board = load(act.session, number, lock=True, anyway=True)
     if board.is_over:
         raise Refusal(RefusalCode.BOARD_OVER, f"board {number} is over")
     return board
 
 
-def reset_password(desk: OperatorAct, userid: str) -> list[Notice]:
-    """Make the old password worthless and mail the player a code for a new one. The operator sees
-    neither. Refusal for an account without an address."""
-    player = desk.player(userid)
-    where = reads.addresses_of(desk.session, player.id)
-    if not player.is_active or not where:
+def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
+    """Withdraw a password and mail the player a code for a new one; the operator sees neither.
+    Refused for an account that is not open or has no address."""
+    player = act.find_player(userid)
+    recipients = reads.addresses_of(act.session, player.id)
+    if not player.is_active or not recipients:
         raise Refusal(RefusalCode.WRONG_STATE, "this account is not open, or no mail can reach it")
-    code = desk.secrets.new_code()
-    desk.session.execute(
+    code = act.secrets.new_code()
+    act.session.execute(
         insert(codes).values(
             player_id=player.id,
             purpose="reset",
-            digest=desk.secrets.digest_of_code(code),
-            created=desk.now,
-            expires=desk.now + DAY,
+            digest=act.secrets.digest_of_code(code),
+            created=act.now,
+            expires=act.now + DAY,
         )
     )
-    desk.session.execute(
+    act.session.execute(
         update(players).where(players.c.id == player.id).values(password=NO_PASSWORD)
     )
-    desk.record("reset password", player=player.id)
-    text = desk.because("withdrew your password") + ". A code for a new one comes in another mail"
+    act.record("reset password", player=player.id)
+    text = act.because("withdrew your password") + ". A code for a new one comes in another mail"
     return [
-        desk.tell(player, "choose a new password", text),
-        Notice(ResetCode(userid=player.userid, code=code, days=1), where, player.id),
+        act.notify(player, "choose a new password", text),
+        Notice(ResetCode(userid=player.userid, code=code, days=1), recipients, player.id),
     ]
 
 
-def announce(desk: OperatorAct, subject: str, text: str) -> list[Notice]:
-    """A text to every active player."""
-    desk.record(f"announce: {subject}")
-    rows = reads.active_players(desk.session)
-    return [desk.tell(player_from_row(row), subject, text) for row in rows]
+def announce(act: OperatorAct, subject: str, text: str) -> list[Notice]:
+    """Send a text to every active player."""
+    act.record(f"announce: {subject}")
+    rows = reads.active_players(act.session)
+    return [act.notify(player_from_row(row), subject, text) for row in rows]
 
 
-def mails_in(desk: OperatorAct, state: str) -> list[tuple[str, int]]:
-    """(way, number) of all mails in a state: incoming ones that are aside, else outgoing ones."""
+def find_mails(act: OperatorAct, state: str) -> list[tuple[str, int]]:
+    """(way, number) of all mails in a state: incoming ones for `aside`, else outgoing ones."""
     way, table = ("in", inbound) if state == "aside" else ("out", outbound)
     query = select(table.c.id).where(table.c.state == state).order_by(table.c.id)
-    return [(way, number) for number in desk.session.execute(query).scalars()]
+    return [(way, number) for number in act.session.execute(query).scalars()]
 
 
-def retry_mail(desk: OperatorAct, way: str, number: int) -> None:
-    """Let a mail be sent or executed at the next opportunity; Refusal when it is done."""
+def retry_mail(act: OperatorAct, way: str, number: int) -> None:
+    """Have a mail sent or executed as soon as possible. Refused when it is done."""
     if way == "out":
-        row = _change_out(
-            desk,
+        row = _update_outgoing(
+            act,
             number,
             ("waiting", "failed", "dropped"),
             state="waiting",
-            next_attempt=desk.now,
+            next_attempt=act.now,
             finished=None,
         )
     else:
-        row = _change_in(
-            desk, number, ("waiting", "aside"), state="waiting", finished=None, worker=""
+        row = _update_incoming(
+            act, number, ("waiting", "aside"), state="waiting", finished=None, worker=""
         )
-    desk.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
+    act.record(f"retry mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
-def drop_mail(desk: OperatorAct, way: str, number: int) -> None:
-    """Give up a mail that waits or was set aside; Refusal when it is done."""
+def drop_mail(act: OperatorAct, way: str, number: int) -> None:
+    """Give up a mail that waits or was set aside. Refused when it is done."""
     if way == "out":
-        row = _change_out(
-            desk,
+        row = _update_outgoing(
+            act,
             number,
             ("waiting",),
             state="dropped",
-            finished=desk.now,
-            why=desk.because("dropped it"),
+            finished=act.now,
+            why=act.because("dropped it"),
         )
     else:
-        row = _change_in(
-            desk,
+        row = _update_incoming(
+            act,
             number,
             ("waiting", "aside"),
             state="done",
-            finished=desk.now,
-            code=MailOutcome.DROPPED,
-            outcome=desk.because("dropped it"),
+            finished=act.now,
+            code=MailOutcome.DROPPED.value,
+            outcome=act.because("dropped it"),
             raw=b"\r\n(text removed)\r\n",
         )
-    desk.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
+    act.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
 
 
-def release_mail(desk: OperatorAct, number: int) -> None:
-    """Let a mail that was set aside be executed as if it had just come; Refusal for any other."""
-    _change_in(desk, number, ("aside",), state="waiting", finished=None, attempts=0, worker="")
-    desk.record(f"release mail in:{number}")
+def release_mail(act: OperatorAct, number: int) -> None:
+    """Execute a mail that was set aside as if it had just come. Refused for any other."""
+    _update_incoming(act, number, ("aside",), state="waiting", finished=None, attempts=0, worker="")
+    act.record(f"release mail in:{number}")
 
 
-def _change_out(
-    desk: OperatorAct, number: int, states: tuple[str, ...], **values: object
+def _update_outgoing(
+    act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.look_again(desk.session, "out", number)
+    retention.revisit(act.session, "out", number)
     has_text = outbound.c.recipient != ""
     chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
     changed = (
@@ -252,7 +255,7 @@ def _change_out(
         .values(**values)
         .returning(outbound.c.player_id, outbound.c.board_id)
     )
-    row = desk.session.first(Query(MailRow, changed))
+    row = act.session.first(Query(MailRow, changed))
     if row is None:
         raise Refusal(
             RefusalCode.NO_SUCH_MAIL,
@@ -262,20 +265,20 @@ def _change_out(
     return row
 
 
-def _change_in(
-    desk: OperatorAct, number: int, states: tuple[str, ...], **values: object
+def _update_incoming(
+    act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.look_again(desk.session, "in", number)
+    retention.revisit(act.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     if values["state"] == "waiting":
-        chosen &= inbound.c.code != MailOutcome.UNREADABLE
+        chosen &= inbound.c.code != MailOutcome.UNREADABLE.value
     changed = (
         update(inbound)
         .where(chosen)
         .values(**values)
         .returning(inbound.c.player_id, inbound.c.board_id)
     )
-    row = desk.session.first(Query(MailRow, changed))
+    row = act.session.first(Query(MailRow, changed))
     if row is None:
         raise Refusal(
             RefusalCode.NO_SUCH_MAIL,

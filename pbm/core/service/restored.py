@@ -1,8 +1,8 @@
-"""A database that was restored from a backup: what waited in it when the backup was made does not
-go out by itself. Meanwhile it did, from the database that is gone.
+"""Keeps a database that was restored from a backup from repeating what was done since: the mails
+that waited when the backup was made have been executed and sent by the database that is gone.
 
-A backup is marked with the time it was made. Of an SQLite database only the copy is marked; in a
-PostgreSQL the mark stands while its backup is written."""
+A backup is marked with its time. Of an SQLite database only the copy is marked; a PostgreSQL is
+marked while its backup is written."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ MARK = "backup"
 
 
 def mark(session: Session, now: float) -> None:
-    """From here on this is a backup."""
+    """Mark this database as a backup."""
     unmark(session)
     session.execute(insert(settings).values(name=MARK, value=repr(now)))
 
 
 def unmark(session: Session) -> None:
-    """It is none, or no more."""
+    """Remove the mark of a backup."""
     session.execute(delete(settings).where(settings.c.name == MARK))
 
 
 def hold(session: Session, now: float) -> tuple[str, int, int] | None:
-    """In a restored database, set aside the mails that had come and drop those that were to go: the
-    time of the backup and how many. None when it is not restored. `pbm admin release` and
-    `pbm admin retry` undo it, mail by mail."""
+    """Set aside the incoming and drop the outgoing mails that wait in a restored database; the time
+    of the backup and how many of each. None when the database was not restored. `pbm admin release`
+    and `pbm admin retry` undo it, mail by mail."""
     value = reads.setting(session, MARK)
     if value is None:
         return None
@@ -47,7 +47,7 @@ def hold(session: Session, now: float) -> tuple[str, int, int] | None:
     came = session.execute(
         update(inbound)
         .where(inbound.c.state == queues.WAITING)
-        .values(state=queues.ASIDE, finished=now, code=MailOutcome.RESTORED, outcome=why)
+        .values(state=queues.ASIDE, finished=now, code=MailOutcome.RESTORED.value, outcome=why)
         .returning(inbound.c.id)
     ).scalars()
     session.execute(update(inbound).where(inbound.c.faults > 0).values(faults=0))

@@ -10,6 +10,7 @@ from pbm.core.model.board import Board, in_words
 from pbm.core.model.notice import Thread
 from pbm.core.model.notices.board_notices import BoardView, Proposal
 from pbm.core.model.player import full_name
+from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog
 from pbm.rules import Value
 
@@ -36,6 +37,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         log=log.lines(viewer),
         state=board.state,
         reason=name_player(board, board.outcome.reason) if board.outcome else "",
+        result=_describe_result_for(board, seat),
         is_seated=seat is not None,
         on_move=on_move,
         accepted=seat is not None and seat.accepted,
@@ -102,6 +104,19 @@ def _describe_result(board: Board) -> str:
     if len(outcome.winners) == len(board.seats):
         return "draw"
     return f"{in_words(names)} won" if len(outcome.winners) == 1 else f"{in_words(names)} tie"
+
+
+def _describe_result_for(board: Board, seat: Seat | None) -> str:
+    """Who won, as a sentence to that seat or (None) a spectator; "" while nobody has."""
+    outcome = board.outcome
+    if outcome is None:
+        return ""
+    if len(outcome.winners) == len(board.seats):
+        return "Nobody won."
+    winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
+    if seat is not None and winners.pop(seat.player, ""):
+        return f"You share the win with {in_words([*winners.values()])}." if winners else "You won."
+    return f"{in_words([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}."
 
 
 def name_player(board: Board, sentence: str) -> str:

@@ -28,7 +28,7 @@ class BoardView:
 
     people     a line for each seat
     log        the last moves, a line each; all of them when the board is over
-    reason     how it ended
+    reason     how it ended, and `result` who won, as the viewer is told
     rolled     a roll of the dice is known
     until      when the viewer's clock runs out, if the viewer is to move
     userid     the viewer's; USERID for a spectator
@@ -47,6 +47,7 @@ class BoardView:
     log: Sequence[str]
     state: str
     reason: str
+    result: str
     is_seated: bool
     on_move: bool
     accepted: bool
