@@ -24,7 +24,12 @@ from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS, verbs_by_word
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.password_checks import Checks, Guesses, Unverified, record_failures
+from pbm.core.model.password_checks import (
+    FailureCounts,
+    PasswordChecks,
+    Unverified,
+    record_failures,
+)
 from pbm.core.model.refusal import Refusal
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate
@@ -180,7 +185,7 @@ def perform(
     them answers the terminal, the board as a spectator sees it is added."""
     now = time.time()
     service = build_service(config, secrets)
-    checks = Checks(secrets, config, Guesses())
+    checks = PasswordChecks(secrets, config, FailureCounts())
     with store.reading() as session:
         command = authenticate(session, command, checks, now)
     if checks.wrong:

@@ -20,8 +20,8 @@ from typing import Any
 
 from sqlalchemy import Table, insert
 
-from pbm.core.model.log import short_key
-from pbm.core.model.secrets import Secrets, commitment
+from pbm.core.model.log import build_key
+from pbm.core.model.secrets import Secrets, compute_commitment
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating, chances, rate
 from pbm.store import migrate
@@ -73,7 +73,7 @@ def openings(length: int) -> list[Opening]:
                     tuple(played),
                     position.encode(),
                     given_up.encode(),
-                    short_key(given_up),
+                    build_key(given_up),
                     tuple(given_up.outcome.ranks),
                     given_up.outcome.reason,
                 )
@@ -130,7 +130,7 @@ def seed(url: str, count: int, moves_in_all: int, people: int, over: float = 0.0
                 "undos": 0,
                 "rated": True,
                 "secret": secret,
-                "commitment": commitment(secret),
+                "commitment": compute_commitment(secret),
                 "created": now,
                 "moved": now,
                 "nag_days": 7.0,

@@ -17,7 +17,7 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.dice_audit import audit_rolls
-from pbm.core.model.log import entry_of
+from pbm.core.model.log import build_entry
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import fsck
@@ -91,7 +91,7 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         row = reads.board(session, board.id)
         assert row is not None
         start = board.game.setup(len(board.seats), board.options)
-        log = [entry_of(entry) for entry in reads.log_of(session, board.id)]
+        log = [build_entry(entry) for entry in reads.log_of(session, board.id)]
         asked = list(audit_rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)

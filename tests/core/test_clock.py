@@ -100,8 +100,8 @@ def test_days_off_do_not_count_at_any_hour(begin: float, zone: str, off: frozens
     for hour in range(0, 24 * 9, 5):
         now = begin + hour * HOUR
         runs = clock.running_seconds(calendar, now, now + 1) > 0.5
-        is_off = clock.local(now, zone).weekday() in off
-        same_day = clock.local(now + 1, zone).weekday() == clock.local(now, zone).weekday()
+        is_off = clock.to_local(now, zone).weekday() in off
+        same_day = clock.to_local(now + 1, zone).weekday() == clock.to_local(now, zone).weekday()
         if same_day:
             assert runs is not is_off, (now, zone)
 
@@ -193,7 +193,7 @@ def test_reminders_are_few_and_come_before_the_end(nag: float | None, days: floa
 def test_the_next_time_of_day(now: float, zone: str, hour: int, minute: int) -> None:
     found = clock.next_time_of_day(zone, f"{hour:02}:{minute:02}", now)
     assert now < found <= now + 49 * HOUR
-    shown = clock.local(found, zone)
+    shown = clock.to_local(found, zone)
     wanted = shown.replace(hour=hour, minute=minute)
     gap = shown.utcoffset() != (shown - timedelta(hours=3)).astimezone(ZoneInfo(zone)).utcoffset()
     assert (shown.hour, shown.minute) == (hour, minute) or gap or wanted.fold

@@ -13,7 +13,7 @@ from pbm.core.language.parser import Sender, read_line
 from pbm.core.model.notices.account_notices import AddressList, PasswordChanged, PreferenceList
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.content import Content
-from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.service.authenticate import authenticate
 from pbm.store.engine import Store
 from pbm.store.tables import codes
@@ -38,7 +38,7 @@ def daemons(request: pytest.FixtureRequest) -> Iterator[tuple[Room, Room]]:
                     address="ann@example.org",
                     created=NOW,
                     expires=NOW + 100,
-                    digest=rooms[0].secrets.digest_of_code(f"{CODE}{purpose}"),
+                    digest=rooms[0].secrets.digest_code(f"{CODE}{purpose}"),
                 )
             )
     yield rooms
@@ -54,7 +54,12 @@ def at_once(daemons: tuple[Room, Room], *lines: str) -> list[type[Content]]:
         command = read_line(line, Sender("ann@example.org"))
         with room.store.reading() as session:
             commands.append(
-                authenticate(session, command, Checks(room.secrets, room.config, Guesses()), NOW)
+                authenticate(
+                    session,
+                    command,
+                    PasswordChecks(room.secrets, room.config, FailureCounts()),
+                    NOW,
+                )
             )
 
     def do(room: Room, session: Session, number: int) -> type[Content]:

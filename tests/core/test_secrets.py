@@ -18,7 +18,7 @@ from argon2.exceptions import InvalidHashError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.core.model.secrets import Secrets, Token, commitment, decide, read_token
+from pbm.core.model.secrets import Secrets, Token, compute_commitment, decide, read_token
 
 OLD, NEW, OTHER = (bytes([number]) * 32 for number in (1, 2, 3))
 SECRETS = Secrets((NEW,), os.urandom)
@@ -35,7 +35,7 @@ def read(text: str) -> Token:
 
 
 def test_a_board_token_names_board_seat_and_move_in_the_open() -> None:
-    text = SECRETS.board_token(17, 0, 5, 0, HASH)
+    text = SECRETS.make_board_token(17, 0, 5, 0, HASH)
     assert re.fullmatch("b17-0-5-[a-z2-7]{16}", text)
     token = read(text)
     assert (token.kind, token.number, token.seat, token.ply) == ("b", 17, 0, 5)
@@ -43,7 +43,7 @@ def test_a_board_token_names_board_seat_and_move_in_the_open() -> None:
 
 
 def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
-    player, mail = SECRETS.player_token(7, HASH, NOW), SECRETS.delivery_token(7)
+    player, mail = SECRETS.make_player_token(7, HASH, NOW), SECRETS.make_delivery_token(7)
     assert player.startswith("u7-")
     assert mail.startswith("d7-")
     assert player[3:] != mail[3:]
@@ -54,9 +54,9 @@ def test_a_player_token_and_a_delivery_token_are_no_board_tokens() -> None:
 
 def test_no_token_is_longer_than_40_characters_or_has_capitals() -> None:
     longest = (
-        SECRETS.board_token(9_999_999_999, 99, 999_999, 99, HASH),
-        SECRETS.player_token(999_999_999_999, HASH, NOW),
-        SECRETS.delivery_token(999_999_999_999),
+        SECRETS.make_board_token(9_999_999_999, 99, 999_999, 99, HASH),
+        SECRETS.make_player_token(999_999_999_999, HASH, NOW),
+        SECRETS.make_delivery_token(999_999_999_999),
     )
     for text in longest:
         assert len(text) <= 40
@@ -67,7 +67,7 @@ def test_no_token_is_longer_than_40_characters_or_has_capitals() -> None:
 @settings(deadline=None, max_examples=50)
 @given(st.integers(1, 10**10 - 1), st.integers(0, 99), st.integers(0, 10**6 - 1), st.integers(0, 9))
 def test_every_token_is_read_as_it_was_written(board: int, seat: int, ply: int, undos: int) -> None:
-    token = read(SECRETS.board_token(board, seat, ply, undos, HASH))
+    token = read(SECRETS.make_board_token(board, seat, ply, undos, HASH))
     assert (token.number, token.seat, token.ply) == (board, seat, ply)
     assert SECRETS.is_genuine(token, HASH, undos=undos)
     assert not SECRETS.is_genuine(token, HASH, undos=undos + 1)
@@ -75,11 +75,13 @@ def test_every_token_is_read_as_it_was_written(board: int, seat: int, ply: int, 
 
 def test_capitals_do_not_matter() -> None:
     """Some mail programs write addresses in capitals."""
-    assert SECRETS.is_genuine(read(SECRETS.board_token(17, 0, 5, 0, HASH).upper()), HASH, now=NOW)
+    assert SECRETS.is_genuine(
+        read(SECRETS.make_board_token(17, 0, 5, 0, HASH).upper()), HASH, now=NOW
+    )
 
 
 def test_a_token_in_which_anything_was_changed_is_not_ours() -> None:
-    text = SECRETS.board_token(17, 0, 5, 0, HASH)
+    text = SECRETS.make_board_token(17, 0, 5, 0, HASH)
     for changed in ("b18-0-5-", "b17-1-5-", "b17-0-6-", "b1-7-5-"):
         assert not SECRETS.is_genuine(read(changed + text[-16:]), HASH, now=NOW)
     for place in range(-16, 0):
@@ -91,15 +93,15 @@ def test_a_token_in_which_anything_was_changed_is_not_ours() -> None:
 
 
 def test_a_token_by_another_key_is_not_ours() -> None:
-    forged = Secrets((OTHER,), os.urandom).board_token(17, 0, 5, 0, HASH)
+    forged = Secrets((OTHER,), os.urandom).make_board_token(17, 0, 5, 0, HASH)
     assert not SECRETS.is_genuine(read(forged), HASH, now=NOW)
 
 
 def test_keys_rotate() -> None:
     """The newest key signs, older ones still count, one that was dropped does not."""
     before, during, after = (Secrets(keys, os.urandom) for keys in ((OLD,), (NEW, OLD), (NEW,)))
-    old = read(before.board_token(17, 0, 5, 0, HASH))
-    new = read(during.board_token(17, 0, 5, 0, HASH))
+    old = read(before.make_board_token(17, 0, 5, 0, HASH))
+    new = read(during.make_board_token(17, 0, 5, 0, HASH))
     assert new.tag != old.tag
     assert during.is_genuine(old, HASH, now=NOW)
     assert during.is_genuine(new, HASH, now=NOW)
@@ -108,14 +110,17 @@ def test_keys_rotate() -> None:
 
 
 def test_a_token_is_bound_to_the_stored_password() -> None:
-    for text in (SECRETS.board_token(17, 0, 5, 0, HASH), SECRETS.player_token(7, HASH, NOW)):
+    for text in (
+        SECRETS.make_board_token(17, 0, 5, 0, HASH),
+        SECRETS.make_player_token(7, HASH, NOW),
+    ):
         assert SECRETS.is_genuine(read(text), HASH, now=NOW)
         assert not SECRETS.is_genuine(read(text), f"{HASH}e", now=NOW)
         assert len(text) <= 40
 
 
 def test_a_token_without_a_board_lives_for_a_year_and_a_month_at_most() -> None:
-    token = read(SECRETS.player_token(7, HASH, NOW))
+    token = read(SECRETS.make_player_token(7, HASH, NOW))
     for days, is_good in ((0, True), (365, True), (397, False), (4000, False)):
         assert SECRETS.is_genuine(token, HASH, now=NOW + days * 86400) is is_good
 
@@ -160,11 +165,11 @@ def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
 
 
 def test_a_code_is_known_by_its_digest_however_it_is_typed() -> None:
-    digest = SECRETS.digest_of_code("abcd-efgh-2345")
-    assert digest == SECRETS.digest_of_code(" ABCD efgh2345 ")
-    assert digest != SECRETS.digest_of_code("abcd-efgh-2346")
+    digest = SECRETS.digest_code("abcd-efgh-2345")
+    assert digest == SECRETS.digest_code(" ABCD efgh2345 ")
+    assert digest != SECRETS.digest_code("abcd-efgh-2346")
     assert "abcd" not in digest
-    assert digest != Secrets((OTHER,), os.urandom).digest_of_code("abcd-efgh-2345")
+    assert digest != Secrets((OTHER,), os.urandom).digest_code("abcd-efgh-2345")
 
 
 # Passwords
@@ -295,5 +300,5 @@ def test_one_outcome_is_no_question() -> None:
 def test_the_commitment_is_a_plain_hash_that_anybody_can_compute() -> None:
     secret = SECRETS.new_board_secret()
     assert len(secret) == 32
-    assert commitment(secret) == hashlib.sha256(secret).hexdigest()
+    assert compute_commitment(secret) == hashlib.sha256(secret).hexdigest()
     assert secret != SECRETS.new_board_secret()

@@ -18,7 +18,7 @@ from pbm.core.language.parser import Sender, read_line
 from pbm.core.model.board_store import load
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
-from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Submission, send_nothing
@@ -98,14 +98,16 @@ class Room:
     ) -> list[Notice]:
         """Execute one command as if it had come from that address, which may be proven."""
         command = read_line(line, Sender(address, vouched=vouched), text)
-        checks = Checks(self.secrets, self.config, Guesses())
+        checks = PasswordChecks(self.secrets, self.config, FailureCounts())
         command = authenticate(session, command, checks, self.now)
         submission = Submission((command,), self.now, send_nothing)
         return self.desk.service.submit(session, submission, self.now).notices
 
     def proves(self, player: int) -> str:
         """A reply address of that player's: what comes there from the player's is proven."""
-        return SERVER.replace("@", f"+{self.secrets.player_token(player, self.hash, self.now)}@")
+        return SERVER.replace(
+            "@", f"+{self.secrets.make_player_token(player, self.hash, self.now)}@"
+        )
 
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER

@@ -115,5 +115,5 @@ def test_templates_with_a_full_command(room: Room) -> None:
 
 
 def test_templates_with_a_move_and_a_token(room: Room) -> None:
-    token = room.secrets.board_token(1, 0, 1, 0, room.hash)
+    token = room.secrets.make_board_token(1, 0, 1, 0, room.hash)
     check_templates(room, MOVE, SERVER.replace("@", f"+{token}@"))

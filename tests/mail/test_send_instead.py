@@ -14,7 +14,7 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import NoCommand
-from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Part, Submission, Unread, send_nothing
@@ -226,7 +226,7 @@ def _said(
     except Refusal as refusal:
         part: Part = Unread(sender, refusal)
     else:
-        checks = Checks(room.secrets, room.config, Guesses())
+        checks = PasswordChecks(room.secrets, room.config, FailureCounts())
         part = authenticate(session, command, checks, NOW)
     submission = Submission((part,), NOW, send_nothing)
     return room.desk.service.submit(session, submission, NOW).notices

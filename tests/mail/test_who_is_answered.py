@@ -22,7 +22,7 @@ MOVE = "b1,c1,d1,d2"
 
 
 def token_address(room: Room, ply: int = 1) -> str:
-    return SERVER.replace("@", f"+{room.secrets.board_token(1, 0, ply, 0, room.hash)}@")
+    return SERVER.replace("@", f"+{room.secrets.make_board_token(1, 0, ply, 0, room.hash)}@")
 
 
 HARD = (
@@ -253,7 +253,7 @@ def test_the_ways_to_fewer_mails_work_without_a_password(
 ) -> None:
     """What List-Unsubscribe has a mail program send: from the player's own address it is done,
     from elsewhere it is not."""
-    recipient = SERVER.replace("@", f"+{room.secrets.player_token(1, room.hash, room.now)}@")
+    recipient = SERVER.replace("@", f"+{room.secrets.make_player_token(1, room.hash, room.now)}@")
     recipient = token_address(room) if board else recipient
     with room.tried() as session:
         room.player(session, "carl")

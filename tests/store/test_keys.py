@@ -12,9 +12,9 @@ from pbm.store.tables import settings
 
 
 def test_who_comes_later_has_the_same_keys(store: Store) -> None:
-    assert load_secrets(store).player_token(7, "", 0.0) == load_secrets(store).player_token(
-        7, "", 0.0
-    )
+    assert load_secrets(store).make_player_token(7, "", 0.0) == load_secrets(
+        store
+    ).make_player_token(7, "", 0.0)
 
 
 def test_two_daemons_that_make_keys_at_once_have_the_same(postgresql_url: str) -> None:
@@ -32,7 +32,7 @@ def test_two_daemons_that_make_keys_at_once_have_the_same(postgresql_url: str) -
                 wait()
             return os.urandom(count)
 
-        return load_secrets(store, entropy).player_token(7, "", 0.0)
+        return load_secrets(store, entropy).make_player_token(7, "", 0.0)
 
     with ThreadPoolExecutor(2) as pool:
         one, other = pool.map(token, stores)

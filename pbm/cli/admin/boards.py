@@ -13,7 +13,7 @@ from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
 from pbm.cli.terminal.output import clean, moment, print_json, print_rows
-from pbm.core.model.board_store import from_rows
+from pbm.core.model.board_store import build_board
 from pbm.core.views.board_view import format_options
 from pbm.games import hides
 from pbm.store import reads
@@ -127,7 +127,7 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     if row is None:
         raise look.missing(f"board {number}")
     seated = reads.seats_of(session, number)
-    board = from_rows(session, row, seated, anyway=True)
+    board = build_board(session, row, seated, anyway=True)
     log = reads.log_of(session, number)
     shown = _line(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,

@@ -18,7 +18,7 @@ from pbm.core.model.notices.board_notices import BoardShown
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
-from pbm.core.model.secrets import commitment
+from pbm.core.model.secrets import compute_commitment
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import notify_new_board
 from pbm.core.views.board_view import build_headline, build_view
@@ -262,7 +262,7 @@ def new_board(
         "undos": 0,
         "rated": rated,
         "secret": secret,
-        "commitment": commitment(secret),
+        "commitment": compute_commitment(secret),
         "nag_days": control.nag,
         "forfeit_days": control.forfeit,
         "total_days": control.total,
@@ -313,7 +313,7 @@ def new_board(
         rated=rated,
         proposals={},
         secret=secret,
-        commitment=commitment(secret),
+        commitment=compute_commitment(secret),
         created=now,
         moved=now,
         ended=None,

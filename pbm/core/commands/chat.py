@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlalchemy import delete, insert
 
 from pbm.core.language.call import Call
-from pbm.core.model.board import Board, in_words
+from pbm.core.model.board import Board, join_names
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.talk_notices import (
     Broadcast,
@@ -17,7 +17,7 @@ from pbm.core.model.notices.talk_notices import (
     PassedOn,
     Watching,
 )
-from pbm.core.model.player import Player, find_player, player_from_row
+from pbm.core.model.player import Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
@@ -78,7 +78,7 @@ def message(call: Call) -> list[Notice]:
                 "send the rest tomorrow, in one mail",
                 form,
             )
-    names = in_words([player.userid for player in people])
+    names = join_names([player.userid for player in people])
     notices = [
         call.to(player, Message(userid=player.userid, writer=sender.userid, text=text))
         for player in people
@@ -106,7 +106,7 @@ def broadcast(call: Call) -> list[Notice]:
 
 
 def _everybody(session: Session) -> list[Player]:
-    return [player_from_row(row) for row in reads.active_players(session)]
+    return [build_player(row) for row in reads.active_players(session)]
 
 
 def chat(call: Call) -> list[Notice]:
@@ -139,7 +139,7 @@ def chat(call: Call) -> list[Notice]:
         thread = find_thread(board, own.seat if own is not None else None)
         notices.append(Notice(content, tuple(addresses), player, thread))
     others = dict.fromkeys(s.userid for s in board.seats if s.player != seat.player)
-    names = in_words(list(others) or ["nobody else"])
+    names = join_names(list(others) or ["nobody else"])
     passed_on = PassedOn(
         game=board.game.info.name,
         board=board.id,
@@ -157,7 +157,7 @@ def _watchers(call: Call, board: Board) -> str:
     """Who watches and does not play, in words."""
     seated = {seat.player for seat in board.seats}
     rows = reads.watchers_of(call.session, board.id)
-    return in_words([row.userid for row in rows if row.id not in seated])
+    return join_names([row.userid for row in rows if row.id not in seated])
 
 
 def watch(call: Call) -> list[Notice]:

@@ -12,7 +12,7 @@ from pbm.core.commands.accounts.preferences import next_digest
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import from_rows
+from pbm.core.model.board_store import build_board
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.list_notices import Digest, WaitingBoard
 from pbm.core.model.player import Player, get_player
@@ -57,7 +57,7 @@ def waiting_for(call: Call, player: Player) -> list[WaitingBoard]:
     waiting: list[WaitingBoard] = []
     for row in reads.open_boards_of(call.session, player.id, _MOST_BOARDS):
         try:
-            board = from_rows(call.session, row, reads.seats_of(call.session, row.id))
+            board = build_board(call.session, row, reads.seats_of(call.session, row.id))
         except Unplayable:
             continue
         seat = _asked(board, player)

@@ -13,7 +13,7 @@ from pbm.core.model.notices.list_notices import (
     PlayerRatings,
     RatingLine,
 )
-from pbm.core.model.player import Player, find_player, full_name
+from pbm.core.model.player import Player, find_player, format_name
 from pbm.core.model.rating_changes import changes_of
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.ratings import ESTABLISHED, Rating
@@ -66,7 +66,7 @@ def rating(call: Call) -> list[Notice]:
         call.answer(
             PlayerRatings(
                 userid=player.userid,
-                player=full_name(player.userid, player.preferences),
+                player=format_name(player.userid, player.preferences),
                 rows=games,
                 changes=[(f"{change.game} {change.board}", change.line) for change in changes],
             )

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pbm.core.commands.digest import waiting_for
 from pbm.core.language.call import Call
 from pbm.core.language.parser import board_number, game_of
-from pbm.core.model.board import Board, in_words
+from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
 from pbm.core.model.notice import Notice
@@ -233,7 +233,7 @@ def _together(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
     """One answer for all boards that were asked for."""
     if len(shown) == 1:
         return [call.answer(shown[0])]
-    names = in_words(list(dict.fromkeys(str(each.view.board) for each in shown)))
+    names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown))]
 
 

@@ -9,7 +9,7 @@ from pbm.core.commands.moves import require_fresh, require_running
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import find_draw_claim, has_rolled, save
-from pbm.core.model.log import Entry, effective, entry_of, step
+from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -193,8 +193,8 @@ def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
     """The seats that have left, the last to leave first."""
     position = board.game.setup(len(board.seats), board.options)
     order: list[int] = []
-    for entry in effective(entry_of(row) for row in reads.log_of(call.session, board.id)):
-        position = step(position, entry)
+    for entry in drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id)):
+        position = apply_entry(position, entry)
         order += [s for s in gone if s not in position.playing and s not in order]
     return order[::-1]
 
@@ -211,7 +211,7 @@ def _cancelled(
 
 def _back_to(call: Call, board: Board, seat: int) -> int:
     """The ply before the last turn of that seat; Refusal when it has not moved."""
-    log = effective(entry_of(row) for row in reads.log_of(call.session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
         raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have not moved yet", board=board.id)
@@ -231,14 +231,14 @@ def _same_turn(board: Board, log: list[Entry], ply: int) -> bool:
             turn = position.turn
         if entry.kind == "move" and entry.ply == ply:
             return position.turn == turn
-        position = step(position, entry)
+        position = apply_entry(position, entry)
     return False
 
 
 def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
     asker = board.proposals["undo"][0]
     ply = _back_to(call, board, asker)
-    log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+    log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
     board.keep("undo", seat.player, before, call.now)
     save(call.session, board, call.now)
@@ -248,7 +248,7 @@ def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> lis
 
 def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Take back one's own last act; the board runs again as it was."""
-    log = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+    log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
     act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)
     event = f"{{who}} took back {_RETRACTED[act]}"

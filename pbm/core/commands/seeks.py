@@ -31,7 +31,7 @@ from pbm.core.model.notices.list_notices import (
     OfferMade,
     OfferWithdrawn,
 )
-from pbm.core.model.player import Player, full_name, get_player, parse_preferences
+from pbm.core.model.player import Player, format_name, get_player, parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import format_options
 from pbm.games import get_game
@@ -174,7 +174,7 @@ def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
     return OfferLine(
         offer=row.id,
         game=row.game,
-        player=full_name(row.userid, parse_preferences(row.preferences)),
+        player=format_name(row.userid, parse_preferences(row.preferences)),
         points=_rating(call, row.player_id, row.game).text,
         options=_options(terms),
         missing=row.players - len(json.loads(row.joined)),

@@ -79,8 +79,8 @@ def server_text(control: TimeControl, *, unrated: bool) -> str:
         if days != getattr(usual, name):
             words.append(f"--{name}={'none' if days is None else f'{days:g}'}")
     if control.bank is not None:
-        more = f"+{clock.duration(control.increment)}" if control.increment else ""
-        words.append(f"--time={clock.duration(control.bank)}{more}")
+        more = f"+{clock.format_duration(control.increment)}" if control.increment else ""
+        words.append(f"--time={clock.format_duration(control.bank)}{more}")
     return " ".join([*words, "--unrated"] if unrated else words)
 
 

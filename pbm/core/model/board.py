@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pbm.core.model.clock import HOUR, TimeControl
-from pbm.core.model.log import Entry, effective, short_key, step
+from pbm.core.model.log import Entry, apply_entry, build_key, drop_undone
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -111,7 +111,7 @@ class Board:
     def userids(self, which: Iterable[int]) -> str:
         """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
         seats = sorted(seat for seat in which if seat != CHANCE)
-        return in_words(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
+        return join_names(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
 
     def play_text(self, seat: int, text: str, comment: str, now: float) -> MoveError | None:
         """Play a text of moves, at most the rest of the turn, and answer chance. That voids the
@@ -224,7 +224,7 @@ class Board:
                 news,
                 comment,
                 now,
-                short_key(following),
+                build_key(following),
             )
         )
         self.befores.append(self.position)
@@ -282,8 +282,8 @@ class Board:
     def take_back(
         self, ply: int, seat: int | None, comment: str, log: Iterable[Entry], now: float
     ) -> None:
-        """Go back to the position after `ply` moves, for a seat or (None) the operator; `effective`
-        says what else that takes back."""
+        """Go back to the position after `ply` moves, for a seat or (None) the operator.
+        `drop_undone` says what else that takes back."""
         self._note("undo", seat, str(ply), comment, now)
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
@@ -339,8 +339,8 @@ class Board:
         self.turn_ply, self.asked, self.ply = 0, 0, 0
         for each in self.seats:
             each.moved = False
-        for entry in effective(log):
-            following = step(position, entry)
+        for entry in drop_undone(log):
+            following = apply_entry(position, entry)
             if following.turn != position.turn:
                 self.turn_ply = entry.ply
             if entry.kind == "move" and entry.seat is not None:
@@ -417,6 +417,6 @@ class Board:
         return self.agreed or self.position.outcome
 
 
-def in_words(names: list[str]) -> str:
+def join_names(names: list[str]) -> str:
     """ann; ann and bob; ann, bob and cat; "" for nobody."""
     return "".join(names) if len(names) < 2 else ", ".join(names[:-1]) + " and " + names[-1]

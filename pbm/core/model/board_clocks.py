@@ -21,7 +21,7 @@ SLEEPS = 7 * clock.DAY
 """Seconds after which a sleeping board is deleted."""
 
 
-def calendar_of(preferences: Mapping[str, str]) -> Calendar:
+def build_calendar(preferences: Mapping[str, str]) -> Calendar:
     """The calendar of a player's days off, without pauses."""
     off = preferences.get("off", "no")
     return clock.ALWAYS if off == "no" else _week(preferences.get("zone", "UTC"), off)
@@ -39,7 +39,7 @@ def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
 
 def read_calendar(session: Session, seat: Seat, since: float) -> Calendar:
     """The calendar of a seat with its days off, and all pauses that end after a time."""
-    week = calendar_of(seat.preferences)
+    week = build_calendar(seat.preferences)
     return Calendar(week.zone, week.off, read_stops(session, seat.player, since))
 
 
@@ -67,7 +67,7 @@ def next_check(board: Board) -> float | None:
     ends = [
         due
         for seat in board.on_move
-        if (due := next_notice(board, seat, calendar_of(seat.preferences))) is not None
+        if (due := next_notice(board, seat, build_calendar(seat.preferences))) is not None
     ]
     return min(ends, default=None)
 
@@ -99,13 +99,13 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
     return clock.end_of(calendar, due, 0.0) <= due + clock.HOUR
 
 
-def move_by(board: Board, seat: Seat) -> float | None:
+def find_deadline(board: Board, seat: Seat) -> float | None:
     """The deadline of a seat on the move, by its clock and its days off. None when it has none, or
     when a vacation reaches beyond it."""
     allowed = board.control.allowed(seat.spent)
     if allowed is None:
         return None
-    end = clock.end_of(calendar_of(seat.preferences), board.moved, allowed)
+    end = clock.end_of(build_calendar(seat.preferences), board.moved, allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)
@@ -114,10 +114,10 @@ def move_by(board: Board, seat: Seat) -> float | None:
 def format_time(at: float, preferences: Mapping[str, str]) -> str:
     """A time in the player's own zone: Mon 23 Mar 2026, 12:00 UTC."""
     zone = preferences.get("zone", "UTC")
-    return f"{clock.local(at, zone):%a %d %b %Y, %H:%M} {zone}"
+    return f"{clock.to_local(at, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
 def format_deadline(board: Board, seat: Seat) -> str:
     """The deadline of a seat on the move, as `format_time` has it; "" for none."""
-    end = move_by(board, seat)
+    end = find_deadline(board, seat)
     return format_time(end, seat.preferences) if end is not None else ""

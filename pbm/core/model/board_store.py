@@ -16,7 +16,7 @@ from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rate_board, withdraw_ratings
 from pbm.core.model.clock import TimeControl
-from pbm.core.model.log import Entry, effective, entry_of, replay, short_key
+from pbm.core.model.log import Entry, build_entry, build_key, drop_undone, replay
 from pbm.core.model.player import parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
@@ -98,13 +98,13 @@ def load(
     session: Session, number: int, *, lock: bool = False, anyway: bool = False, asleep: bool = False
 ) -> Board:
     """The board with that number, locked for writing on request. Refusal when there is none, Asleep
-    when it sleeps and `asleep` is not set, Unplayable as for `from_rows`."""
+    when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
     row = reads.board(session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
     if row.state == "sleeping" and not asleep:
         raise Asleep(number)
-    return from_rows(session, row, reads.seats_of(session, number), anyway=anyway)
+    return build_board(session, row, reads.seats_of(session, number), anyway=anyway)
 
 
 def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
@@ -123,7 +123,9 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
             pass
     try:
         options = options if is_current else dict(game.upgrade(options, row.version))
-        position = replay(game, row.players, options, map(entry_of, reads.log_of(session, row.id)))
+        position = replay(
+            game, row.players, options, map(build_entry, reads.log_of(session, row.id))
+        )
     except _UNREADABLE:
         raise outdated_board(game, row.id) from None
     if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
@@ -131,7 +133,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     return game, options, position, True
 
 
-def from_rows(
+def build_board(
     session: Session, row: BoardRow, seated: Iterable[SeatedRow], *, anyway: bool = False
 ) -> Board:
     """Build a board from its rows. Unplayable when its position cannot be restored; with `anyway`
@@ -271,12 +273,12 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
 def count_repetitions(session: Session, board: Board) -> int:
     """How often the present position has been on the board, now included; 0 in a game where that
     means nothing."""
-    key = short_key(board.position)
+    key = build_key(board.position)
     if not key:
         return 0
     start = board.game.setup(len(board.seats), board.options)
-    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
-    return [short_key(start), *(entry.key for entry in log)].count(key)
+    log = drop_undone(build_entry(row) for row in reads.log_of(session, board.id))
+    return [build_key(start), *(entry.key for entry in log)].count(key)
 
 
 def has_rolled(session: Session, board: int) -> bool:

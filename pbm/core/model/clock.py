@@ -76,7 +76,7 @@ def read_time(text: str) -> tuple[float, float] | None:
     return (bank, increment) if 0 < bank <= 3660 and increment <= 3660 else None
 
 
-def duration(days: float) -> str:
+def format_duration(days: float) -> str:
     """A number of days as the time options have it: 10d, 12h, 1.5d."""
     hours = days * 24
     if days != int(days) and hours == int(hours) and hours < 48:
@@ -98,19 +98,19 @@ ALWAYS = Calendar()
 
 
 @lru_cache(maxsize=1024)
-def zone(name: str) -> ZoneInfo:
+def load_zone(name: str) -> ZoneInfo:
     """The time zone of that name."""
     return ZoneInfo(name)
 
 
-def local(now: float, name: str) -> datetime:
+def to_local(now: float, name: str) -> datetime:
     """The local time in that zone."""
-    return datetime.fromtimestamp(now, zone(name))
+    return datetime.fromtimestamp(now, load_zone(name))
 
 
-def midnight(day: date, name: str) -> float:
+def start_of_day(day: date, name: str) -> float:
     """The start of a day in a zone; where daylight saving skips midnight, the time of the skip."""
-    return datetime(day.year, day.month, day.day, tzinfo=zone(name)).timestamp()
+    return datetime(day.year, day.month, day.day, tzinfo=load_zone(name)).timestamp()
 
 
 def read_off(text: str) -> frozenset[int] | None:
@@ -123,7 +123,7 @@ def read_off(text: str) -> frozenset[int] | None:
     return frozenset(map(WEEKDAYS.index, words))
 
 
-def running(calendar: Calendar, begin: float) -> Iterator[Span]:
+def running_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
     """The spans from `begin` on in which the clock runs; endless."""
     stops = sorted(calendar.stops)
     for start, end in _weekdays(calendar, begin):
@@ -145,11 +145,11 @@ def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
     if not calendar.off:
         yield begin, float("inf")
         return
-    day = local(begin, calendar.zone).date()
+    day = to_local(begin, calendar.zone).date()
     start = begin
     while True:
         after = day + timedelta(days=1)
-        end = midnight(after, calendar.zone)
+        end = start_of_day(after, calendar.zone)
         if day.weekday() not in calendar.off and start < end:
             yield start, end
         day, start = after, max(end, begin)
@@ -158,7 +158,7 @@ def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
 def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
     """The seconds for which the clock ran between two times; 0 when they are out of order."""
     total = 0.0
-    for start, stop in running(calendar, begin):
+    for start, stop in running_spans(calendar, begin):
         if start >= end:
             break
         total += min(stop, end) - start
@@ -168,7 +168,7 @@ def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
 def end_of(calendar: Calendar, begin: float, seconds: float) -> float:
     """When a clock that starts at `begin` will have run for that many seconds."""
     left = seconds
-    for start, stop in running(calendar, begin):
+    for start, stop in running_spans(calendar, begin):
         if stop - start >= left:
             return start + left
         left -= stop - start
@@ -202,10 +202,10 @@ def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, 
 def next_time_of_day(name: str, at: str, now: float) -> float:
     """The next time after `now` at which it is HH:MM in that zone."""
     hour, _, minute = at.partition(":")
-    day = local(now, name).date()
+    day = to_local(now, name).date()
     while True:
         candidate = datetime(
-            day.year, day.month, day.day, int(hour), int(minute), tzinfo=zone(name)
+            day.year, day.month, day.day, int(hour), int(minute), tzinfo=load_zone(name)
         ).timestamp()
         if candidate > now:
             return candidate
@@ -214,8 +214,8 @@ def next_time_of_day(name: str, at: str, now: float) -> float:
 
 def year_of(now: float, name: str) -> Span:
     """The calendar year that a time lies in, in a zone."""
-    year = local(now, name).year
-    return midnight(date(year, 1, 1), name), midnight(date(year + 1, 1, 1), name)
+    year = to_local(now, name).year
+    return start_of_day(date(year, 1, 1), name), start_of_day(date(year + 1, 1, 1), name)
 
 
 def overlap(spans: Sequence[Span], begin: float, end: float) -> float:

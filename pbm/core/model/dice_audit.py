@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from pbm.core.model.log import Entry, effective, step
+from pbm.core.model.log import Entry, apply_entry, drop_undone
 from pbm.core.model.secrets import decide
 from pbm.rules import Position
 
@@ -37,8 +37,8 @@ def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]
     for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
             position, question = start, 0
-            for before in effective(log[:at]):
-                position = step(position, before)
+            for before in drop_undone(log[:at]):
+                position = apply_entry(position, before)
                 question = _next_question(question, before)
             continue
         if entry.kind == "chance" and position.chance is not None:
@@ -53,7 +53,7 @@ def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]
                 entry.move,
                 outcomes[picked],
             )
-        position = step(position, entry)
+        position = apply_entry(position, entry)
         question = _next_question(question, entry)
 
 

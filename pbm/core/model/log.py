@@ -33,7 +33,7 @@ class Entry:
     key: str = ""
 
 
-def entry_of(row: MoveRow) -> Entry:
+def build_entry(row: MoveRow) -> Entry:
     """The log entry in a row of the table."""
     return Entry(
         row.number,
@@ -49,7 +49,7 @@ def entry_of(row: MoveRow) -> Entry:
     )
 
 
-def effective(log: Iterable[Entry]) -> list[Entry]:
+def drop_undone(log: Iterable[Entry]) -> list[Entry]:
     """The entries that are in effect: without undos and what they took back.
 
     An undo by agreement takes back moves and what followed them. One by the operator (without a
@@ -70,9 +70,9 @@ def effective(log: Iterable[Entry]) -> list[Entry]:
     return kept
 
 
-def ply_of(log: Iterable[Entry]) -> int:
+def count_plies(log: Iterable[Entry]) -> int:
     """The number of moves by seats that are in effect."""
-    kept = effective(log)
+    kept = drop_undone(log)
     return kept[-1].ply if kept else 0
 
 
@@ -89,12 +89,12 @@ def replay(
 ) -> Position:
     """The position that a log leads to."""
     position = game.setup(players, options)
-    for entry in effective(log):
-        position = step(position, entry)
+    for entry in drop_undone(log):
+        position = apply_entry(position, entry)
     return position
 
 
-def step(position: Position, entry: Entry) -> Position:
+def apply_entry(position: Position, entry: Entry) -> Position:
     """The position after one entry; entries by the server do not change it."""
     if entry.kind == "move" and entry.seat is not None:
         return position.play(entry.seat, entry.move)
@@ -105,7 +105,7 @@ def step(position: Position, entry: Entry) -> Position:
     return position
 
 
-def short_key(position: Position) -> str:
+def build_key(position: Position) -> str:
     """The position's key in the log, which finds repetitions without a replay."""
     key = position.key
     return "" if key is None else hashlib.sha256(key.encode()).hexdigest()[:24]

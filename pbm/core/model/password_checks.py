@@ -36,7 +36,7 @@ class Unverified(Exception):
             secrets.check_password(self.player.id, self.player.password, word)
 
 
-class Guesses:
+class FailureCounts:
     """Today's wrong passwords of each account, as far as this process knows."""
 
     def __init__(self) -> None:
@@ -54,14 +54,14 @@ class Guesses:
         self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
 
 
-class Checks:
+class PasswordChecks:
     """The password checks of one mail.
 
     wrong  an account for each wrong password, for `record_failures`
     spent  accounts with too many failures today
     """
 
-    def __init__(self, secrets: Secrets, config: Config, guesses: Guesses) -> None:
+    def __init__(self, secrets: Secrets, config: Config, guesses: FailureCounts) -> None:
         self.wrong: list[int] = []
         self.spent: set[int] = set()
         self.secrets = secrets
@@ -71,7 +71,7 @@ class Checks:
         self._hashes_left = MOST_HASHED
         self._refuted: set[tuple[int, str]] = set()
 
-    def is_right(
+    def find_password(
         self, session: Session, player: Player | None, typed: Iterable[str], now: float
     ) -> str | None:
         """The one of these spellings that is the player's password, or None. Takes as long for a
@@ -99,7 +99,7 @@ class Checks:
         self._guesses.note(player.id, now)
         return None
 
-    def holds(self, players: Iterable[Player], words: Iterable[str]) -> bool:
+    def has_password(self, players: Iterable[Player], words: Iterable[str]) -> bool:
         """Whether one of the words is the password of one of these authenticated players. Only as
         many words are verified as a mail may have."""
         candidates = list(words)
@@ -112,7 +112,7 @@ class Checks:
                 return True
         return False
 
-    def hashed(self, password: str) -> str:
+    def hash_new_password(self, password: str) -> str:
         """The hash of a new password; "" when the mail has used up its hashes."""
         if self._hashes_left <= 0:
             return ""

@@ -68,7 +68,7 @@ class Player:
         return self.preferences.get(preference, default)
 
 
-def full_name(userid: str, preferences: Mapping[str, str]) -> str:
+def format_name(userid: str, preferences: Mapping[str, str]) -> str:
     """The userid and the name that the player has set: ann (Ann Smith)."""
     name = preferences.get("name", "")
     return f"{userid} ({name})" if name else userid
@@ -80,7 +80,7 @@ def parse_preferences(text: str) -> Mapping[str, str]:
     return dict(json.loads(text))
 
 
-def player_from_row(row: AccountRow) -> Player:
+def build_player(row: AccountRow) -> Player:
     """The player in a row of the table."""
     is_bot = row.name in NAMES and row.password == NO_PASSWORD
     return Player(
@@ -98,18 +98,18 @@ def player_from_row(row: AccountRow) -> Player:
 def find_player(session: Session, name: str) -> Player | None:
     """The player with that userid, in upper or lower case."""
     row = reads.player_by_name(session, name.lower())
-    return None if row is None else player_from_row(row)
+    return None if row is None else build_player(row)
 
 
 def get_player(session: Session, number: int) -> Player | None:
     """The player with that number."""
     row = reads.player_by_id(session, number)
-    return None if row is None else player_from_row(row)
+    return None if row is None else build_player(row)
 
 
 def find_players_by_address(session: Session, address: str) -> list[Player]:
     """The active players who have confirmed that address."""
-    return [player_from_row(row) for row in reads.players_by_address(session, address)]
+    return [build_player(row) for row in reads.players_by_address(session, address)]
 
 
 def mark_seen(session: Session, player: Player, now: float) -> None:

@@ -149,19 +149,19 @@ class Secrets:
 
     # Tokens
 
-    def board_token(self, board: int, seat: int, ply: int, undos: int, stored: str) -> str:
+    def make_board_token(self, board: int, seat: int, ply: int, undos: int, stored: str) -> str:
         """The reply token of a seat for move number `ply`. It expires when a move is taken back
         (`undos`) and when the player's password hash (`stored`) changes."""
         name = f"b{board}-{seat}-{ply}"
         return f"{name}-{self._tag(self._keys[0], f'{name}-{undos}-{stored}')}"
 
-    def player_token(self, player: int, stored: str, now: float) -> str:
+    def make_player_token(self, player: int, stored: str, now: float) -> str:
         """The reply token of a player for mails without a board. It expires after twelve months
         and when the password hash (`stored`) changes."""
         name = f"u{player}"
         return f"{name}-{self._tag(self._keys[0], f'{name}-{_month(now)}-{stored}')}"
 
-    def delivery_token(self, mail: int) -> str:
+    def make_delivery_token(self, mail: int) -> str:
         """The token in the envelope sender of an outgoing mail, which bounces return to."""
         return f"d{mail}-{self._tag(self._keys[0], f'd{mail}')}"
 
@@ -195,7 +195,7 @@ class Secrets:
         letters = [_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in self._entropy(12)]
         return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
 
-    def digest_of_code(self, code: str) -> str:
+    def digest_code(self, code: str) -> str:
         """The digest under which a code is stored; ignores blanks, hyphens and case."""
         plain = re.sub(r"[^a-z0-9]", "", code.lower())
         return hmac.new(self._keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
@@ -207,7 +207,7 @@ class Secrets:
         return self._entropy(32)
 
 
-def commitment(secret: bytes) -> str:
+def compute_commitment(secret: bytes) -> str:
     """The SHA-256 of a board's secret in hexadecimal, published at the start."""
     return hashlib.sha256(secret).hexdigest()
 

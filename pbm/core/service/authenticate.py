@@ -12,7 +12,7 @@ from pbm.config import Config
 from pbm.core.language.call import Call
 from pbm.core.language.parser import Command, Sender, with_claim
 from pbm.core.language.words import bare, is_userid
-from pbm.core.model.password_checks import Checks
+from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.core.model.secrets import Secrets
@@ -25,7 +25,7 @@ _ANSWERABLE_FOR = 30 * DAY
 """How long after the end of a board its mails can be answered."""
 
 
-def authenticate(session: Session, command: Command, checks: Checks, now: float) -> Command:
+def authenticate(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
     """The command with the proof that its password is right, if it is, with the hash of a new
     password, and without a comment that holds the password. Only reads."""
     if command.sender.token is not None or command.verb.name == "preview":
@@ -43,12 +43,12 @@ def authenticate(session: Session, command: Command, checks: Checks, now: float)
     return command
 
 
-def _hash_new_password(command: Command, checks: Checks) -> str:
+def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
     """The hash of the new password; "" when the old one is wrong, and when the mail has used up its
     share of hashes."""
     if command.password and command.proof is None:
         return ""
-    return checks.hashed(command.words[0][:64])
+    return checks.hash_new_password(command.words[0][:64])
 
 
 def _with_claim(session: Session, command: Command) -> Command:
@@ -77,7 +77,7 @@ def _possible_writers(session: Session, sender: Sender) -> set[str]:
     return names
 
 
-def _with_proof(session: Session, command: Command, checks: Checks, now: float) -> Command:
+def _with_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
     """The command with the proof, when the password is right as typed or without quotes and full
     stop."""
     player = find_player(session, command.user)
@@ -85,12 +85,10 @@ def _with_proof(session: Session, command: Command, checks: Checks, now: float) 
     if (
         player is not None
         and command.verb.name == "change password"
-        and reads.open_code(
-            session, player.id, "reset", checks.secrets.digest_of_code(password), now
-        )
+        and reads.open_code(session, player.id, "reset", checks.secrets.digest_code(password), now)
     ):
         return replace(command, proof=(player.id, player.password))  # a code of `forgot`
-    right = checks.is_right(session, player, (password, bare(password) or password), now)
+    right = checks.find_password(session, player, (password, bare(password) or password), now)
     if player is not None and right is not None:
         return replace(command, password=right, proof=(player.id, player.password))
     is_spent = player is not None and player.id in checks.spent

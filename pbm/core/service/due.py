@@ -22,7 +22,7 @@ from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import from_rows, save
+from pbm.core.model.board_store import build_board, save
 from pbm.core.model.clock import DAY
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Reminder
@@ -171,7 +171,7 @@ def _check_board(call: Call, number: int, oldest: float, every: float) -> list[N
     row = reads.try_lock_board(call.session, number)
     if row is None:
         return []
-    board = from_rows(call.session, row, reads.seats_of(call.session, number))
+    board = build_board(call.session, row, reads.seats_of(call.session, number))
     if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEPS:
         sleeping.drop(call.session, number)
         return []

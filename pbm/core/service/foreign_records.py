@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from pbm.core.model.log import Entry, step
+from pbm.core.model.log import Entry, apply_entry
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.importing import USERID, BoardRecord, ReplayedRecord, complete_entry
 from pbm.core.views.board_record import fingerprint
@@ -81,7 +81,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
     start, log = position, list[Entry]()
     for number, (seat, move) in enumerate(played.moves, 1):
         entry = Entry(number, number, "move", seat, move, "", "", "", created)
-        following = step(position, entry)
+        following = apply_entry(position, entry)
         log.append(complete_entry(position, entry, following))
         position = following
     state = "over"
@@ -89,7 +89,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
         kind, actor, move, outcome = _find_ending(headers.get("Termination", ""), outcome)
         ply = len(log)
         entry = Entry(ply + 1, ply, kind, actor, move, "", "", "", created)
-        following = step(position, entry)
+        following = apply_entry(position, entry)
         log.append(complete_entry(position, entry, following))
         position, state = following, "cancelled" if kind == "cancel" else state
     ended = position.outcome or outcome

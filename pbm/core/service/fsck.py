@@ -11,10 +11,10 @@ from sqlalchemy import exists, false, or_, select, true
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
 from pbm.core.model.board_rating import rating_differences
-from pbm.core.model.board_store import from_rows
+from pbm.core.model.board_store import build_board
 from pbm.core.model.dice_audit import audit_rolls
-from pbm.core.model.log import Entry, effective, entry_of, ply_of, replay
-from pbm.core.model.secrets import commitment
+from pbm.core.model.log import Entry, build_entry, count_plies, drop_undone, replay
+from pbm.core.model.secrets import compute_commitment
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import retention
 from pbm.games import all_games
@@ -65,7 +65,7 @@ def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]
     boards_and_reasons = []
     for row in session.all(Query(BoardRow, query.order_by(boards.c.id).limit(most))):
         try:
-            from_rows(session, row, reads.seats_of(session, row.id))
+            build_board(session, row, reads.seats_of(session, row.id))
         except Unplayable as refusal:
             boards_and_reasons.append((row.id, refusal.text))
     return boards_and_reasons
@@ -84,9 +84,9 @@ def find_board_difference(session: Session, number: int) -> str:
         return "there is no such board"
     if [seat.seat for seat in seats] != list(range(row.players)):
         return f"it has seats {[seat.seat for seat in seats]} for {row.players} players"
-    log = [entry_of(entry) for entry in reads.log_of(session, number)]
+    log = [build_entry(entry) for entry in reads.log_of(session, number)]
     try:
-        board = from_rows(session, row, seats)
+        board = build_board(session, row, seats)
         return (
             _check_log(row, log)
             or _check_position(row, board, log)
@@ -110,7 +110,7 @@ def _check_log(row: BoardRow, log: list[Entry]) -> str:
     ply = 0
     for at, entry in enumerate(log, 1):
         if entry.kind == "undo":
-            ply = ply_of(log[:at])
+            ply = count_plies(log[:at])
             continue
         ply += entry.kind == "move"
         if entry.ply != ply:
@@ -133,7 +133,7 @@ def _check_chance(row: BoardRow, board: Board, log: list[Entry]) -> str:
     imported board has no secret: its dice were checked with its record."""
     if not row.secret and not row.commitment and board.is_over:
         return ""
-    if commitment(row.secret) != row.commitment:
+    if compute_commitment(row.secret) != row.commitment:
         return "its commitment is not that of its secret"
     start = board.game.setup(row.players, board.options)
     for roll in audit_rolls(start, row.id, row.secret, log):
@@ -155,7 +155,7 @@ def _check_state(row: BoardRow, board: Board, seats: Sequence[SeatedRow], log: l
     stored = json.loads(row.outcome) if row.outcome else None
     if stored is None:
         return "it is over, but has no result"
-    decided = any(entry.kind in _DECIDED for entry in effective(log))
+    decided = any(entry.kind in _DECIDED for entry in drop_undone(log))
     if outcome is None and not decided:
         return "it is over, but its position has no result and nobody decided one"
     if outcome is not None and not decided and stored[0] != list(outcome.ranks):

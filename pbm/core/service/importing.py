@@ -16,10 +16,10 @@ from typing import Any
 from sqlalchemy import insert
 
 from pbm.core.model.dice_audit import audit_rolls
-from pbm.core.model.log import RETRACTABLE, Entry, effective, ply_of, short_key, step
+from pbm.core.model.log import RETRACTABLE, Entry, apply_entry, build_key, count_plies, drop_undone
 from pbm.core.model.player import NO_PASSWORD, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.model.secrets import commitment
+from pbm.core.model.secrets import compute_commitment
 from pbm.core.views.board_record import VERSION, fingerprint
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
@@ -102,7 +102,7 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
     if [player["seat"] for player in seated] != list(range(len(seated))):
         raise Refusal(RefusalCode.BAD_RECORD, "the record's seats are not numbered from 0")
     secret = bytes.fromhex(_join(record["secret"])) if record["secret"] else b""
-    if secret and commitment(secret) != _join(record["hash"]):
+    if secret and compute_commitment(secret) != _join(record["hash"]):
         raise Refusal(RefusalCode.BAD_RECORD, "the record's hash is not that of its secret")
     if len(record["moves"]) > _MOST_MOVES:
         raise Refusal(RefusalCode.BAD_RECORD, f"a record has at most {_MOST_MOVES} entries")
@@ -176,7 +176,7 @@ def replay_record(record: BoardRecord) -> tuple[Position, list[Entry]]:
             ) from None
         log.append(complete_entry(position, entry, following))
         if entry.kind == "undo":
-            ply = ply_of(record.log[:at])
+            ply = count_plies(record.log[:at])
         position = following
     return position, log
 
@@ -190,15 +190,15 @@ def complete_entry(position: Position, entry: Entry, following: Position) -> Ent
         entry,
         words="" if words == entry.move else words,
         news="; ".join(following.news) if is_played else "",
-        key=short_key(following) if is_played else "",
+        key=build_key(following) if is_played else "",
     )
 
 
 def _next_position(start: Position, before: Position, log: Sequence[Entry]) -> Position:
     """The position after a log; `before` is the one before its last entry."""
     if log[-1].kind != "undo":
-        return step(before, log[-1])
-    return reduce(step, effective(log), start)
+        return apply_entry(before, log[-1])
+    return reduce(apply_entry, drop_undone(log), start)
 
 
 def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
@@ -228,7 +228,7 @@ def import_record(session: Session, data: Mapping[str, Any]) -> int:
 
 
 def _require_result(record: BoardRecord, position: Position, log: list[Entry]) -> None:
-    decided = any(entry.kind in _DECIDED for entry in effective(log))
+    decided = any(entry.kind in _DECIDED for entry in drop_undone(log))
     outcome = position.outcome
     if record.state == "cancelled":
         if record.ranks is not None:
@@ -248,7 +248,7 @@ def store_record(session: Session, replayed: ReplayedRecord) -> int:
     closed accounts. Refused when one cannot be a userid."""
     record, position, log = replayed.record, replayed.position, replayed.log
     people = [_find_or_create_player(session, userid, record.created) for userid in record.userids]
-    plies = effective(log)
+    plies = drop_undone(log)
     ply = plies[-1].ply if plies else 0
     row = {
         "game": record.game.info.name,

@@ -13,11 +13,11 @@ from pbm.core.language.parser import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
-from pbm.core.model.log import entry_of
+from pbm.core.model.log import build_entry
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import ResetCode
 from pbm.core.model.notices.talk_notices import OperatorMessage
-from pbm.core.model.player import NO_PASSWORD, Player, find_player, player_from_row
+from pbm.core.model.player import NO_PASSWORD, Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention
@@ -136,7 +136,7 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
         raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and stays as it is")
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has had {board.ply} moves")
-    log = [entry_of(row) for row in reads.log_of(act.session, number)]
+    log = [build_entry(row) for row in reads.log_of(act.session, number)]
     board.roll_back(ply, act.because("took back"), log, act.now)
     save(act.session, board, act.now)
     act.record(f"rollback to {ply}", board=board.id)
@@ -164,7 +164,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
         insert(codes).values(
             player_id=player.id,
             purpose="reset",
-            digest=act.secrets.digest_of_code(code),
+            digest=act.secrets.digest_code(code),
             created=act.now,
             expires=act.now + DAY,
         )
@@ -184,7 +184,7 @@ def announce(act: OperatorAct, subject: str, text: str) -> list[Notice]:
     """Send a text to every active player."""
     act.record(f"announce: {subject}")
     rows = reads.active_players(act.session)
-    return [act.notify(player_from_row(row), subject, text) for row in rows]
+    return [act.notify(build_player(row), subject, text) for row in rows]
 
 
 def find_mails(act: OperatorAct, state: str) -> list[tuple[str, int]]:

@@ -11,7 +11,7 @@ from textwrap import wrap
 from pbm.core.language.call import Call
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
-from pbm.core.model.log import Entry, effective, entry_of, step
+from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.views.board_record import format_time
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
@@ -35,11 +35,11 @@ class BoardLog:
         ended = board.state == "over" and upto is None
         self._is_whole = ended or upto is not None
         if board.is_hidden or self._is_whole:
-            entries = [entry_of(row) for row in reads.log_of(call.session, board.id)]
+            entries = [build_entry(row) for row in reads.log_of(call.session, board.id)]
         else:
             rows = reads.end_of_log(call.session, board.id, LOG_SHOWN)
-            entries = [entry_of(row) for row in rows]
-        self._entries = effective(entries)
+            entries = [build_entry(row) for row in rows]
+        self._entries = drop_undone(entries)
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         self._plain = dict[bool, list[str]]()
@@ -81,7 +81,7 @@ class BoardLog:
         for entry in self._entries:
             shown = position.uncovered() if self._board.is_over else position
             words.append(describe_entry(shown, entry, viewer))
-            position = step(position, entry)
+            position = apply_entry(position, entry)
         return words
 
     def _lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:

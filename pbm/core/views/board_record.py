@@ -12,7 +12,7 @@ from typing import Any
 
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
-from pbm.core.model.log import Entry, effective, entry_of
+from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
@@ -35,7 +35,7 @@ def build_record(session: Session, board: Board, site: str, *, comments: bool) -
     """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
     sees it. `comments`: with what the players wrote, which only seated players may read."""
     info = board.game.info
-    log = [entry_of(row) for row in reads.log_of(session, board.id)]
+    log = [build_entry(row) for row in reads.log_of(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
     has_dice = "chance" in info.features and bool(board.secret)
     changed = rating_changes.changes_at(session, board.id) if board.is_over else []
@@ -89,7 +89,7 @@ def build_field_record(session: Session, board: Board, record: Mapping[str, Any]
     still hidden."""
     if record["view"] != "full":
         return ""
-    log = effective(entry_of(row) for row in reads.log_of(session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.log_of(session, board.id))
     moves = [
         (CHANCE if entry.seat is None else entry.seat, entry.move)
         for entry in log

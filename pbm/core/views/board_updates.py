@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pbm.core.language.call import Call
-from pbm.core.model.board import Board, in_words
+from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import find_draw_claim
 from pbm.core.model.log import Entry
 from pbm.core.model.notice import Notice
@@ -180,7 +180,7 @@ def _list_comments(
             writer = "The operator" if each.actor is None else board.seats[each.actor].userid
             comments.append((f"{writer} writes", each.comment))
         elif others:
-            comments.append((f"Passed on to {in_words(list(others))}", each.comment))
+            comments.append((f"Passed on to {join_names(list(others))}", each.comment))
     return comments
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from pbm.core.language.board_options import server_text
 from pbm.core.model import board_clocks, rating_changes
-from pbm.core.model.board import Board, in_words
+from pbm.core.model.board import Board, join_names
 from pbm.core.model.notice import Thread
 from pbm.core.model.notices.board_notices import BoardView, Proposal
-from pbm.core.model.player import full_name
+from pbm.core.model.player import format_name
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog
 from pbm.rules import Value
@@ -103,7 +103,7 @@ def _describe_result(board: Board) -> str:
     names = list(dict.fromkeys(board.seats[seat].userid for seat in outcome.winners))
     if len(outcome.winners) == len(board.seats):
         return "draw"
-    return f"{in_words(names)} won" if len(outcome.winners) == 1 else f"{in_words(names)} tie"
+    return f"{join_names(names)} won" if len(outcome.winners) == 1 else f"{join_names(names)} tie"
 
 
 def _describe_result_for(board: Board, seat: Seat | None) -> str:
@@ -115,8 +115,10 @@ def _describe_result_for(board: Board, seat: Seat | None) -> str:
         return "Nobody won."
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
     if seat is not None and winners.pop(seat.player, ""):
-        return f"You share the win with {in_words([*winners.values()])}." if winners else "You won."
-    return f"{in_words([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}."
+        return (
+            f"You share the win with {join_names([*winners.values()])}." if winners else "You won."
+        )
+    return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}."
 
 
 def name_player(board: Board, sentence: str) -> str:
@@ -153,7 +155,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
 def _describe_seats(board: Board, viewer: int | None) -> list[str]:
     """A line a seat: userid and name, seat name, rank or whose turn."""
     names = board.position.seat_names
-    people = [full_name(seat.userid, seat.preferences) for seat in board.seats]
+    people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
     width = max(map(len, people))
     name_width = max(len(name) for name in names)
     lines = []

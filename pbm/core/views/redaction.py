@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbm.core.language.parser import Command
 from pbm.core.language.words import bare
-from pbm.core.model.password_checks import Checks
+from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player
 
 _MOST_QUOTED = 3
@@ -19,7 +19,7 @@ _SHORTEST, _LONGEST = 4, 64
 _SEPARATORS = re.compile(r"[=#,]")
 
 
-def drop_password(command: Command, people: Sequence[Player], checks: Checks) -> Command:
+def drop_password(command: Command, people: Sequence[Player], checks: PasswordChecks) -> Command:
     """The command without a text or a queued move that holds the sender's password. `people` are
     the players who are proven to have sent it; without proof every text is dropped, so that nobody
     can speak for somebody else or probe for a password."""
@@ -28,9 +28,11 @@ def drop_password(command: Command, people: Sequence[Player], checks: Checks) ->
         return replace(command, text="") if held else command
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
-    if command.text and checks.holds(people, _sort_candidates(command.text.split())):
+    if command.text and checks.has_password(people, _sort_candidates(command.text.split())):
         command = replace(command, text="")
-    if command.verb.name == "queue" and checks.holds(people, _sort_candidates(command.words)):
+    if command.verb.name == "queue" and checks.has_password(
+        people, _sort_candidates(command.words)
+    ):
         command = replace(command, words=(), rest="")
     return command
 

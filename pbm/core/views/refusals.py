@@ -9,7 +9,7 @@ from pbm.core.language.call import Call
 from pbm.core.language.parser import misread_command
 from pbm.core.language.words import board_number
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import from_rows
+from pbm.core.model.board_store import build_board
 from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.player import Player
@@ -93,7 +93,7 @@ def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
     row = reads.board(call.session, number)
     if row is None or row.state == "sleeping":
         return None
-    board = from_rows(call.session, row, reads.seats_of(call.session, number), anyway=True)
+    board = build_board(call.session, row, reads.seats_of(call.session, number), anyway=True)
     return board if any(seat.player == player.id for seat in board.seats) else None
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pbm.config import Config
 from pbm.core.model import bans
-from pbm.core.model.password_checks import Checks, Guesses
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.player import find_player, find_players_by_address
 from pbm.core.service.authenticate import authenticate, find_senders
 from pbm.core.service.execute import MustWrite
@@ -28,7 +28,7 @@ class MailVerifier:
     def __init__(self, config: Config, service: CommandService) -> None:
         self._config = config
         self._secrets = service.secrets
-        self._guesses = Guesses()
+        self._guesses = FailureCounts()
         self._viewer = PageViewer(config, service)
 
     def verify(self, session: Session, mail: IncomingMail) -> IncomingMail:
@@ -43,7 +43,7 @@ class MailVerifier:
         mail = replace(mail, is_stopped=kind == bans.STOP)
         if not mail.entries:
             return mail
-        checks = Checks(self._secrets, self._config, self._guesses)
+        checks = PasswordChecks(self._secrets, self._config, self._guesses)
         entries = self._verify_entries(session, mail.entries, checks, mail.received)
         mail = replace(mail, entries=entries, guessed=tuple(checks.wrong))
         proofs = (command.proof for command in mail.commands)
@@ -76,7 +76,7 @@ class MailVerifier:
         return False
 
     def _verify_entries(
-        self, session: Session, entries: Sequence[Entry], checks: Checks, now: float
+        self, session: Session, entries: Sequence[Entry], checks: PasswordChecks, now: float
     ) -> tuple[Entry, ...]:
         """The entries with their passwords verified and without texts that should not travel."""
         passwords = {entry.command.password for entry in entries if entry.command is not None}

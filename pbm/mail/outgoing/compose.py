@@ -92,15 +92,15 @@ class Composer:
     def envelope_from(self, number: int) -> str:
         """The envelope sender of a mail, unique to it, so that a bounce names the mail."""
         server = self._config.server
-        return f"{server.local}+{self._secrets.delivery_token(number)}@{server.host}"
+        return f"{server.local}+{self._secrets.make_delivery_token(number)}@{server.host}"
 
     def _token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
         if thread is not None and thread.seat is not None:
-            return self._secrets.board_token(
+            return self._secrets.make_board_token(
                 thread.board, thread.seat, thread.ply, thread.undos, stored
             )
-        return self._secrets.player_token(notice.player, stored, now) if notice.player else ""
+        return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
 
     def _references(self, notice: Notice, answers: str) -> list[str]:
         """The board's thread first, so that mail programs show a board as one conversation."""

@@ -30,7 +30,7 @@ def issue_code(
         insert(codes).values(
             player_id=player.id,
             purpose=purpose,
-            digest=call.secrets.digest_of_code(code),
+            digest=call.secrets.digest_code(code),
             address=address,
             created=call.now,
             expires=call.now + days * DAY,
@@ -77,7 +77,7 @@ def redeem_code(call: Call, spellings: Iterable[str]) -> CodeRow | None:
     redeemed = (
         update(codes)
         .where(
-            codes.c.digest.in_([call.secrets.digest_of_code(word[:60]) for word in spellings]),
+            codes.c.digest.in_([call.secrets.digest_code(word[:60]) for word in spellings]),
             codes.c.used.is_(None),
             codes.c.expires > call.now,
             codes.c.purpose != "reset",

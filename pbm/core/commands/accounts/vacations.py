@@ -68,7 +68,7 @@ def vacation(call: Call) -> list[Notice]:
 
 
 def _example(call: Call) -> str:
-    first = clock.local(call.now, call.me.wants("zone", "UTC")).date() + timedelta(days=7)
+    first = clock.to_local(call.now, call.me.wants("zone", "UTC")).date() + timedelta(days=7)
     last = first + timedelta(days=6)
     return f"vacation {{user}} PASSWORD {first} {last}"
 
@@ -77,9 +77,9 @@ def _span(call: Call, words: Sequence[str]) -> Span:
     """From the first midnight, or now, to the end of the last day, in the player's zone."""
     zone = call.me.wants("zone", "UTC")
     first, last = (_date(call, word) for word in words)
-    begin = clock.midnight(first, zone)
-    end = clock.midnight(last + timedelta(days=1), zone)
-    today = clock.local(call.now, zone).date()
+    begin = clock.start_of_day(first, zone)
+    end = clock.start_of_day(last + timedelta(days=1), zone)
+    today = clock.to_local(call.now, zone).date()
     if first < today:
         raise Refusal(RefusalCode.BAD_DATE, "a vacation cannot begin in the past", _example(call))
     if last < first:
