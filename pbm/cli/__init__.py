@@ -99,7 +99,7 @@ class Pbm(LazyGroup):
         heads = {verb.name.partition(" ")[0] for verb in VERBS}
         act = import_module("pbm.cli.act")
         if word in verbs_by_word() or word in heads or act.is_game(word):
-            found: click.Command = act.command_of(cmd_name)
+            found: click.Command = act.build_click_command(cmd_name)
             return found
         return None
 

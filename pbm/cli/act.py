@@ -1,5 +1,5 @@
-"""The commands of the table from the shell: they are submitted as those of a mail are. No password
-is ever an argument."""
+"""The commands of the table from the shell, submitted as those of a mail are. No password is ever
+an argument."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sqlalchemy import insert
 
 from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.open_database import opened
-from pbm.cli.post import Mail, is_private, shown
+from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import Asked, written
 from pbm.cli.terminal.output import page, print_json
 from pbm.config import Config
@@ -49,7 +49,7 @@ def is_game(word: str) -> bool:
     return bool(game_of(word))
 
 
-def command_of(word: str) -> click.Command:
+def build_click_command(word: str) -> click.Command:
     """The click command for a first word: a verb of the table or a game."""
     verbs = _verbs(word)
     if verbs:
@@ -93,8 +93,8 @@ def command_of(word: str) -> click.Command:
 
 def _verbs(word: str) -> list[Verb]:
     plain = word.lower().partition("#")[0]
-    known = list(verbs_by_word().get(plain, ()))
-    return known or [verb for verb in VERBS if verb.name.partition(" ")[0] == plain]
+    verbs = list(verbs_by_word().get(plain, ()))
+    return verbs or [verb for verb in VERBS if verb.name.partition(" ")[0] == plain]
 
 
 def _run(
@@ -105,14 +105,14 @@ def _run(
     reveal: bool,
     as_json: bool,
 ) -> None:
-    """Read the command, ask for what is secret, do it, print what its mails say."""
+    """Read the command, ask for what is secret, submit it, print its answers."""
     ctx = click.get_current_context()
     config = config_of(ctx)
     if reveal and not (as_operator and reason):
         raise Failed("--reveal needs --as-operator and --reason", USAGE)
     asked = Asked(body, as_operator, reveal, reason)
     try:
-        code, mails = _done(config, [ctx.info_name or "", *words], asked)
+        code, mails = _submit_line(config, [ctx.info_name or "", *words], asked)
     except Failed as failed:
         if as_json:
             error = {"ok": False, "code": failed.code, "mails": [], "error": failed.message}
@@ -120,30 +120,32 @@ def _run(
             ctx.exit(failed.code)
         raise
     if as_json:
-        listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
+        rows = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
         answer: dict[str, object] = {"ok": code == DONE, "code": code}
         if code != DONE:
             answer["refusal"] = next((mail.refusal for mail in mails if mail.refusal), None)
-        print_json(answer | {"mails": listed})
+        print_json(answer | {"mails": rows})
     else:
-        _print(mails, failed=code != DONE)
+        _print(mails, is_refused=code != DONE)
     ctx.exit(code)
 
 
-def _print(mails: Sequence[Mail], *, failed: bool) -> None:
-    """The answers in full; who else got a mail is said on standard error."""
-    answers = [mail for mail in mails if mail.answer]
+def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
+    """Print the answers in full; name on standard error who else was mailed."""
+    answers = [mail for mail in mails if mail.is_answer]
     for text in dict.fromkeys(f"{mail.subject}\n\n{mail.text}" for mail in answers):
-        if failed:
+        if is_refused:
             click.echo(text, err=True)
         else:
             page(text)
-    others = list(dict.fromkeys(mail.to for mail in mails if not mail.answer and mail.to))
+    others = list(dict.fromkeys(mail.to for mail in mails if not mail.is_answer and mail.to))
     if others:
         click.echo(f"mailed to {', '.join(others)}", err=True)
 
 
-def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list[Mail]]:
+def _submit_line(
+    config: Config, words: Sequence[str], asked: Asked
+) -> tuple[int, list[RenderedMail]]:
     try:
         command = written(words, asked)
     except NotACommand:
@@ -151,18 +153,18 @@ def _done(config: Config, words: Sequence[str], asked: Asked) -> tuple[int, list
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
-        return USAGE, shown([Notice(content, is_answer=True)], config)
+        return USAGE, render_mails([Notice(content, is_answer=True)], config)
     if command.verb.do in _PAGES:
-        notices = _page(config, command)
+        notices = _show_page(config, command)
     else:
         with opened(config, create=not command.verb.is_read_only) as store:
             notices = perform(config, store, load_secrets(store), command, asked)
     failed = any(notice.is_failure for notice in notices)
     reveal = not asked.as_operator or asked.reveal
-    return REFUSED if failed else DONE, shown(notices, config, reveal=reveal)
+    return REFUSED if failed else DONE, render_mails(notices, config, reveal=reveal)
 
 
-def _page(config: Config, command: Command) -> list[Notice]:
+def _show_page(config: Config, command: Command) -> list[Notice]:
     """What a command shows that looks nothing up: it needs no database of the server's."""
     store = Store("sqlite://")
     service = build_service(config, Secrets((b"",), os.urandom))
@@ -181,8 +183,8 @@ def _show(session: Session, service: CommandService, command: Command, now: floa
 def perform(
     config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked
 ) -> list[Notice]:
-    """Verify the password, then submit the command in one transaction; the notices. Where none of
-    them answers the terminal, the board as a spectator sees it is added."""
+    """Verify the password and submit the command in one transaction; its notices. When none of them
+    answers the terminal, the board as a spectator sees it is added."""
     now = time.time()
     service = build_service(config, secrets)
     checks = PasswordChecks(secrets, config, FailureCounts())
@@ -209,14 +211,14 @@ def _submit(
         result = service.submit(session, submission, now)
         notices = result.notices
         if command.sender.operator and not result.is_refused:
-            _record(session, command, notices, asked, now)
+            _audit(session, command, notices, asked, now)
         if not any(_is_readable(notice, asked) for notice in notices):
             notices += _spectator(session, service, notices, now)
     return notices
 
 
 def _is_readable(notice: Notice, asked: Asked) -> bool:
-    """Whether the terminal gets to read it as the answer."""
+    """Whether the terminal may show it as the answer."""
     return notice.is_answer and not (asked.as_operator and not asked.reveal and is_private(notice))
 
 
@@ -230,18 +232,18 @@ def _spectator(
     return _show(session, service, read_line(f"show {board}", Sender(via="terminal")), now)
 
 
-def _record(
+def _audit(
     session: Session, command: Command, notices: Sequence[Notice], asked: Asked, now: float
 ) -> None:
-    """The audit row of what was done without a password."""
+    """Add an audit row for what was done without a password."""
     player = next((notice.player for notice in notices if notice.is_answer), None)
     board = next((notice.thread.board for notice in notices if notice.thread is not None), None)
-    said = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")
+    action = f"as {command.user}: {command.game} {command.verb.name}".replace("  ", " ")
     session.execute(
         insert(audit).values(
-            record_of(
+            build_audit_row(
                 now,
-                f"{said}, revealed" if asked.reveal else said,
+                f"{action}, revealed" if asked.reveal else action,
                 asked.reason,
                 player,
                 board,
@@ -250,10 +252,10 @@ def _record(
     )
 
 
-def record_of(
+def build_audit_row(
     now: float, action: str, reason: str, player: int | None = None, board: int | None = None
 ) -> dict[str, Any]:
-    """A row of the audit table by whoever is logged in."""
+    """A row of the audit table in the name of whoever is logged in."""
     return {
         "at": now,
         "actor": actor(),

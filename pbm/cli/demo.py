@@ -17,7 +17,7 @@ import click
 
 import pbm
 from pbm.cli import TRY_AGAIN, Failed
-from pbm.cli.mailing import Letter, Maildir, box, hand_over, write
+from pbm.cli.mailing import Maildir, ReceivedMail, build_mail, find_maildir, send_mail
 
 _SERVER = "pbm@games.example"
 _ANN, _BOB = "ann@ann.example", "bob@bob.example"
@@ -47,9 +47,9 @@ class Demo:
     def mail(self, sender: str, subject: str, body: str = "", to: str = _SERVER) -> None:
         """Send a mail and print it with the password masked."""
         if sender not in self.inboxes:
-            folder = box(self.relay, sender)
+            folder = find_maildir(self.relay, sender)
             self.inboxes[sender] = Maildir(folder or Path())
-        hand_over(write(sender, to, subject, body), "127.0.0.1", self.port)
+        send_mail(build_mail(sender, to, subject, body), "127.0.0.1", self.port)
         shown = subject
         for password in _SECRETS.values():
             shown = shown.replace(password, "********")
@@ -58,7 +58,7 @@ class Demo:
             click.echo(f"  {text}")
         click.echo("")
 
-    def read(self, reader: str) -> Letter:
+    def read(self, reader: str) -> ReceivedMail:
         """Wait for the reader's next mail and print it; Failed if none comes."""
         letter = self.inboxes[reader].next(_PATIENCE)
         if letter is None:
@@ -124,7 +124,7 @@ def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
     return int(found[1])
 
 
-def _sign_up(demo: Demo) -> Letter:
+def _sign_up(demo: Demo) -> ReceivedMail:
     """Open both accounts; ann's welcome mail."""
     welcomes = []
     for address, userid in ((_ANN, "ann"), (_BOB, "bob")):
@@ -137,7 +137,7 @@ def _sign_up(demo: Demo) -> Letter:
     return welcomes[0]
 
 
-def _game(demo: Demo, welcome: Letter) -> None:
+def _game(demo: Demo, welcome: ReceivedMail) -> None:
     """Ann challenges by replying, which proves who she is; both play, one move by reply."""
     demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: demo.read(address) for address in (_ANN, _BOB)}

@@ -1,6 +1,4 @@
-"""Mails between a player's terminal and the server: sending by SMTP, watching a Maildir.
-
-It knows nothing of commands and opens no database."""
+"""Sends mail by SMTP from a player's terminal and watches a Maildir for the answers."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _PAUSE = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class ReceivedMail:
     """A mail as its reader sees it."""
 
     subject: str
@@ -36,8 +34,10 @@ class Letter:
         return f"Subject: {self.subject}\n\n{self.text}"
 
 
-def write(sender: str, recipient: str, subject: str, body: str, answers: str = "") -> EmailMessage:
-    """A mail with a Message-ID of its own. Failed when an address is none."""
+def build_mail(
+    sender: str, recipient: str, subject: str, body: str, answers: str = ""
+) -> EmailMessage:
+    """A mail with a Message-ID of its own. Failed when the sender is no mail address."""
     mail = EmailMessage(policy=SMTP.clone(max_line_length=998))
     try:
         address = Address(addr_spec=sender)
@@ -54,9 +54,9 @@ def write(sender: str, recipient: str, subject: str, body: str, answers: str = "
     return mail
 
 
-def where(config: Config) -> tuple[str, int]:
-    """Host and port at which the server of this configuration takes SMTP. Failed when it does
-    not."""
+def find_smtp_address(config: Config) -> tuple[str, int]:
+    """Host and port at which the server of this configuration takes SMTP. Failed when it takes
+    none."""
     host, _, port = config.smtp.listen.rpartition(":")
     if not port.isdigit():
         raise Failed("this server takes no mail by SMTP: [smtp] listen is off", USAGE)
@@ -64,8 +64,8 @@ def where(config: Config) -> tuple[str, int]:
     return {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), int(port)  # noqa: S104 (compared, not bound)
 
 
-def hand_over(mail: EmailMessage, host: str, port: int) -> None:
-    """Send it. Failed with a clear sentence when no server is there or it refuses."""
+def send_mail(mail: EmailMessage, host: str, port: int) -> None:
+    """Send it by SMTP. Failed when no server is there or it refuses."""
     at = f"{host}:{port}"
     try:
         with smtplib.SMTP(host, port, timeout=20) as client:
@@ -75,8 +75,8 @@ def hand_over(mail: EmailMessage, host: str, port: int) -> None:
         text = words.decode(errors="replace")
         raise Failed(f"refused: {number} {line(text)}", REFUSED) from None
     except smtplib.SMTPResponseException as error:
-        said = error.smtp_error
-        text = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+        reply = error.smtp_error
+        text = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         code = TRY_AGAIN if error.smtp_code < 500 else REFUSED
         raise Failed(f"refused: {error.smtp_code} {line(text)}", code) from None
     except (OSError, smtplib.SMTPException):
@@ -89,55 +89,55 @@ class Maildir:
     def __init__(self, folder: Path) -> None:
         self._new = folder / "new"
         self._seen = set(self._names())
-        self._waiting: list[Letter] = []
+        self._waiting: list[ReceivedMail] = []
 
     def _names(self) -> list[str]:
         return sorted(path.name for path in self._new.glob("*")) if self._new.is_dir() else []
 
-    def arrived(self) -> list[Letter]:
-        """Everything that has come and was not handed out yet, oldest first."""
-        self._look()
-        found, self._waiting = self._waiting, []
-        return found
+    def take_new(self) -> list[ReceivedMail]:
+        """All mails that arrived and were not taken yet, oldest first."""
+        self._scan()
+        mails, self._waiting = self._waiting, []
+        return mails
 
-    def _look(self) -> None:
+    def _scan(self) -> None:
         fresh = [name for name in self._names() if name not in self._seen]
         self._seen.update(fresh)
-        self._waiting += [read((self._new / name).read_bytes()) for name in fresh]
+        self._waiting += [parse_mail((self._new / name).read_bytes()) for name in fresh]
 
-    def next(self, seconds: float) -> Letter | None:
+    def next(self, seconds: float) -> ReceivedMail | None:
         """The next mail, waiting for it at most so long."""
         end = time.monotonic() + seconds
         while not self._waiting and time.monotonic() < end:
-            self._look()
+            self._scan()
             time.sleep(0 if self._waiting else _PAUSE)
         return self._waiting.pop(0) if self._waiting else None
 
-    def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[Letter]:
+    def wait(self, seconds: float, quiet: float = 0.0, answers: str = "") -> Iterator[ReceivedMail]:
         """Mails as they arrive: until `quiet` seconds after the one that answers the Message-ID
         `answers` (the first one, without), at most `seconds`."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            for letter in self.arrived():
-                if not answers or letter.answers == answers:
+            for mail in self.take_new():
+                if not answers or mail.answers == answers:
                     end = min(end, time.monotonic() + quiet)
-                yield letter
+                yield mail
             time.sleep(_PAUSE)
-        yield from self.arrived()
+        yield from self.take_new()
 
 
-def box(relay: str, address: str) -> Path | None:
-    """The Maildir of an address, when the relay is one."""
+def find_maildir(relay: str, address: str) -> Path | None:
+    """The Maildir of an address; None when the relay is none."""
     scheme, _, folder = relay.partition(":")
     return Path(folder) / address.lower().replace("/", "_") if scheme == "maildir" else None
 
 
-def read(raw: bytes) -> Letter:
-    """A mail of the server's, cleaned for a terminal."""
+def parse_mail(raw: bytes) -> ReceivedMail:
+    """A mail of the server, cleaned for a terminal."""
     mail = message_from_bytes(raw, policy=default)
     part = mail.get_body(("plain",))
     text = part.get_content() if part is not None else ""
-    return Letter(
+    return ReceivedMail(
         line(str(mail["Subject"] or "")),
         clean(str(text)).rstrip() + "\n",
         str(mail["In-Reply-To"] or "").strip(),

@@ -38,10 +38,10 @@ def command(
 
     if body == "-":
         body = sys.stdin.read()
-    mail = mailing.write(sender, recipient or config.server.address, subject, body)
-    folder = mailing.box(config.relay.url, sender)
+    mail = mailing.build_mail(sender, recipient or config.server.address, subject, body)
+    folder = mailing.find_maildir(config.relay.url, sender)
     inbox = mailing.Maildir(folder) if folder is not None else None
-    mailing.hand_over(mail, *mailing.where(config))
+    mailing.send_mail(mail, *mailing.find_smtp_address(config))
     if inbox is None:
         click.echo(f"accepted; the answer goes to {sender} through {_scheme(config.relay.url)}")
         return

@@ -1,4 +1,4 @@
-"""What all acting commands share: a question, a reason, one transaction, and the mails of it."""
+"""What all acting commands share: the question, the reason, one transaction, and its mails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 from pbm.cli import REFUSED, Failed, config_of
 from pbm.cli.act import actor
 from pbm.cli.open_database import opened
-from pbm.cli.post import shown
+from pbm.cli.rendered_mails import render_mails
 from pbm.cli.terminal.output import line, print_json
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
@@ -44,8 +44,8 @@ def act(
     reason: str,
     as_json: bool,
 ) -> None:
-    """Ask, do it in one transaction with its audit row and its mails, say who is told."""
-    reason = _confirmed(question, yes=yes or as_json, reason=reason)
+    """Ask, do it in one transaction with its audit row and mails, and say who was mailed."""
+    reason = _confirm(question, yes=yes or as_json, reason=reason)
     config = config_of(ctx)
     with opened(config) as store:
         secrets = load_secrets(store)
@@ -60,17 +60,17 @@ def act(
                 notices = service.submit(session, Submission((perform,), now), now).notices
         except Refusal as refusal:
             refuse(ctx, refusal, as_json=as_json)
-        mails = shown(notices, config)
+        mails = render_mails(notices, config)
     if as_json:
-        listed = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
-        print_json({"ok": True, "code": 0, "mails": listed})
+        rows = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
+        print_json({"ok": True, "code": 0, "mails": rows})
         return
-    told = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
-    click.echo(f"done; mailed to {told}" if told else "done")
+    recipients = ", ".join(dict.fromkeys(mail.to for mail in mails if mail.to))
+    click.echo(f"done; mailed to {recipients}" if recipients else "done")
 
 
 def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
-    """End the command: it was not done, and why."""
+    """End the command with the refusal."""
     if as_json:
         error = {"refusal": refusal.code, "mails": [], "error": refusal.text}
         print_json({"ok": False, "code": REFUSED, **error})
@@ -78,8 +78,8 @@ def refuse(ctx: click.Context, refusal: Refusal, *, as_json: bool) -> NoReturn:
     raise Failed(f"not done: {refusal.text}", REFUSED) from None
 
 
-def _confirmed(question: str, *, yes: bool, reason: str) -> str:
-    """The reason, once the operator agreed. Failed without either."""
+def _confirm(question: str, *, yes: bool, reason: str) -> str:
+    """The reason, once the operator agreed. Failed without a reason or an agreement."""
     try:
         if not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)

@@ -13,7 +13,7 @@ import click
 from sqlalchemy import insert
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
-from pbm.cli.act import record_of
+from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import opened
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
@@ -105,7 +105,7 @@ def revealed(
     """Record that something hidden is about to be shown; Failed without a reason."""
     if not reason.strip():
         raise Failed("--reveal needs --reason", USAGE)
-    row = record_of(time.time(), f"reveal {what}", reason, player, board)
+    row = build_audit_row(time.time(), f"reveal {what}", reason, player, board)
     with opened(config_of(ctx)) as store, store.writing() as session:
         session.execute(insert(audit).values(row))
 

@@ -67,12 +67,12 @@ def mails(
 
     A mail is named in:NUMBER or out:NUMBER. Where no answer was delivered, why says the reason;
     pbm admin mail in:7 says it in full, with what to do. A mail that is not in this list never
-    came in: it was refused at the door (the server's log has a line "refused") or is elsewhere.
+    came in: it was refused by SMTP (the server's log has a line "refused") or is elsewhere.
     """
     with look.looking(ctx) as session:
         rows: list[dict[str, Any]] = []
         if way != "out":
-            query = _chosen(inbound, state, number, player)
+            query = _build_query(inbound, state, number, player)
             query = query.where(inbound.c.received < before) if before else query
             if code:
                 query = query.where(or_(inbound.c.code == code, inbound.c.no_answer == code))
@@ -90,7 +90,7 @@ def mails(
                 if _is_from(row, address)
             ][:limit]
         if way != "in" and not unanswered and not code:
-            query = _chosen(outbound, state, number, player)
+            query = _build_query(outbound, state, number, player)
             query = query.where(outbound.c.created < before) if before else query
             if stuck:
                 query = query.where(
@@ -107,11 +107,11 @@ def mails(
     print_rows(
         rows[:limit],
         as_json=as_json,
-        none="none: what is not here never came in, or was refused at the door (see the log)",
+        none="none: a mail that is not here never came in, or was refused by SMTP (see the log)",
     )
 
 
-def _chosen(table: Any, state: str | None, number: int | None, player: str | None) -> Any:
+def _build_query(table: Any, state: str | None, number: int | None, player: str | None) -> Any:
     query = select(table).order_by(table.c.id.desc())
     query = query.where(table.c.state == state) if state else query
     query = query.where(table.c.board_id == number) if number else query
@@ -143,13 +143,13 @@ def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
 
 
 def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
-    done = row.state == "done"
+    is_done = row.state == "done"
     return {
         "mail": f"in:{row.id}",
         "state": row.state,
         "when": moment(row.received),
         "who": masked(sender_of(row.raw) or line(row.envelope_from or "")),
-        "what": outcome(row.outcome, _game(session, row)) if done else waiting(row.raw),
+        "what": outcome(row.outcome, _game(session, row)) if is_done else waiting(row.raw),
         "board": row.board_id,
         "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,

@@ -10,7 +10,7 @@ import click
 from sqlalchemy import insert
 
 from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
-from pbm.cli.act import record_of
+from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import opened
 from pbm.config import RELOADABLE
 from pbm.daemon.presence import daemons
@@ -55,5 +55,5 @@ def reload(ctx: click.Context, reason: str) -> None:
                 "no server is running on this database: start it with pbm serve", TRY_AGAIN
             )
         with store.writing() as session:
-            session.execute(insert(audit).values(record_of(time.time(), "reload", reason)))
+            session.execute(insert(audit).values(build_audit_row(time.time(), "reload", reason)))
     click.echo(f"signalled process {', '.join(map(str, told))}; see its log for what changed")

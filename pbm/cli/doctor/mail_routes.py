@@ -20,7 +20,7 @@ from sqlalchemy import select
 from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding, summarize
 from pbm.cli.doctor.host import nearest_existing
-from pbm.cli.mailing import where
+from pbm.cli.mailing import find_smtp_address
 from pbm.cli.open_database import opened
 from pbm.config import Config, ConfigError
 from pbm.mail.incoming.imap import account_of, opened_box
@@ -29,7 +29,7 @@ from pbm.store.tables import inbound
 
 def check_listener(config: Config) -> Iterator[Finding]:
     try:
-        host, port = where(config)
+        host, port = find_smtp_address(config)
     except Failed:
         return
     local, domain = config.server.local, config.server.host
@@ -197,7 +197,11 @@ def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
     began = time.time()
     try:
         by_relay = "smtp" in config.relay.url.partition(":")[0]
-        client = connect_to_relay(config) if by_relay else smtplib.SMTP(*where(config), timeout=20)
+        client = (
+            connect_to_relay(config)
+            if by_relay
+            else smtplib.SMTP(*find_smtp_address(config), timeout=20)
+        )
         with client:
             client.send_message(mail, from_addr=server.address, to_addrs=[to])
         while time.time() < began + wait:

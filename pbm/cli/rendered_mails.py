@@ -1,6 +1,5 @@
-"""From notices to what the terminal may show of the mails they become.
-
-What only one player may see (a hand, a one-time code) is posted whole and shown masked."""
+"""Renders notices as the mails that the terminal shows. What only one player may see, such as a
+hand or a one-time code, is mailed whole and shown masked."""
 
 from __future__ import annotations
 
@@ -15,31 +14,33 @@ from pbm.core.model.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outgoing.rendering import render
 
-ONLY_THERE = "(only the player it goes to may read it)\n"
+_WITHHELD = "(only the player it goes to may read it)\n"
 
 
 @dataclass(frozen=True, slots=True)
-class Mail:
-    """One mail as the terminal shows it; `to` is "" when it is shown here only."""
+class RenderedMail:
+    """A mail as the terminal shows it; `to` is "" when it is only shown here."""
 
     to: str
     subject: str
     text: str
-    answer: bool
-    failed: bool
+    is_answer: bool
+    is_failure: bool
     refusal: RefusalCode | None
 
 
-def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> list[Mail]:
-    """The mails of some notices, answers first. What is for one player's eyes is masked unless it
+def render_mails(
+    notices: Sequence[Notice], config: Config, *, reveal: bool = True
+) -> list[RenderedMail]:
+    """The mails of these notices, answers first. What is for one player only is masked, unless it
     answers the command and `reveal` is set."""
     mails = []
     for notice in sorted(notices, key=lambda notice: not notice.is_answer):
         subject, text = render(notice, config)
         if not (notice.is_answer and reveal) and is_private(notice):
-            subject, text = _without_event(notice, subject), ONLY_THERE
+            subject, text = _without_event(notice, subject), _WITHHELD
         mails += [
-            Mail(
+            RenderedMail(
                 address,
                 clean(subject),
                 clean(text),
@@ -53,13 +54,13 @@ def shown(notices: Sequence[Notice], config: Config, *, reveal: bool = True) -> 
 
 
 def is_private(notice: Notice) -> bool:
-    """Whether it holds what other people may not see: a code, the view of a seat, or an answer to
-    a player of a game that hides something."""
+    """Whether it holds what others must not see: a one-time code, a seat's view, or an answer to a
+    player of a game that hides something."""
     if isinstance(notice.content, OneTimeCode):
         return True
-    seated = notice.thread is not None and notice.thread.seat is not None
-    own = seated or (notice.is_answer and notice.player > 0)
-    return own and any(hides(game) for game in notice.content.named_games)
+    is_of_seat = notice.thread is not None and notice.thread.seat is not None
+    is_own = is_of_seat or (notice.is_answer and notice.player > 0)
+    return is_own and any(hides(game) for game in notice.content.named_games)
 
 
 def _without_event(notice: Notice, subject: str) -> str:
