@@ -205,9 +205,11 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many processes execute mails."""
+    """How many processes execute mails, 0 = a thread of the server's own process does, without any
+    limits; and how much memory each of them may use."""
 
     processes: Count = 1
+    memory_mib: Count = 512
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
-"""The composition root: listeners, writer, workers and outbox of one server.
-
-It wires rooms together and ends them in order; what a mail means is decided elsewhere."""
+"""The composition root: wires the listeners, journal, workers, scheduler and outbox of one server,
+and ends them in order."""
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import functools
+import gc
 import itertools
 import os
 import signal
@@ -20,27 +19,34 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 import pbm
-from pbm import games, logs, ratings
+from pbm import logs
 from pbm.config import Config, ConfigError, adopt, load
-from pbm.core.service import restored
-from pbm.core.views import help_pages
-from pbm.daemon import preload
+from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
+from pbm.daemon.fork_server import ForkServer
 from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.presence import announced
 from pbm.daemon.scheduler import Scheduler, beat
 from pbm.daemon.sockets import listen, tls_of
+from pbm.daemon.startup import (
+    count_interrupted,
+    hold_restored,
+    load_games,
+    open_store,
+    read_files,
+    retry_failed,
+)
 from pbm.daemon.systemd import Supervisor, supervisor_of
-from pbm.daemon.worker import DRAIN, Worker, run_process
+from pbm.daemon.worker import DRAIN, Worker
+from pbm.daemon.worker_pool import WorkerPool
+from pbm.daemon.worker_process import run_process
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
-from pbm.mail.outgoing import rendering
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
-from pbm.store import migrate, queues, reads
-from pbm.store.engine import Store
+from pbm.store import migrate
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 
@@ -48,15 +54,6 @@ if TYPE_CHECKING:
     from pbm.mail.incoming.imap import Fetcher
 
 log = structlog.get_logger()
-_IMPORTED_LATE = (
-    "jinja2",
-    "markupsafe",
-    "flufl.bounce",
-    "public",
-    "email_validator",
-    "idna",
-    "imap_tools",
-)
 _DRAIN = 25.0
 _WATCH = 1.0
 """Seconds between looks at the schema."""
@@ -65,16 +62,9 @@ _OUTDATED = b"421 4.3.2 the server is being upgraded, come back later\r\n"
 _NOBODY = Supervisor()
 
 
-def open_store(config: Config) -> Store:
-    """The database, brought to the schema this program knows."""
-    store = Store(config.database.url)
-    migrate.upgrade(store)
-    return store
-
-
 class Daemon:
-    """One server: listeners, writer and outbox in this process, and the workers, one as a thread
-    or some as processes."""
+    """One server: listeners, journal, scheduler and outbox in this process, workers as processes of
+    their own once `fork` was called, else as one thread."""
 
     def __init__(
         self,
@@ -87,79 +77,44 @@ class Daemon:
         self._supervisor = supervisor
         self.store = open_store(config)
         self.secrets = load_secrets(self.store)
-        self._learn_games()
-        self._hold()
-        self._revive()
+        load_games(self.store)
+        hold_restored(self.store, clock())
+        count_interrupted(self.store, clock())
+        retry_failed(self.store)
         beat(self.store, clock())
-        self.desk = MailHandler(config, self.secrets)
+        self.handler = MailHandler(config, self.secrets)
         self.writer = Writer(self.store, migrate.guard)
-        self.intake = JournalWriter(self.writer, self._turn, self._arrived)
-        self.gate = ConnectionLimiter(config)
-        self.outdated: SchemaError | None = None
+        self.journal = JournalWriter(self.writer, self._next_worker, self._wake)
+        self.limiter = ConnectionLimiter(config)
+        self.attempts = Attempts(self.store, config.workers.processes or 1)
+        self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None
+        self.outdated: SchemaError | None = None
         self.ports: list[str] = []
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
         self._servers: list[asyncio.AbstractServer] = []
-        self._links: dict[str, socket.socket] = {}
-        self._children: dict[str, int] = {}
         self._turns = itertools.count()
 
-    def _learn_games(self) -> None:
-        """Load the games; of those that cannot be, and of those that are gone but have boards, the
-        operator is told here."""
-        with self.store.reading() as session:
-            games.expect(reads.games_with_boards(session))
-        for fault in games.faults():
-            log.error(
-                "a game is left out", game=fault.name, package=fault.package, cause=fault.cause
-            )
-        for name in games.missing_names():
-            log.error("boards of a missing game wait", game=name, do="see pbm doctor")
-
-    def _hold(self) -> None:
-        """Keep what waits in a restored database from going out; a backup that is being written
-        looks like one, but is locked."""
-        with self.store.exclusive("backup") as is_alone:
-            if not is_alone:
-                return
-            with self.store.writing() as session:
-                held = restored.hold(session, self.clock())
-        if held is not None:
-            when, came, went = held
-            log.warning(
-                "restored from a backup: nothing old is executed or sent",
-                made=when,
-                set_aside=came,
-                dropped=went,
-            )
-
-    def _revive(self) -> None:
-        """Try mails again that were set aside for a fault of the server's own: it may be mended."""
-        with self.store.writing() as session:
-            count = queues.retry_faults(session)
-        if count:
-            log.info("mails that were set aside are tried again", mails=count)
-
     def fork(self) -> None:
-        """Start the worker processes; call it before there is any thread or event loop."""
+        """Prepare worker processes; call it before there is any thread or event loop."""
         self.store.close()
-        for number in range(1, self.config.workers.processes):
-            name = f"{self._name}-{number}"
-            ours, theirs = socket.socketpair()
-            child = os.fork()
-            if child == 0:
-                ours.close()
-                for link in self._links.values():
-                    link.close()
-                run_process(
-                    self.config, name, self.desk, theirs, functools.partial(_reread, self.config)
-                )
-                os._exit(0)
-            theirs.close()
-            self._links[name], self._children[name] = ours, child
+        gc.freeze()  # the processes share what is there now
+        names = [f"{self._name}-{number}" for number, _ in enumerate(self.attempts.slots, 1)]
+        slots = dict(zip(names, self.attempts.slots, strict=True))
+
+        def run(index: int, link: socket.socket) -> None:
+            self.attempts.leave()
+            name = names[index]
+            reload = functools.partial(_reload, self.config)
+            run_process(self.config, name, self.handler, slots[name], link, reload)
+
+        forks = ForkServer(run)
+        self.pool = WorkerPool(
+            self.config, slots, forks, self.writer, self.clock, self._is_done, self._pool_lost
+        )
 
     async def start(self) -> None:
-        """Open the listeners and start to work."""
+        """Start everything, the listeners last."""
         doubts = self.store.durability_warning()
         if doubts:
             log.warning(doubts)
@@ -168,69 +123,77 @@ class Daemon:
             build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
         ]
         self.outbox = Outbox(
-            self.config, self.store, self.writer, couriers, self.clock, self.desk.refused
+            self.config, self.store, self.writer, couriers, self.clock, self.handler.refused
         )
         self.worker = Worker(
             self.config,
             self.store,
             self.writer,
-            self.desk,
+            self.handler,
+            self.attempts.slots[0],
             self._name,
             self.clock,
-            lambda: loop.call_soon_threadsafe(self._worked),
+            lambda: loop.call_soon_threadsafe(self._is_done),
         )
-        self.house = BotRunner(
+        self.bots = BotRunner(
             self.config,
             self.store,
             self.writer,
-            self.desk.service,
+            self.handler.service,
             self.clock,
             lambda: loop.call_soon_threadsafe(self.outbox.wake),
         )
-        self.clockwork = Scheduler(
-            self.desk.service,
+        self.scheduler = Scheduler(
+            self.handler.service,
             self.writer,
             self.clock,
             self.outbox.wake,
         )
         self.writer.start()
         if self.config.bots.enabled:
-            self.house.start()
-        for name, link in self._links.items():
-            loop.add_reader(link, self._heard, name, link)
-        if not self._links:
+            self.bots.start()
+        if self.pool is not None:
+            self.pool.start()
+        else:
             self.worker.start()
         self._sending = asyncio.create_task(self.outbox.run())
-        self._ticking = asyncio.create_task(self.clockwork.run())
+        self._ticking = asyncio.create_task(self.scheduler.run())
+        await self._listen(loop)
+
+    async def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Open the listeners, and fetch mail where it has to be fetched."""
         if self.config.imap.url:
             from pbm.mail.incoming.imap import Fetcher
 
-            self.fetcher = Fetcher(self.config, self._journal_in(loop), self.clock)
+            self.fetcher = Fetcher(self.config, self._store_from_thread(loop), self.clock)
             self.fetcher.start()
-        door = SmtpHandler(self.config, self.intake.store, self.clock)
+        http = await self._listen_http() if self.config.http.listen else ""
+        handler = SmtpHandler(self.config, self.journal.store, self.clock)
         tls = tls_of(self.config)
-        if self.config.http.listen:
-            status = Status(self.store, self.gate, self.clock, self._is_working)
-            host, _, port = self.config.http.listen.rpartition(":")
-            http = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
-            self._servers.append(http)
-            watched = f"http {host}:{http.sockets[0].getsockname()[1]}"
-        else:
-            watched = ""
         configured = {"smtp": self.config.smtp.listen, "lmtp": self.config.lmtp.listen}
-        handed = self._supervisor.listeners([kind for kind, where in configured.items() if where])
-        for kind, where in configured.items():
+        handed = self._supervisor.listeners(
+            [kind for kind, address in configured.items() if address]
+        )
+        for kind, address in configured.items():
             session = functools.partial(
-                protocol, self.config, door, self.gate, lmtp=kind == "lmtp", tls=tls
+                protocol, self.config, handler, self.limiter, lmtp=kind == "lmtp", tls=tls
             )
             places: list[str | socket.socket] = [*handed[kind]]
-            for place in places or ([where] if where else []):
+            for place in places or ([address] if address else []):
                 server, bound = await listen(place, session)
                 self._servers.append(server)
                 self.ports.append(f"{kind} {bound}")
         if self.fetcher is not None:
             self.ports.append(f"imap {self.fetcher.host}")
-        self.ports += [watched] if watched else []
+        self.ports += [http] if http else []
+
+    async def _listen_http(self) -> str:
+        """Serve /health and /metrics; the line that says where."""
+        status = Status(self.store, self.limiter, self.clock, self._is_working)
+        host, _, port = self.config.http.listen.rpartition(":")
+        server = await asyncio.start_server(status.answer, host.strip("[]"), int(port))
+        self._servers.append(server)
+        return f"http {host}:{server.sockets[0].getsockname()[1]}"
 
     def lives(self) -> bool:
         """Whether all that must run for mails to be taken, executed and sent does."""
@@ -238,8 +201,8 @@ class Daemon:
         return self._is_working() and self.writer.is_alive and not ended
 
     def _is_working(self) -> bool:
-        """Whether somebody executes mails."""
-        return bool(self._links) or self.worker.is_alive
+        """Whether mails are being executed."""
+        return self.worker.is_alive or (self.pool is not None and self.pool.is_working)
 
     def reload(self) -> None:
         """Read the configuration again: limits, what players may, and the log change at once. A
@@ -248,50 +211,42 @@ class Daemon:
             log.warning("reload: there is no configuration file")
             return
         try:
-            later = _reread(self.config)
+            later = _reload(self.config)
         except ConfigError:
             log.error("reload: the configuration is wrong, see pbm doctor")
             return
-        for link in self._links.values():
-            with contextlib.suppress(OSError):
-                link.send(b"r")
+        if self.pool is not None:
+            self.pool.reload()
         log.info("reloaded", needs_restart=",".join(later) or "nothing")
 
-    def _journal_in(self, loop: asyncio.AbstractEventLoop) -> Callable[[dict[str, Any]], int]:
+    def _store_from_thread(
+        self, loop: asyncio.AbstractEventLoop
+    ) -> Callable[[dict[str, Any]], int]:
         """What stores a mail for other threads than the loop's."""
-        return lambda row: asyncio.run_coroutine_threadsafe(self.intake.store(row), loop).result()
+        return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
-    def _turn(self) -> str:
-        """The worker that is to execute the next mail."""
-        names = list(self._links) or [self._name]
+    def _next_worker(self) -> str:
+        """The name of the worker that is to execute the next mail."""
+        names = [self._name] if self.pool is None else self.pool.names
         return names[next(self._turns) % len(names)]
 
-    def _arrived(self, names: Collection[str]) -> None:
-        """Mails for these workers are committed."""
-        for name in names:
-            if name in self._links:
-                with contextlib.suppress(OSError):
-                    self._links[name].send(b"w")
-            else:
-                self.worker.wake()
+    def _wake(self, names: Collection[str]) -> None:
+        """There are mails for these workers."""
+        if self.pool is None:
+            self.worker.wake()
+        else:
+            self.pool.wake(names)
 
-    def _heard(self, name: str, link: socket.socket) -> None:
-        """A worker process finished a batch, or has died: then a thread of this one steps in."""
-        if link.recv(4096):
-            self._worked()
-            return
-        asyncio.get_running_loop().remove_reader(link)
-        link.close()
-        if self._links.pop(name, None) is None:
-            return
-        log.error("a worker process has ended", worker=name)
-        if not self._links:
-            self.worker.start()
-
-    def _worked(self) -> None:
-        """A batch is done: there may be something to send, and a house player's turn."""
+    def _is_done(self) -> None:
+        """A batch is done: there may be something to send, and a turn for a bot."""
         self.outbox.wake()
-        self.house.wake()
+        self.bots.wake()
+
+    def _pool_lost(self) -> None:
+        """There can be no worker processes any more: a thread of this one steps in."""
+        self.pool = None
+        if not self.worker.is_alive:
+            self.worker.start()
 
     async def watch(self, stopping: asyncio.Event) -> None:
         """Set the event when the database has another schema than this program knows."""
@@ -317,20 +272,24 @@ class Daemon:
             server.close()
         if self.fetcher is not None:
             await asyncio.to_thread(self.fetcher.stop)
-        self.clockwork.stop()
+        self.scheduler.stop()
         if self.outdated is not None:
-            self.gate.close(_OUTDATED)
+            self.limiter.close(_OUTDATED)
             self._abandon()
             return
         await asyncio.wait({self._ticking}, timeout=_DRAIN)
-        await asyncio.to_thread(self._end_workers, until)
-        await asyncio.to_thread(self.house.stop)
+        if self.pool is not None:
+            await self.pool.stop(until - time.monotonic())
+        if self.worker.is_alive:
+            await asyncio.to_thread(self.worker.stop, min(DRAIN, until - time.monotonic()))
+        self.attempts.close()
+        await asyncio.to_thread(self.bots.stop)
         self.outbox.stop()
         try:
             await asyncio.wait_for(self._sending, max(1.0, until - time.monotonic()))
         except TimeoutError:
             log.warning("outbox not drained")
-        self.gate.close(_ENDING)
+        self.limiter.close(_ENDING)
         await asyncio.to_thread(self.writer.stop, max(1.0, until - time.monotonic()))
         if not self.writer.is_alive:
             self.store.close()
@@ -338,31 +297,15 @@ class Daemon:
     def _abandon(self) -> None:
         """Execute and send no more; every transaction is whole or was never there."""
         self._sending.cancel()
-        self.house.stop()
-        for child in self._children.values():
-            os.kill(child, signal.SIGKILL)
-
-    def _end_workers(self, until: float) -> None:
-        links, self._links = self._links, {}
-        for link in links.values():
-            link.shutdown(socket.SHUT_WR)
-        for name in links:
-            os.waitpid(self._children[name], 0)
-        if not links:
-            self.worker.stop(min(DRAIN, until - time.monotonic()))
+        self.bots.stop()
+        if self.pool is not None:
+            self.pool.kill()
+        self.attempts.close(discard=True)
 
 
-def _read_files() -> None:
-    """Have in memory what this process and those that it starts need later: an upgrade replaces
-    the files under a server that runs."""
-    preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
-    help_pages.load_pages()
-    rendering.load_templates()
-    ratings.model()
-
-
-def _reread(config: Config) -> list[str]:
-    """Take over what may change from the file; the sections that need a restart. ConfigError."""
+def _reload(config: Config) -> list[str]:
+    """Take over from the file what may change at once; the sections that need a restart.
+    ConfigError when the file is wrong."""
     later = adopt(config, load(config.source))
     logs.set_up(config.log.format)
     return later
@@ -428,7 +371,7 @@ def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
     at the schema this program knows."""
     logs.set_up(config.log.format)
-    _read_files()
+    read_files()
     if config.trial:
         sys.stderr.write(
             "trial server: no configuration; data under ./var, loopback only, "
@@ -436,7 +379,8 @@ def serve(config: Config) -> None:
         )
     supervisor = supervisor_of(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
-    daemon.fork()
+    if config.workers.processes:
+        daemon.fork()
     with asyncio.Runner(loop_factory=_fast_loop()) as runner:
         runner.run(_serve(daemon, supervisor))
     if daemon.outdated is not None:

@@ -4,13 +4,11 @@ It prepares a batch without a lock, then has it committed; what a mail means, ot
 
 from __future__ import annotations
 
+import contextlib
 import math
-import signal
-import socket
-import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
 
@@ -20,7 +18,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
-from pbm.daemon.time_limit import TimeLimit, TookTooLong
+from pbm.daemon.attempts import MOST, Slot
 from pbm.logs import place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
@@ -28,7 +26,7 @@ from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.migrate import SchemaError, guard
+from pbm.store.migrate import SchemaError
 from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, inbound, players
 from pbm.store.transaction import Session
@@ -50,7 +48,6 @@ _TOLD = (
     .outerjoin(players, players.c.id == inbound.c.player_id)
     .order_by(inbound.c.id)
 )
-_BATCH = 64
 _IDLE = 1.0
 _LONGEST = 0.02
 """Seconds of preparing (a first password takes three times that) until what is ready is done."""
@@ -76,24 +73,26 @@ class Worker:
         config: Config,
         store: Store,
         writer: Writer,
-        desk: MailHandler,
+        handler: MailHandler,
+        slot: Slot,
         name: str,
         clock: Callable[[], float],
         done: Callable[[], object],
+        out_of_memory: Callable[[], object] = lambda: None,
     ) -> None:
         self._config = config
         self._store = store
         self._writer = writer
-        self._desk = desk
+        self._handler = handler
+        self._slot = slot
         self._name = name
         self._clock = clock
         self._done = done
+        self._out_of_memory = out_of_memory
         self._costly: dict[int, float] = {}
         self._is_costly_turn = False
         self._wake = threading.Event()
         self._until: float | None = None
-        self._preparing = TimeLimit(config.limits.seconds_a_mail)
-        self._performing = TimeLimit(config.limits.seconds_a_mail)
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
@@ -131,25 +130,47 @@ class Worker:
 
     def work(self) -> int:
         """Handle the mails that wait now; how many there were, 0 when the database fails."""
-        self._preparing.seconds = self._performing.seconds = self._config.limits.seconds_a_mail
         with self._store.reading() as session:
             jobs = self._next(session)
             late = time.monotonic() + _LONGEST
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
-                    verified = partial(self._desk.verify, session, job)
+                    verified = partial(self._handler.verify, session, job)
                     jobs[number] = mail, self._spent(mail, verified, job)
                 if time.monotonic() > late:
                     del jobs[number + 1 :]
                     break
-        waiting = self._submitted([(mail, job) for mail, job in jobs if job is not None])
+        is_done = self._execute([(mail, job) for mail, job in jobs if job is not None])
+        if jobs:
+            self._done()
+        return len(jobs) if is_done else 0
+
+    def _execute(self, jobs: Sequence[tuple[InboundRow, IncomingMail]]) -> bool:
+        """Execute these mails in one transaction, each of which may fail by itself. Whether the
+        database did its part."""
+        numbers = [mail.id for mail, _ in jobs]
+        with self._slot.batch(numbers):
+            error = self._settle(self._submitted(jobs))
+        if error is not None:
+            log.error("database write failed, batch will be retried", exc_info=error)
+            time.sleep(_PAUSE)
+        if numbers and self._config.log.mails:
+            self._tell(numbers)
+        return error is None
+
+    def _settle(
+        self, waiting: Sequence[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]
+    ) -> Exception | None:
+        """Wait until these mails are executed and count those that failed; the error of a database
+        that did, which is no mail's fault."""
         failed: Exception | None = None
         for mail, job, future in waiting:
             self._costly.pop(mail.id, None)
             try:
                 unverified = future.result()
                 if unverified is not None:
-                    unverified.verify(self._desk.secrets)  # and then it is executed once more
+                    with self._attempt(mail.id):
+                        unverified.verify(self._handler.secrets)  # then it is executed once more
                 if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
@@ -158,29 +179,25 @@ class Worker:
                 failed = error  # the database's fault, not the mail's: it is tried again
             except Exception as error:
                 self._failed(mail, error, job)
-        if failed is not None:
-            log.error("database write failed, batch will be retried", exc_info=failed)
-            time.sleep(_PAUSE)
-        if jobs:
-            self._done()
-        if waiting and self._config.log.mails:
-            self._tell([mail.id for mail, _, _ in waiting])
-        return len(jobs) if failed is None else 0
+        return failed
 
     def _next(self, session: Session) -> list[_Prepared]:
         """The mails to handle now, read: all cheap ones that are found, else the oldest costly one
-        alone. A costly mail that has waited for long gets every other turn."""
+        alone. A costly mail that has waited for long gets every other turn. A mail that failed, or
+        ended a worker, counts as costly: nothing is executed together with it."""
         oldest = next(iter(self._costly.values()), math.inf)
         self._is_costly_turn = not self._is_costly_turn and time.monotonic() - oldest > _LATE
         late = time.monotonic() + _LATE
         while not self._is_costly_turn and time.monotonic() < late:
-            jobs = self._understood(self._peek(session))
-            if not jobs:
+            mails = self._peek(session)
+            if not mails:
                 break
+            self._costly.update((mail.id, time.monotonic()) for mail in mails if mail.attempts)
+            jobs = self._understood([mail for mail in mails if not mail.attempts])
             self._prefetch(session, jobs)
             cheap = []
             for mail, job in jobs:
-                if job is not None and self._desk.is_costly(session, job):
+                if job is not None and self._handler.is_costly(session, job):
                     self._costly[mail.id] = time.monotonic()
                 else:
                     cheap.append((mail, job))
@@ -192,10 +209,10 @@ class Worker:
         """Mails that wait, without those that are known to be costly."""
         before = self._clock() - _LATE
         if not self._costly:
-            return queues.peek(session, _BATCH, self._name, before)
+            return queues.peek(session, MOST, self._name, before)
         waiting = queues.waiting_numbers(session, _MOST_WAITING, self._name, before)
         fresh = [number for number in waiting if number not in self._costly]
-        return queues.read_waiting(session, fresh[:_BATCH])
+        return queues.read_waiting(session, fresh[:MOST])
 
     def _read(self, session: Session, numbers: list[int]) -> list[_Prepared]:
         """Costly mails, understood."""
@@ -209,15 +226,15 @@ class Worker:
     def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
         """Read what preparing these mails asks for, at once."""
         read = [job for _, job in jobs if job is not None]
-        self._desk.prefetch_bans(session, read)
-        self._desk.prefetch_players(session, read)
+        self._handler.prefetch_bans(session, read)
+        self._handler.prefetch_players(session, read)
 
     def _understood(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
         """As many of the mails, read, as can be within the time."""
         late = time.thread_time() + _LONGEST
         jobs: list[_Prepared] = []
         for mail in mails:
-            jobs.append((mail, self._spent(mail, partial(self._desk.read, mail))))
+            jobs.append((mail, self._spent(mail, partial(self._handler.read, mail))))
             if time.thread_time() > late:
                 break
         return jobs
@@ -232,16 +249,25 @@ class Worker:
     def _spent(
         self, mail: InboundRow, work: Callable[[], IncomingMail], job: IncomingMail | None = None
     ) -> IncomingMail | None:
-        """What comes of that work on the mail, within its time; None when it failed. `job` is what
-        it was so far."""
+        """What comes of that work on the mail; None when it failed. `job` is what it was so far."""
         try:
-            with self._preparing.spend():
+            with self._attempt(mail.id):
                 return work()
         except DBAPIError:
             raise
         except Exception as error:
             self._failed(mail, error, job)
             return None
+
+    @contextlib.contextmanager
+    def _attempt(self, mail: int) -> Iterator[None]:
+        """Note that this mail is being executed while the block runs."""
+        with self._slot.attempt(mail):
+            try:
+                yield
+            except MemoryError:
+                self._out_of_memory()
+                raise
 
     def _submitted(
         self, jobs: Sequence[tuple[InboundRow, IncomingMail]]
@@ -252,11 +278,11 @@ class Worker:
 
         def performing(job: IncomingMail) -> Callable[[Session], Unverified | None]:
             def perform(session: Session) -> Unverified | None:
-                self._desk.prefetch(session, next(first, ()))
+                self._handler.prefetch(session, next(first, ()))
                 if queues.claim(session, job.number) is not None:
                     try:
-                        with self._performing.spend():
-                            self._desk.execute(session, job, self._clock())
+                        with self._attempt(job.number):
+                            self._handler.execute(session, job, self._clock())
                     except Unverified as words:
                         return words
                 return None
@@ -271,16 +297,14 @@ class Worker:
         known, is told the first time that this happens for a fault of ours."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
         most = self._config.limits.attempts
-        is_fault = not isinstance(error, TookTooLong)
-        code = MailOutcome.FAULT if is_fault else MailOutcome.TIMED_OUT
-        result = MailResult(code, f"failed: {type(error).__name__}")
+        result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
 
         def note(session: Session) -> None:
-            if is_fault and (not most or mail.attempts + 1 < most):
+            if not most or mail.attempts + 1 < most:
                 queues.count_failed_attempt(session, mail.id, result)
                 return
-            queues.set_aside(session, mail.id, result, self._clock(), is_fault=is_fault)
-            if is_fault and not mail.faults and job is not None:
+            queues.set_aside(session, mail.id, result, self._clock(), is_fault=True)
+            if not mail.faults and job is not None:
                 self._apologise(session, job)
 
         self._writer.submit(note).result()
@@ -288,37 +312,8 @@ class Worker:
     def _apologise(self, session: Session, job: IncomingMail) -> None:
         """Tell the sender, unless that is what fails."""
         try:
-            self._desk.apologise(session, job, self._clock())
+            self._handler.apologise(session, job, self._clock())
         except DBAPIError:
             raise
         except Exception as error:
             log.error("its sender is not told", mail=job.number, exc_info=error)
-
-
-def run_process(
-    config: Config, name: str, desk: MailHandler, link: socket.socket, reread: Callable[[], object]
-) -> None:
-    """A worker in a process of its own: it works when a byte comes over the link and sends one back
-    after a batch, it calls `reread` for a byte r; when the link closes it finishes what waits and
-    ends."""
-    for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(ignored, signal.SIG_IGN)
-    store = Store(config.database.url)
-    writer = Writer(store, guard)
-
-    def done() -> None:
-        try:
-            link.send(b"d")
-        except OSError:
-            return
-
-    worker = Worker(config, store, writer, desk, name, time.time, done)
-    writer.start()
-    worker.start()
-    while heard := link.recv(4096):
-        if b"r" in heard:
-            reread()
-        worker.wake()
-    worker.stop(DRAIN)
-    writer.stop(_IDLE)
-    sys.stdout.flush()

@@ -122,6 +122,13 @@ _CLAIM_ALL = Query(
     .order_by(inbound.c.id)
     .with_for_update(skip_locked=True),
 )
+_ATTEMPTS = Query(
+    ClaimRow,
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id)
+    .with_for_update(),
+)
 _EXECUTED = Query(
     ExecutedRow,
     select(inbound.c.fingerprint, func.min(inbound.c.id).label("first"))
@@ -322,6 +329,22 @@ def set_aside(
     else:
         session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
     _mark_executed(session, number)
+
+
+def blame(
+    session: Session, numbers: Sequence[int], result: MailResult, now: float, *, most: int
+) -> list[int]:
+    """Count an attempt at these mails, during which a worker or the whole server died, unless they
+    are done. Those whose attempts have come to `most` are set aside for the operator, who alone
+    lets them be tried again; their numbers."""
+    aside = []
+    for mail in session.all(_ATTEMPTS, {"keys": pad_keys(sorted(numbers))}):
+        if mail.attempts + 1 < most:
+            count_failed_attempt(session, mail.id, result)
+        else:
+            set_aside(session, mail.id, result, now)
+            aside.append(mail.id)
+    return aside
 
 
 def retry_faults(session: Session) -> int:

@@ -72,9 +72,12 @@ def _help() -> None:
 
 
 def _memory(pid: int) -> float:
+    """The MiB of a process and of all that it has started."""
     lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     (pss,) = (line.split()[1] for line in lines if line.startswith("Pss:"))
-    return int(pss) / 1024
+    tasks = Path(f"/proc/{pid}/task").iterdir()
+    children = [child for task in tasks for child in (task / "children").read_text().split()]
+    return int(pss) / 1024 + sum(_memory(int(child)) for child in children)
 
 
 def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:

@@ -17,9 +17,11 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Relay, Smtp
 from pbm.core.model.secrets import Secrets
-from pbm.daemon.app import Daemon, open_store
+from pbm.daemon.app import Daemon
+from pbm.daemon.attempts import private_slot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
+from pbm.daemon.startup import open_store
 from pbm.daemon.worker import Worker
 from pbm.mail.incoming.arrival import journal_row
 from pbm.mail.incoming.handle import MailHandler
@@ -62,7 +64,9 @@ class InProcess:
         self.desk = MailHandler(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()
-        self._worker = Worker(config, self.store, self._writer, self.desk, "", clock, lambda: None)
+        self._worker = Worker(
+            config, self.store, self._writer, self.desk, private_slot(), "", clock, lambda: None
+        )
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
         row = journal_row(
@@ -168,7 +172,7 @@ class Sockets:
         daemon = self._daemon
         self._call(
             Scheduler(
-                daemon.desk.service,
+                daemon.handler.service,
                 daemon.writer,
                 self._clock,
                 daemon.outbox.wake,

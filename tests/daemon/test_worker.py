@@ -12,6 +12,7 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
+from pbm.daemon.attempts import private_slot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
@@ -75,8 +76,9 @@ def room(tmp_path: Path) -> Iterator[Room]:
     store = Store(url)
     writer = Writer(store)
     writer.start()
-    desk = MailHandler(config, load_secrets(store))
-    yield Room(store, Worker(config, store, writer, desk, "", time.time, lambda: None))
+    handler = MailHandler(config, load_secrets(store))
+    slot = private_slot()
+    yield Room(store, Worker(config, store, writer, handler, slot, "", time.time, lambda: None))
     writer.stop()
     store.close()
 

@@ -1,0 +1,167 @@
+"""What each worker is executing, noted in shared memory before it begins.
+
+A note costs no flush and no query, and outlives the process that wrote it: the front reads it when
+a worker has died, the next start reads the file when the whole server has."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import mmap
+import os
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from struct import Struct
+from typing import NamedTuple
+from zlib import crc32
+
+import structlog
+
+from pbm.store.engine import Store
+
+log = structlog.get_logger()
+MOST = 64
+"""Mails of a batch."""
+_NUMBER = Struct("=q")
+_TIMES = Struct("=dd")
+_COUNT_AT = _NUMBER.size + _TIMES.size
+_BATCH_AT = _COUNT_AT + _NUMBER.size
+_SIZE = 1024
+"""Bytes of a slot: the mail, when it was begun, the processor time by then, and the batch."""
+
+
+class Attempt(NamedTuple):
+    """The mail that is being executed, the monotonic clock when that began, and the processor time
+    that its process had used by then."""
+
+    mail: int
+    began: float
+    used: float
+
+
+class Slot:
+    """What one worker is executing."""
+
+    def __init__(self, memory: mmap.mmap, index: int) -> None:
+        self._memory = memory
+        self._at = index * _SIZE
+
+    @contextlib.contextmanager
+    def attempt(self, mail: int) -> Iterator[None]:
+        """Note that this mail is executed while the block runs."""
+        memory, at = self._memory, self._at
+        _TIMES.pack_into(memory, at + _NUMBER.size, time.monotonic(), time.process_time())
+        _NUMBER.pack_into(memory, at, mail)
+        try:
+            yield
+        finally:
+            _NUMBER.pack_into(memory, at, 0)
+
+    @contextlib.contextmanager
+    def batch(self, mails: Sequence[int]) -> Iterator[None]:
+        """Note that these mails share a transaction while the block runs."""
+        memory, at = self._memory, self._at
+        if mails:
+            Struct(f"={len(mails)}q").pack_into(memory, at + _BATCH_AT, *mails)
+        _NUMBER.pack_into(memory, at + _COUNT_AT, len(mails))
+        try:
+            yield
+        finally:
+            _NUMBER.pack_into(memory, at + _COUNT_AT, 0)
+
+    def current(self) -> Attempt | None:
+        """The mail that is being executed now; None between two of them."""
+        (mail,) = _NUMBER.unpack_from(self._memory, self._at)
+        began, used = _TIMES.unpack_from(self._memory, self._at + _NUMBER.size)
+        if not mail or _NUMBER.unpack_from(self._memory, self._at) != (mail,):
+            return None
+        return Attempt(mail, began, used)
+
+    def suspects(self) -> list[int]:
+        """The mail that was being executed; the whole batch when it was being committed."""
+        (mail,) = _NUMBER.unpack_from(self._memory, self._at)
+        if mail:
+            return [mail]
+        (count,) = _NUMBER.unpack_from(self._memory, self._at + _COUNT_AT)
+        count = min(max(count, 0), MOST)
+        return list(Struct(f"={count}q").unpack_from(self._memory, self._at + _BATCH_AT))
+
+    def clear(self) -> None:
+        """Forget what was noted."""
+        self._memory[self._at : self._at + _SIZE] = bytes(_SIZE)
+
+
+class Attempts:
+    """The slots of a daemon's workers, in a file of its own that is locked while it runs: beside
+    an SQLite database, else in the state directory of the service or the one for temporary files.
+    Where no file can be made, a death of the whole server goes uncounted."""
+
+    def __init__(self, store: Store, workers: int) -> None:
+        size = workers * _SIZE
+        self._path, self._file = _create(_prefix(store), size)
+        self._memory = mmap.mmap(self._file, size)
+        self.slots = [Slot(self._memory, index) for index in range(workers)]
+
+    def leave(self) -> None:
+        """In a child process: keep the memory, but not the lock."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def close(self, *, discard: bool = False) -> None:
+        """Remove the file, unless a mail is still being executed and counts at the next start."""
+        if self._path is not None and (discard or not any(s.current() for s in self.slots)):
+            self._path.unlink(missing_ok=True)
+        self.leave()
+
+
+def private_slot() -> Slot:
+    """A slot that no other process can read."""
+    return Slot(mmap.mmap(-1, _SIZE), 0)
+
+
+def interrupted(store: Store) -> Iterator[list[int]]:
+    """The mails that a daemon was executing when it died, for each one that has. Its file is
+    removed when the caller comes back for the next."""
+    prefix = _prefix(store)
+    for path in sorted(prefix.parent.glob(f"{prefix.name}*")):
+        with contextlib.suppress(OSError), open(path, "r+b", opener=_no_links) as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            stat = os.fstat(file.fileno())
+            if stat.st_uid != os.getuid() or not stat.st_nlink or not stat.st_size:
+                continue
+            with mmap.mmap(file.fileno(), 0) as memory:
+                attempts = (Slot(memory, index).current() for index in range(len(memory) // _SIZE))
+                yield [attempt.mail for attempt in attempts if attempt is not None]
+            path.unlink(missing_ok=True)
+
+
+def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
+    """A locked file of zeros, its blocks allocated; no file, and -1, where there can be none."""
+    while True:
+        try:
+            file, name = tempfile.mkstemp(prefix=prefix.name, dir=prefix.parent)
+            fcntl.flock(file, fcntl.LOCK_EX)
+            os.write(file, bytes(size))
+            if os.fstat(file).st_nlink:  # else a daemon that started took it for a left one
+                return Path(name), file
+            os.close(file)
+        except OSError as error:
+            log.warning("attempts are not kept on disk", exc_info=error)
+            return None, -1
+
+
+def _prefix(store: Store) -> Path:
+    """How the paths of the files begin that daemons of this database make."""
+    path = store.url.database or ""
+    if store.is_sqlite and path not in ("", ":memory:"):
+        return Path(f"{path}-attempts-").absolute()
+    folder = os.environ.get("STATE_DIRECTORY", "").partition(":")[0] or tempfile.gettempdir()
+    database = store.url.render_as_string(hide_password=True)
+    return Path(folder, f"pbm-{crc32(database.encode()):08x}-attempts-")
+
+
+def _no_links(path: str, flags: int) -> int:
+    return os.open(path, flags | os.O_NOFOLLOW)

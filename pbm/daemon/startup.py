@@ -1,0 +1,98 @@
+"""What a server does before it takes mail: it updates the schema, loads the games, settles what the
+last run left undone, and reads the files that an upgrade may take away."""
+
+from __future__ import annotations
+
+import structlog
+
+from pbm import games, ratings
+from pbm.config import Config
+from pbm.core.service import restored
+from pbm.core.views import help_pages
+from pbm.daemon import preload
+from pbm.daemon.attempts import interrupted
+from pbm.mail.outgoing import rendering
+from pbm.store import migrate, queues, reads
+from pbm.store.engine import Store
+from pbm.store.mail_outcome import MailOutcome, MailResult
+
+log = structlog.get_logger()
+_IMPORTED_LATE = (
+    "jinja2",
+    "markupsafe",
+    "flufl.bounce",
+    "public",
+    "email_validator",
+    "idna",
+    "imap_tools",
+)
+_DEADLY = 3
+"""Times that the whole server may die during a mail before that is set aside. It may die of other
+causes at that very moment, twice as well."""
+
+_SERVER_DIED = MailResult(MailOutcome.CRASHED, "failed: the server died")
+
+
+def open_store(config: Config) -> Store:
+    """The database, brought to the schema that this program knows."""
+    store = Store(config.database.url)
+    migrate.upgrade(store)
+    return store
+
+
+def load_games(store: Store) -> None:
+    """Load the games; log those that cannot be loaded, and those that are gone but have boards."""
+    with store.reading() as session:
+        games.expect(reads.games_with_boards(session))
+    for fault in games.faults():
+        log.error("game not loaded", game=fault.name, package=fault.package, cause=fault.cause)
+    for name in games.missing_names():
+        log.error("game missing, its boards wait", game=name, do="see pbm doctor")
+
+
+def hold_restored(store: Store, now: float) -> None:
+    """Set aside what waits in a database that was restored from a backup. A backup that is being
+    written looks like one, but is locked."""
+    with store.exclusive("backup") as is_alone:
+        if not is_alone:
+            return
+        with store.writing() as session:
+            held = restored.hold(session, now)
+    if held is not None:
+        made, aside, dropped = held
+        log.warning(
+            "restored from a backup: nothing old is executed or sent",
+            made=made,
+            set_aside=aside,
+            dropped=dropped,
+        )
+
+
+def count_interrupted(store: Store, now: float) -> None:
+    """Count an attempt at each mail that was being executed when a server died."""
+    for mails in interrupted(store):
+        if not mails:
+            continue
+        log.warning("server died during a mail", mails=",".join(map(str, mails)))
+        with store.writing() as session:
+            aside = queues.blame(session, mails, _SERVER_DIED, now, most=_DEADLY)
+        for mail in aside:
+            log.error("mail set aside", mail=mail, why=_SERVER_DIED.code.value)
+
+
+def retry_failed(store: Store) -> None:
+    """Have mails tried again that were set aside for an error of the server's own: an upgrade may
+    have mended it."""
+    with store.writing() as session:
+        count = queues.retry_faults(session)
+    if count:
+        log.info("mails set aside are tried again", mails=count)
+
+
+def read_files() -> None:
+    """Have in memory what this process and those that it starts need later: an upgrade replaces
+    the files under a server that runs."""
+    preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
+    help_pages.load_pages()
+    rendering.load_templates()
+    ratings.model()

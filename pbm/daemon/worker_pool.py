@@ -1,0 +1,262 @@
+"""The worker processes of a daemon: it starts them, ends one whose mail takes too long or too much
+memory, counts the attempt at that mail, and starts the worker again."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from functools import partial
+
+import structlog
+from sqlalchemy.exc import DBAPIError
+
+from pbm.config import Config
+from pbm.daemon.attempts import Slot
+from pbm.daemon.fork_server import ForkServer
+from pbm.daemon.worker_process import (
+    END,
+    OUT_OF_MEMORY,
+    RELOAD,
+    WAKE,
+    memory_of,
+    processor_time_of,
+)
+from pbm.store import queues
+from pbm.store.group_commit import Writer
+from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.migrate import SchemaError
+
+log = structlog.get_logger()
+_TICK = 0.25
+"""Seconds between looks at what the workers are executing."""
+_WALL = 12
+"""Times the limit of a mail that may pass by the clock, however little of it is processor time: on
+a busy machine nobody's mail takes longer than it may."""
+_DEADLY = 2
+"""Workers that a mail may end before it is set aside."""
+_PAUSE = 0.5
+"""Seconds before a worker is started again that ended for no mail's fault, or is blamed again while
+the database fails."""
+
+_TIMED_OUT = MailResult(MailOutcome.TIMED_OUT, "failed: it took too long")
+_OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much memory")
+
+
+@dataclass(slots=True)
+class _Worker:
+    """A worker process, or one that is about to be started: then it has no pid.
+
+    verdict  why the pool has ended it; None when it has not
+    """
+
+    index: int
+    name: str
+    slot: Slot
+    pid: int = 0
+    link: socket.socket | None = None
+    verdict: MailResult | None = None
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def send(self, request: bytes) -> None:
+        """Send a request. One that finds the link full or closed is lost: then the worker has
+        others to read, or will be started again."""
+        if self.link is not None:
+            with contextlib.suppress(OSError):
+                self.link.send(request)
+
+
+class WorkerPool:
+    """Workers that `forks` starts, by the names and slots of `slots`. `done` is called after each
+    batch of theirs, `lost` when the fork server has died and no worker can be started any more."""
+
+    def __init__(
+        self,
+        config: Config,
+        slots: dict[str, Slot],
+        forks: ForkServer,
+        writer: Writer,
+        clock: Callable[[], float],
+        done: Callable[[], object],
+        lost: Callable[[], object],
+    ) -> None:
+        self._config = config
+        self._forks = forks
+        self._writer = writer
+        self._clock = clock
+        self._done = done
+        self._lost = lost
+        self._is_ending = False
+        self._is_reloaded = False
+        self._workers = {
+            name: _Worker(index, name, slot) for index, (name, slot) in enumerate(slots.items())
+        }
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the workers, whether they run or are about to be started again."""
+        return list(self._workers)
+
+    @property
+    def is_working(self) -> bool:
+        """Whether each worker runs or is about to."""
+        return bool(self._tasks) and not any(task.done() for task in self._tasks)
+
+    def start(self) -> None:
+        """Start the workers and watch over them."""
+        self._tasks = [asyncio.create_task(self._keep(each)) for each in self._workers.values()]
+        self._watching = asyncio.create_task(self._watch())
+
+    def wake(self, names: Collection[str]) -> None:
+        """There may be mails for these workers."""
+        for name in names:
+            self._workers[name].send(WAKE)
+
+    def reload(self) -> None:
+        """Have all workers read the configuration again, also those started from now on."""
+        self._is_reloaded = True
+        for worker in self._workers.values():
+            worker.send(RELOAD)
+
+    async def stop(self, seconds: float) -> None:
+        """Have the workers finish what waits, then end; those that still run after so many seconds
+        are killed, and what they were executing counts as an attempt at the next start."""
+        self._is_ending = True
+        for worker in self._workers.values():
+            worker.send(END)
+        await asyncio.wait(self._tasks, timeout=max(0.0, seconds))
+        self.kill()
+
+    def kill(self) -> None:
+        """End all workers at once."""
+        for task in (*self._tasks, self._watching):
+            task.cancel()
+        self._forks.close()
+        for worker in self._workers.values():
+            self._unlink(worker)
+
+    async def _keep(self, worker: _Worker) -> None:
+        """Start the worker, again whenever it has died, until the pool ends."""
+        while not self._is_ending:
+            try:
+                await self._start(worker)
+                await worker.ended.wait()
+                pid, worker.pid = worker.pid, 0
+                code = await asyncio.to_thread(self._forks.reap, pid)
+            except OSError:
+                self._unlink(worker)
+                log.error("fork server died, no worker can be started")
+                await self._blame(worker, _result(-signal.SIGKILL))
+                self._lost()
+                return
+            if code or not self._is_ending:
+                await self._account(worker, code)
+
+    async def _start(self, worker: _Worker) -> None:
+        worker.ended.clear()
+        worker.verdict = None
+        worker.pid, link = await asyncio.to_thread(self._forks.start, worker.index)
+        worker.link = link
+        asyncio.get_running_loop().add_reader(link, self._read, worker)
+        if self._is_reloaded:
+            worker.send(RELOAD)
+        if self._is_ending:
+            worker.send(END)
+
+    def _read(self, worker: _Worker) -> None:
+        """The worker has done a batch, or has ended."""
+        with contextlib.suppress(BlockingIOError):
+            if worker.link is not None and self._is_heard(worker.link):
+                self._done()
+            else:
+                self._unlink(worker)
+                worker.ended.set()
+
+    @staticmethod
+    def _is_heard(link: socket.socket) -> bool:
+        try:
+            return bool(link.recv(4096))
+        except ConnectionError:
+            return False
+
+    @staticmethod
+    def _unlink(worker: _Worker) -> None:
+        if worker.link is not None:
+            asyncio.get_running_loop().remove_reader(worker.link)
+            worker.link.close()
+            worker.link = None
+
+    async def _watch(self) -> None:
+        """End the workers that exceed a limit."""
+        while True:
+            await asyncio.sleep(_TICK)
+            for worker in self._workers.values():
+                if worker.pid and worker.verdict is None:
+                    worker.verdict = self._excess(worker)
+                    if worker.verdict is not None:
+                        os.kill(worker.pid, signal.SIGKILL)
+
+    def _excess(self, worker: _Worker) -> MailResult | None:
+        """Which limit the worker exceeds, None when none."""
+        memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
+        if memory and memory_of(worker.pid) > memory:
+            return _OUT_OF_MEMORY
+        attempt = worker.slot.current()
+        if attempt is None or not seconds:
+            return None
+        passed = time.monotonic() - attempt.began
+        if passed <= seconds:
+            return None
+        try:
+            used = processor_time_of(worker.pid) - attempt.used
+        except OSError:
+            return None
+        return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
+
+    async def _account(self, worker: _Worker, code: int) -> None:
+        """Log the death of a worker, and count the attempt at the mail that it was executing."""
+        result = worker.verdict or _result(code)
+        mails = worker.slot.suspects()
+        log.error(
+            "worker died",
+            worker=worker.name,
+            why=result.code.value,
+            exit=code,
+            mails=",".join(map(str, mails)) or "none",
+        )
+        await self._blame(worker, result)
+        if not mails:
+            await asyncio.sleep(_PAUSE)
+
+    async def _blame(self, worker: _Worker, result: MailResult) -> None:
+        """Count the attempt at the mail that the worker was executing, or at all of its batch."""
+        mails = worker.slot.suspects()
+        while mails:
+            blame = partial(
+                queues.blame, numbers=mails, result=result, now=self._clock(), most=_DEADLY
+            )
+            try:
+                aside = await asyncio.wrap_future(self._writer.submit(blame))
+            except (DBAPIError, SchemaError) as error:
+                log.error("database write failed, attempt will be counted again", exc_info=error)
+                await asyncio.sleep(_PAUSE)
+            else:
+                for mail in aside:
+                    log.error("mail set aside", mail=mail, why=result.code.value)
+                break
+        worker.slot.clear()
+
+
+def _result(code: int) -> MailResult:
+    """What becomes of a mail whose worker ended by itself, with that exit code."""
+    if code == OUT_OF_MEMORY:
+        return _OUT_OF_MEMORY
+    if code < 0 and -code in signal.valid_signals():
+        return MailResult(MailOutcome.CRASHED, f"failed: {signal.Signals(-code).name}")
+    return MailResult(MailOutcome.CRASHED, f"failed: its worker ended with exit code {code}")
