@@ -1,4 +1,4 @@
-"""Random pairs of games of Battleship that a viewer must not be able to tell apart."""
+"""Random pairs of Battleship games that a viewer must not be able to tell apart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of the chess family share."""
+"""Shared helpers of the tests of the chess family."""
 
 from pbm.rules.chess.position import ChessLikePosition
 

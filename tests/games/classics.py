@@ -1,4 +1,4 @@
-"""What the tests of the classic games share: playing lines of moves, positions set up by hand,
+"""Shared helpers of the tests of the classic games: playing lines of moves, hand-made positions,
 perft, the examples of help pages."""
 
 import random
@@ -106,8 +106,8 @@ def perft(position: Position, depth: int) -> int:
 
 
 def unplayable_examples(game: str, games: int = 60) -> set[str]:
-    """The examples of a help page (lines that begin with >) that could be played nowhere in random
-    games."""
+    """The examples of a help page (lines that begin with >) that could not be played anywhere in
+    random games."""
     rng, kind = random.Random(7), get_game(game)
     left = set(re.findall(r"^ +> (.+)$", kind.info.help, re.MULTILINE))
     assert left

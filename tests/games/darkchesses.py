@@ -1,5 +1,5 @@
-"""Random pairs of positions of Dark Chess that a viewer must not be able to tell apart; what it may
-know is found by python-chess."""
+"""Random pairs of Dark Chess positions that a viewer must not be able to tell apart; python-chess
+decides what the viewer may know."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _FIRST, _LAST = "INDEX: tuple[Row, ...] = (\n", ")\n"
 
 
 def rows() -> list[Row]:
-    """What the modules of the package declare, sorted by name."""
+    """The rows that the modules of the package declare, sorted by name."""
     return sorted(
         Row(game.info.name, module, game.info.title, game.info.aliases)
         for module, game in _declared()
@@ -33,8 +33,8 @@ def _declared() -> Iterator[tuple[str, Game]]:
             yield module.name, game
 
 
-def written(before: str) -> str:
-    """The source of the module with these rows, as ruff formats it."""
+def format_index(before: str) -> str:
+    """The source of the module with the current rows, as ruff formats it."""
     head = before.partition(_FIRST)[0]
     return head + _FIRST + "".join(map(_source, rows())) + _LAST
 
@@ -50,4 +50,4 @@ def _source(row: Row) -> str:
 
 
 if __name__ == "__main__":
-    PATH.write_text(written(PATH.read_text(encoding="utf-8")), encoding="utf-8")
+    PATH.write_text(format_index(PATH.read_text(encoding="utf-8")), encoding="utf-8")

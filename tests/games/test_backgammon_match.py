@@ -1,4 +1,4 @@
-"""Backgammon, Nackgammon and Hypergammon: plays, what is typed, the cube, matches, the record."""
+"""Backgammon, Nackgammon and Hypergammon: plays, parsing, the cube, matches, records."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Battleship: placing, shots, salvoes, fleets, endings, and who is told what."""
+"""Battleship: placing, shots, salvoes, fleets, endings, and who learns what."""
 
 import random
 import re

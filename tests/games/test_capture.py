@@ -1,5 +1,5 @@
-"""Amazons, Clobber, Konane, morris, the tafl games, Sumito and Fanorona: known counts, hand-made
-positions, endings, typed forms."""
+"""Amazons, Clobber, Konane, morris, the tafl games, Sumito and Fanorona: known move counts,
+hand-made positions, endings, accepted notations."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Chess and Chess960: notation, the rules that are easily wrong, every ending, records."""
+"""Chess and Chess960: notation, the rules that are easy to get wrong, every ending, records."""
 
 import io
 import random

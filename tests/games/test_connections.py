@@ -1,4 +1,4 @@
-"""Games of connection: Hex, Y, Havannah, Pegs and Links, Gonnect."""
+"""Connection games: Hex, Y, Havannah, Pegs and Links, Gonnect."""
 
 from dataclasses import replace
 

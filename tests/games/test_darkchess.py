@@ -1,4 +1,4 @@
-"""Dark Chess: what is seen, taking the king, castling, in passing, endings, refusals, PGN."""
+"""Dark Chess: what is visible, capturing the king, castling, en passant, endings, refusals, PGN."""
 
 import re
 from dataclasses import replace
@@ -24,9 +24,9 @@ def at(text: str) -> DarkPosition:
 
 def played(position: DarkPosition, text: str) -> DarkPosition:
     """The position after typed moves."""
-    position_after = after(position, text)
-    assert isinstance(position_after, DarkPosition)
-    return position_after
+    following = after(position, text)
+    assert isinstance(following, DarkPosition)
+    return following
 
 
 def rows(position: DarkPosition, side: int) -> str:

@@ -1,5 +1,5 @@
-"""English, International, Russian and Turkish draughts: published counts, captures, crowning,
-endings, typed forms."""
+"""English, International, Russian and Turkish draughts: published move counts, captures, crowning,
+endings, accepted notations."""
 
 import random
 from dataclasses import replace
@@ -230,9 +230,9 @@ def test_a_man_sideways_is_no_progress() -> None:
 
 
 def kind(game: str) -> DraughtsGame:
-    game_ = get_game(game)
-    assert isinstance(game_, DraughtsGame)
-    return game_
+    draughts = get_game(game)
+    assert isinstance(draughts, DraughtsGame)
+    return draughts
 
 
 def read_by_pydraughts(text: str, variant: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""A few random games of the classics, draughts, mancala and chess to their end; `python -m
+"""A few random games of the classics, draughts, mancala and chess played to the end; `python -m
 tests.games.endings` plays more."""
 
 import pytest

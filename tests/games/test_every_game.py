@@ -1,5 +1,5 @@
-"""What holds for every game on the shelf: the conformance suite, and playthroughs that a rules
-change must show as a diff."""
+"""What holds for every registered game: it passes the conformance suite, and its playthroughs are
+unchanged unless the rules change."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def test_a_game_conforms(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.txt")), ids=lambda path: path.stem)
-def test_a_playthrough_is_as_it_was(path: Path) -> None:
+def test_a_playthrough_is_unchanged(path: Path) -> None:
     text = path.read_text()
     assert regenerate(text) == text
 
@@ -32,14 +32,14 @@ def test_a_summary_fits_on_its_line_of_the_list(name: str) -> None:
     assert 10 <= len(get_game(name).info.summary) <= 56
 
 
-def test_an_alias_finds_its_game() -> None:
+def test_an_alias_means_its_game() -> None:
     for name in game_names():
         for alias in get_game(name).info.aliases:
             assert get_game(alias.upper()) is get_game(name)
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_title_finds_its_game_however_it_is_written(name: str) -> None:
+def test_a_title_means_its_game_however_it_is_written(name: str) -> None:
     title = get_game(name).info.title
     if len(title) == 1:
         return
@@ -51,7 +51,7 @@ def test_a_title_finds_its_game_however_it_is_written(name: str) -> None:
             assert (game_of(game), rest) == (name, ["move", "3"])
 
 
-def test_a_title_takes_no_word_that_means_something_else() -> None:
+def test_a_title_never_takes_a_word_that_means_something_else() -> None:
     for line in (
         "chess 960 ann e4",
         "go 5 ann d4",

@@ -1,4 +1,4 @@
-"""A package whose game cannot be loaded takes nothing else away."""
+"""A plugin whose game cannot be loaded does not affect the other games."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from pbm.games import MissingGame, UnknownGame, expect, faults, game_names, get_
 from tests.packages import Packages, nim
 
 
-def test_a_game_of_a_package_is_there(packages: Packages) -> None:
+def test_the_game_of_a_plugin_is_registered(packages: Packages) -> None:
     packages.install("nim", nim())
     assert get_game("nim").info.title == "Nim"
     assert faults() == []
@@ -49,7 +49,7 @@ def test_a_game_of_a_package_is_there(packages: Packages) -> None:
         (nim(info=", options=('size',)"), "its options are not all instances of Option"),
     ],
 )
-def test_one_that_cannot_be_is_left_out_and_named(
+def test_a_broken_game_is_left_out_and_the_cause_recorded(
     packages: Packages, source: str | None, cause: str
 ) -> None:
     before, chess = game_names(), get_game("chess")
@@ -63,7 +63,7 @@ def test_one_that_cannot_be_is_left_out_and_named(
         get_game("Nim")
 
 
-def test_of_two_packages_with_one_name_the_first_is_there(packages: Packages) -> None:
+def test_of_two_plugins_with_one_name_the_first_wins(packages: Packages) -> None:
     packages.install("nim", nim())
     packages.install("zwei", nim(info=", title='Nim II'"))
     assert get_game("nim").info.title == "Nim"
@@ -72,7 +72,7 @@ def test_of_two_packages_with_one_name_the_first_is_there(packages: Packages) ->
         get_game("zwei")
 
 
-def test_a_game_that_has_boards_is_missed_when_it_is_gone(packages: Packages) -> None:
+def test_a_game_with_boards_is_missing_when_its_plugin_is_gone(packages: Packages) -> None:
     expect(["nim", "chess"])
     assert missing_names() == ["nim"]
     with pytest.raises(MissingGame):

@@ -1,4 +1,4 @@
-"""Go and atari go: captures, repetition, the agreement on dead stones, the score, records."""
+"""Go and Atari Go: captures, repetition, the agreement on dead stones, scoring, records."""
 
 import random
 

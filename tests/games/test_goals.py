@@ -1,4 +1,4 @@
-"""Games of a goal: Breakthrough, Lines of Action, Corridor, Halma."""
+"""Games with a goal to reach: Breakthrough, Lines of Action, Corridor, Halma."""
 
 from dataclasses import replace
 

@@ -1,10 +1,10 @@
-"""The index of the games agrees with their modules, and names games without importing them."""
+"""The index of games agrees with the modules, and names games without importing them."""
 
 import subprocess
 import sys
 
 from pbm.games.index import INDEX
-from tests.games.index import PATH, rows, written
+from tests.games.index import PATH, format_index, rows
 
 _NAMES_ONLY = """
 import sys
@@ -19,11 +19,11 @@ assert "pbm.games.morris" not in sys.modules
 
 
 def test_the_index_is_what_the_modules_declare() -> None:
-    """`python -m tests.games.index` mends it."""
+    """`python -m tests.games.index` rewrites the index."""
     assert list(INDEX) == rows()
     source = PATH.read_text(encoding="utf-8")
-    assert written(source) == source
+    assert format_index(source) == source
 
 
-def test_a_game_is_imported_when_it_is_asked_for() -> None:
+def test_a_game_is_imported_on_first_use() -> None:
     subprocess.run([sys.executable, "-c", _NAMES_ONLY], check=True)

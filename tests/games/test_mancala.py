@@ -1,4 +1,4 @@
-"""Oware and Kalah: sowing, captures, feeding, moving again, endings, typed forms."""
+"""Oware and Kalah: sowing, captures, feeding, moving again, endings, accepted notations."""
 
 from dataclasses import replace
 

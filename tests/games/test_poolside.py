@@ -1,5 +1,5 @@
-"""Poolside, the game that comes from outside: found by its entry point, every part of the interface
-in use, nothing hidden shown."""
+"""Poolside, the game of a plugin: loaded by its entry point, using every part of the interface,
+revealing nothing hidden."""
 
 import random
 import re
@@ -144,9 +144,9 @@ def exchanged(position: PoolsidePosition, one: int, other: int) -> PoolsidePosit
     hands, deck = re.findall(r"\[\[.*?\]\],\[[0-9,]*\]", encoded)[0], encoded
     swapped = {str(one): str(other), str(other): str(one)}
     there = re.sub(r"[0-9]", lambda digit: swapped.get(digit[0], digit[0]), hands)
-    position_ = GAME.decode(deck.replace(hands, there))
-    assert isinstance(position_, PoolsidePosition)
-    return position_
+    after = GAME.decode(deck.replace(hands, there))
+    assert isinstance(after, PoolsidePosition)
+    return after
 
 
 def test_views_do_not_depend_on_what_is_hidden_from_them() -> None:

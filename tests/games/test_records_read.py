@@ -1,5 +1,5 @@
-"""PGN and PDN in: what other programs wrote becomes the moves that were played, and what is written
-here comes back."""
+"""Reading PGN and PDN: records of other programs become the moves that were played, and records
+written here are read back unchanged."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Games that are exported as SGF are read back by sgfmill, and by its goban where there is one."""
+"""Games exported as SGF are read back by sgfmill, and replayed on its go board where it has one."""
 
 import random
 

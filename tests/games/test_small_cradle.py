@@ -1,4 +1,5 @@
-"""Small Cradle, as far as seconds take it; `python -m tests.games.small_cradle` is all."""
+"""Small Cradle, as far as a few seconds allow; `python -m tests.games.small_cradle` checks all of
+it."""
 
 from tests.games.small_cradle import START, SYMMETRIES, openings
 

@@ -1,4 +1,5 @@
-"""Space Fighters: each sentence of the rules on positions made by hand, and what players type."""
+"""Space Fighters: each sentence of docs/rules/spacefighters.md on hand-made positions, and
+parsing."""
 
 import random
 import re

@@ -1,4 +1,5 @@
-"""Rows of stones: Tic-Tac-Toe, Four in a Row, Gomoku, Connect6, Five and Pairs, Qubic, Yavalath."""
+"""Stones in a row: Tic-Tac-Toe, Four in a Row, Gomoku, Connect6, Five and Pairs, Qubic,
+Yavalath."""
 
 from collections import Counter
 from dataclasses import replace

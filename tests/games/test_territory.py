@@ -1,5 +1,5 @@
-"""Reversi in both forms, Ataxx, Hexxagon, dots and boxes, Cephalopod: known counts, hand-made
-positions, endings, typed forms."""
+"""Both forms of Reversi, Ataxx, Hexxagon, Dots and Boxes, Cephalopod: known move counts, hand-made
+positions, endings, accepted notations."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,5 @@
-"""What the tests of games for more than two share: who is on the move, and what is typed."""
+"""Shared helpers of the tests of games with several moves a turn: the seat on the move, playing
+typed text."""
 
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ P = TypeVar("P", bound=Position)
 
 
 def on_move(position: Position) -> int:
-    """The one seat on the move."""
+    """The only seat on the move."""
     (seat,) = position.to_move
     return seat
 
@@ -21,7 +22,7 @@ def legal_set(position: Position) -> set[str]:
 
 
 def play_text(position: P, text: str) -> P:
-    """Plays a typed text as the server does: parse, play, parse what is left."""
+    """Play typed text as the server does: parse, play, parse what is left."""
     seat = on_move(position)
     while text:
         move, text = position.parse(text, seat)
@@ -37,7 +38,7 @@ def played(position: P, seat: int, move: str) -> P:
 
 
 def refusal(position: Position, move: str) -> str:
-    """Why the seat on the move may not play that; it is not in the list of moves."""
+    """Why the seat on the move may not play that unlisted move."""
     assert move not in legal_set(position)
     with pytest.raises(MoveError) as caught:
         position.play(on_move(position), move)

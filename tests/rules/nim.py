@@ -1,5 +1,5 @@
-"""Nim with one heap: the smallest game that conforms, for the tests of the interface and of the
-suite, which plant faults in it."""
+"""Nim with one heap: the smallest game that conforms, used by the tests of the interface and of the
+conformance suite, which plant faults in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long lists of moves, spelled on demand."""
+"""Lazy lists of moves."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Options: what a value is read as, what is refused and with which words."""
+"""Options: how values are parsed, what is refused and with what message."""
 
 import pytest
 

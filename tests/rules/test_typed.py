@@ -1,4 +1,4 @@
-"""What parsers of typed moves share."""
+"""Helpers of parsers of typed moves."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Sets of cells as bits: nothing goes round a border; boards whose names are not those of chess;
-records in SGF."""
+"""Bitboards, whose cells never wrap around an edge; boards with unusual cell names; points of
+SGF."""
 
 import pytest
 

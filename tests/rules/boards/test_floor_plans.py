@@ -1,4 +1,4 @@
-"""Floor plans: rooms, doors, joined places, steps, reach, drawings."""
+"""Floor plans: rooms, doors, joined places, steps, reach, drawing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Graphs: neighbours, distances and ways."""
+"""Graphs: neighbours, distances and shortest paths."""
 
 from pbm.rules.boards.graphs import Graph
 

@@ -1,4 +1,4 @@
-"""Groups, find_liberties, captures, fingerprints, repetitions."""
+"""Groups, liberties, captures, fingerprints, repetition."""
 
 from pbm.rules.boards.squares import Grid
 from pbm.rules.boards.stone_groups import (

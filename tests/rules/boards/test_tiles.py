@@ -1,4 +1,4 @@
-"""Tiles on a torus: rotation, what fits, exchanges, features; and how tiles are drawn."""
+"""Tiles on a torus: rotation, fitting, exchanges, features, drawing."""
 
 import random
 from itertools import combinations

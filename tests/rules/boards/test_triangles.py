@@ -1,4 +1,4 @@
-"""Boards of triangles: cells, neighbours, corner points, joined cells, the drawing."""
+"""Boards of triangles: cells, neighbours, corner points, joined cells, drawing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Walls between squares and links between pegs."""
+"""Walls between squares, and links between pegs."""
 
 import random
 

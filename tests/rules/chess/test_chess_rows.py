@@ -1,5 +1,5 @@
-"""The engine of the chess family takes further games as rows: four that the shelf does not have,
-each in lock step with another program."""
+"""The chess engine takes further games as rows of data: four unregistered games, each compared move
+by move with another program."""
 
 import random
 from collections.abc import Callable

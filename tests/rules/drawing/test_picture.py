@@ -1,4 +1,4 @@
-"""Pictures: a canvas that grows, roles of runs, text."""
+"""Pictures: a canvas that grows, runs of roles, text."""
 
 from pbm.rules import Canvas
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, seat

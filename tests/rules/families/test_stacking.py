@@ -1,4 +1,4 @@
-"""Stacks of pieces of four triangles: placements as text, and which lie level."""
+"""Stacks of pieces of four triangles: notation of placements, and which lie level."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Games of two sides: how positions are kept, typed moves, captions, rows of stones, drawings."""
+"""Two-player games: serialization, parsing, captions, rows of stones, drawing."""
 
 from dataclasses import replace
 

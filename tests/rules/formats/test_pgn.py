@@ -1,4 +1,4 @@
-"""PGN as it is found in the wild: what is read, what is left out, and what is refused."""
+"""PGN as it occurs in practice: what is parsed, what is skipped, and what is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The conformance suite finds what is wrong: each test plants one fault in a game that conforms."""
+"""The conformance suite detects faults: each test plants one in a game that conforms."""
 
 from __future__ import annotations
 
