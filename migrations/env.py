@@ -1,4 +1,4 @@
-"""Alembic's entry: runs the migrations on the connection that `pbm.store.migrate` hands over."""
+"""Alembic's entry point: runs the migrations on the connection from `pbm.store.migrate`."""
 
 from alembic import context
 

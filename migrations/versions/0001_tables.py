@@ -10,7 +10,6 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-
     op.create_table(
         "audit",
         sa.Column("id", ID, autoincrement=True, nullable=False),

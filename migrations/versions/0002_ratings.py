@@ -1,4 +1,4 @@
-"""Ratings: what each rated board did to its players; the seats of boards without a result."""
+"""Rating changes, and an index of the seats of boards without a result."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-
     op.create_table(
         "rating_changes",
         sa.Column("id", ID, autoincrement=True, nullable=False),

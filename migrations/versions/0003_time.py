@@ -1,4 +1,4 @@
-"""Time: when the clockwork looks at a board, vacations and other pauses, open offers, rematches."""
+"""When the scheduler looks at a board; vacations and other pauses, open offers, rematches."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-
     op.add_column("players", sa.Column("away", sa.Double(), comment="the end of the last vacation"))
     op.add_column(
         "players", sa.Column("digest_at", sa.Double(), comment="when the next digest goes out")
@@ -33,7 +32,7 @@ def upgrade() -> None:
         sqlite_where=sa.text("look IS NOT NULL"),
         postgresql_where=sa.text("look IS NOT NULL"),
     )
-    # Players and boards of earlier releases: the clockwork finds out what is due.
+    # Players and boards of earlier releases: the scheduler finds out what is due.
     op.execute("""UPDATE players SET digest_at = 0 WHERE preferences LIKE '%"digest": "__:__"%'""")
     op.execute("UPDATE boards SET look = moved WHERE state IN ('running', 'invited')")
     with op.batch_alter_table("seats") as seats:

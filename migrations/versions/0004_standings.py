@@ -1,4 +1,4 @@
-"""Ladders and standings are read in their order: who won how often, and indexes for both."""
+"""Wins and losses of each player, and indexes for ladders and standings."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,6 @@ LIMIT = "6.683333333333334"
 
 
 def upgrade() -> None:
-
     op.add_column(
         "ratings",
         sa.Column(
@@ -39,13 +38,13 @@ def upgrade() -> None:
     )
     op.drop_index("ix_rating_changes_player_id_game", "rating_changes")
     op.create_index("ix_rating_changes_player_id", "rating_changes", ["player_id", "id"])
-    for name, found in (("established", "<="), ("provisional", ">")):
+    for name, comparison in (("established", "<="), ("provisional", ">")):
         op.create_index(
             f"ix_ratings_{name}",
             "ratings",
             ["game", sa.text("mu DESC"), "player_id"],
-            sqlite_where=sa.text(f"sigma {found} {LIMIT}"),
-            postgresql_where=sa.text(f"sigma {found} {LIMIT}"),
+            sqlite_where=sa.text(f"sigma {comparison} {LIMIT}"),
+            postgresql_where=sa.text(f"sigma {comparison} {LIMIT}"),
         )
     op.create_index(
         "ix_ratings_standings", "ratings", ["game", sa.text("won DESC"), "lost", "player_id"]

@@ -1,4 +1,4 @@
-"""Operators ban addresses, domains and accounts."""
+"""Bans of addresses, domains and accounts."""
 
 import re
 

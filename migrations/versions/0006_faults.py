@@ -1,4 +1,4 @@
-"""Mails that were set aside for a fault of the server's own are known, and tried again."""
+"""How often a mail was set aside for a fault of the server's own, so that it is tried again."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -18,5 +18,5 @@ def upgrade() -> None:
             comment="how often it was set aside for a fault of the server's own",
         ),
     )
-    # Earlier releases wrote it into the outcome.
+    # Earlier releases noted it in the outcome.
     op.execute("UPDATE inbound SET faults = 1 WHERE state = 'aside' AND outcome LIKE 'failed: %'")

@@ -1,4 +1,4 @@
-"""Boards that sleep, and what an act that is taken back had changed."""
+"""Sleeping boards, and what is needed to take back the last act."""
 
 import sqlalchemy as sa
 from alembic import op

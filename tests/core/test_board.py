@@ -165,7 +165,7 @@ def test_taking_back_moves() -> None:
     board = board_of()
     start = board.position
     log = play(board, "d4", "e5", "f6")
-    after_one = board.befores[1]
+    after_one = board.positions_before[1]
     board.seats[1].queue(QueuedMove("g7", "", 0))
     board.propose("undo", [0, 1])
     board.begin_act()
@@ -258,7 +258,7 @@ def test_nobody_sets_a_board_by_hand() -> None:
     """State, result and what waits at a board change in its own methods only."""
     own = {"board.py", "seat.py", "board_store.py"}
     fields = {"state", "ended", "agreed", "proposals", "rank", "queued", "submitted", "due"}
-    fields |= {"reminded", "spent", "accepted", "kept", "entries", "befores"}
+    fields |= {"reminded", "spent", "accepted", "kept", "entries", "positions_before"}
     by_hand = []
     for path in Path(pbm.__file__).parent.joinpath("core").rglob("*.py"):
         if path.name in own:

@@ -30,7 +30,7 @@ class Board:
     stopped     (seat, begin, end) of clocks that have stopped since the board was loaded
     had_ranks   the ranks with which it was rated before
     is_renewed  its position was replayed, because it is stored by an earlier version of the game
-    entries     what has been added to the log, and `befores` the position before each of these
+    entries     what has been added to the log; `positions_before` has the position before each
     """
 
     id: int
@@ -59,7 +59,7 @@ class Board:
     had_ranks: tuple[int, ...] = ()
     is_renewed: bool = False
     entries: list[Entry] = field(default_factory=list)
-    befores: list[Position] = field(default_factory=list)
+    positions_before: list[Position] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -227,7 +227,7 @@ class Board:
                 build_key(following),
             )
         )
-        self.befores.append(self.position)
+        self.positions_before.append(self.position)
         self.position = following
 
     def _note(self, kind: str, seat: int | None, move: str, comment: str, now: float) -> None:
@@ -235,7 +235,7 @@ class Board:
         self.number += 1
         self.kept = {}
         self.entries.append(Entry(self.number, self.ply, kind, seat, move, "", "", comment, now))
-        self.befores.append(self.position)
+        self.positions_before.append(self.position)
 
     def start(self, now: float) -> None:
         """Start playing: clocks run, and chance answers its first questions."""
@@ -374,7 +374,7 @@ class Board:
             entries,
             moved,
         ) = snapshot
-        del self.entries[entries:], self.befores[entries:]
+        del self.entries[entries:], self.positions_before[entries:]
         for seat, before in zip(self.seats, moved, strict=True):
             seat.moved = before
 
@@ -409,7 +409,7 @@ class Board:
 
     def begin_act(self) -> None:
         """Start collecting the log entries of another act."""
-        self.entries, self.befores = [], []
+        self.entries, self.positions_before = [], []
 
     @property
     def outcome(self) -> Outcome | None:

@@ -14,10 +14,10 @@ from pbm.core.model.seat import Seat
 from pbm.store.reads.pause_rows import pauses_of
 from pbm.store.transaction import Session
 
-SLACK = 120.0
+GRACE = 120.0
 """Seconds of grace before a forfeit: a mail that arrived in time may not be in the database yet."""
 
-SLEEPS = 7 * clock.DAY
+SLEEP_LIMIT = 7 * clock.DAY
 """Seconds after which a sleeping board is deleted."""
 
 
@@ -59,7 +59,7 @@ def next_check(board: Board) -> float | None:
     """When the scheduler has to look at the board again: before anything can be due. Pauses are
     left out, since they only postpone."""
     if board.state == "sleeping":
-        return board.created + SLEEPS
+        return board.created + SLEEP_LIMIT
     if board.state == "invited":
         return _invited(board)
     if board.state != "running":
@@ -85,7 +85,7 @@ def next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     if allowed is not None:
         end = clock.end_of(calendar, board.moved, allowed)
         if is_warned(seat, end, calendar):
-            times_due.append(max(end, seat.due or 0.0) + SLACK)
+            times_due.append(max(end, seat.due or 0.0) + GRACE)
         else:
             times_due.append(end - clock.warning_before(allowed))
     return min(times_due, default=None)

@@ -87,9 +87,11 @@ def rate_board(session: Session, board: Board, now: float) -> None:
     session.execute(
         _INSERT_NEW[session.is_sqlite], [{"player_id": player, **new} for player in rated]
     )
-    known = {row.player_id: Rating(row.mu, row.sigma) for row in lock_ratings(session, rated, game)}
+    current = {
+        row.player_id: Rating(row.mu, row.sigma) for row in lock_ratings(session, rated, game)
+    }
     ranks = [outcome.ranks[seat] for seat in seated]
-    changed = _changes(seated, people, ranks, known)
+    changed = _changes(seated, people, ranks, current)
     session.execute(_ADD, [_row(board.id, game, now, *change) for change in changed])
     for seat, player, _, _, after in changed:
         won, lost = _score(outcome.ranks, seat)
@@ -129,10 +131,10 @@ _Changed = tuple[int, int, float, Rating, Rating]
 
 
 def _changes(
-    seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], known: dict[int, Rating]
+    seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], current: dict[int, Rating]
 ) -> list[_Changed]:
     """(seat, player, chance, rating before, rating after) of each rated seat."""
-    before = [known.get(people[seat], NEW) for seat in seated]
+    before = [current.get(people[seat], NEW) for seat in seated]
     return [
         (seat, people[seat], chance, old, new)
         for seat, chance, old, new in zip(
@@ -252,7 +254,7 @@ def _recomputed(
         .where(boards.c.game == game, boards.c.state == "over", boards.c.rated)
         .order_by(order.c.first.is_(None), order.c.first, boards.c.ended, boards.c.id)
     )
-    known: dict[int, Rating] = {}
+    current: dict[int, Rating] = {}
     for row in session.all(Query(EndedBoardRow, ended)):
         seated = session.all(_SEATS, {"board": row.id})
         people = {seat.seat: seat.player_id for seat in seated}
@@ -261,8 +263,8 @@ def _recomputed(
         if not counted or row.outcome is None or row.ended is None:
             continue
         ranks = json.loads(row.outcome)[0]
-        changed = _changes(counted, people, [ranks[seat] for seat in counted], known)
-        known |= {player: after for _, player, _, _, after in changed}
+        changed = _changes(counted, people, [ranks[seat] for seat in counted], current)
+        current |= {player: after for _, player, _, _, after in changed}
         yield row.id, row.ended, ranks, changed
 
 

@@ -72,11 +72,11 @@ class PasswordChecks:
         self._refuted: set[tuple[int, str]] = set()
 
     def find_password(
-        self, session: Session, player: Player | None, typed: Iterable[str], now: float
+        self, session: Session, player: Player | None, candidates: Iterable[str], now: float
     ) -> str | None:
         """The one of these spellings that is the player's password, or None. Takes as long for a
         player who does not exist or may not act."""
-        spellings = tuple(dict.fromkeys(typed))
+        spellings = tuple(dict.fromkeys(candidates))
         if player is None or not player.is_active:
             self._check_nobody(spellings)
             return None

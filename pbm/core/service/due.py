@@ -172,7 +172,7 @@ def _check_board(call: Call, number: int, oldest: float, every: float) -> list[N
     if row is None:
         return []
     board = build_board(call.session, row, reads.seats_of(call.session, number))
-    if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEPS:
+    if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEP_LIMIT:
         sleeping.drop(call.session, number)
         return []
     if board.state == "sleeping":
@@ -213,7 +213,7 @@ def _invitation_ends(call: Call, board: Board) -> float | None:
 def _expire_invitation(call: Call, board: Board) -> list[Notice]:
     """Cancel an invitation that nobody answered within the time for a move."""
     end = _invitation_ends(call, board)
-    if end is None or call.now < end + board_clocks.SLACK:
+    if end is None or call.now < end + board_clocks.GRACE:
         return []
     board.cancel(None, "", call.now)
     save(call.session, board, call.now)
@@ -239,7 +239,7 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
                         seat.warn(clock.end_of(calendar, call.now, least), passed)
                     notices += _warn(call, board, seat)
                     continue
-            elif call.now >= announced + board_clocks.SLACK and oldest > announced:
+            elif call.now >= announced + board_clocks.GRACE and oldest > announced:
                 vacation = vacations.by_itself(call, seat, end - 1.0)
                 vacation = vacation or vacations.by_itself(call, seat, announced - 1.0)
                 if vacation is None:

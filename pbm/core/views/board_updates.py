@@ -40,7 +40,7 @@ class Change:
     private   only the actor is told
     sentence  the first sentence of the mail, if other than the event
     is_new    the board has just started
-    entries   what it added to the log, and `befores` the position before each entry
+    entries   what it added to the log, and `positions_before` the position before each entry
     """
 
     event: str
@@ -51,7 +51,7 @@ class Change:
     sentence: str = ""
     is_new: bool = False
     entries: Sequence[Entry] = ()
-    befores: Sequence[Position] = ()
+    positions_before: Sequence[Position] = ()
 
 
 def build_change(
@@ -75,7 +75,7 @@ def build_change(
         sentence,
         is_new,
         entries=tuple(board.entries),
-        befores=tuple(board.befores),
+        positions_before=tuple(board.positions_before),
     )
 
 
@@ -259,6 +259,6 @@ def _describe_entries(change: Change, kind: str, viewer: int | None) -> list[str
     """The moves of seats, or the answers of chance, that it consists of, in words."""
     return [
         describe_entry(before, entry, viewer)
-        for before, entry in zip(change.befores, change.entries, strict=True)
+        for before, entry in zip(change.positions_before, change.entries, strict=True)
         if entry.kind == kind
     ]
