@@ -205,8 +205,8 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many processes execute mails, 0 = a thread of the server's own process does, without any
-    limits; and how much memory each of them may use."""
+    """How many worker processes execute mails (0 = a thread of the server does, which nothing can
+    end), and how much memory each may use."""
 
     processes: Count = 1
     memory_mib: Count = 512
