@@ -14,10 +14,10 @@ import click
 from sqlalchemy import insert
 
 from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
-from pbm.cli.terminal.command_line import Asked, written
-from pbm.cli.terminal.output import page, print_json
+from pbm.cli.terminal.command_line import CommandOptions, build_command
+from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
 from pbm.core.language.verb import Verb
@@ -110,7 +110,7 @@ def _run(
     config = config_of(ctx)
     if reveal and not (as_operator and reason):
         raise Failed("--reveal needs --as-operator and --reason", USAGE)
-    asked = Asked(body, as_operator, reveal, reason)
+    asked = CommandOptions(body, as_operator, reveal, reason)
     try:
         code, mails = _submit_line(config, [ctx.info_name or "", *words], asked)
     except Failed as failed:
@@ -137,17 +137,17 @@ def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
         if is_refused:
             click.echo(text, err=True)
         else:
-            page(text)
+            show(text)
     others = list(dict.fromkeys(mail.to for mail in mails if not mail.is_answer and mail.to))
     if others:
         click.echo(f"mailed to {', '.join(others)}", err=True)
 
 
 def _submit_line(
-    config: Config, words: Sequence[str], asked: Asked
+    config: Config, words: Sequence[str], asked: CommandOptions
 ) -> tuple[int, list[RenderedMail]]:
     try:
-        command = written(words, asked)
+        command = build_command(words, asked)
     except NotACommand:
         raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
     except Refusal as refusal:
@@ -157,7 +157,7 @@ def _submit_line(
     if command.verb.do in _PAGES:
         notices = _show_page(config, command)
     else:
-        with opened(config, create=not command.verb.is_read_only) as store:
+        with open_database(config, create=not command.verb.is_read_only) as store:
             notices = perform(config, store, load_secrets(store), command, asked)
     failed = any(notice.is_failure for notice in notices)
     reveal = not asked.as_operator or asked.reveal
@@ -181,7 +181,7 @@ def _show(session: Session, service: CommandService, command: Command, now: floa
 
 
 def perform(
-    config: Config, store: Store, secrets: Secrets, command: Command, asked: Asked
+    config: Config, store: Store, secrets: Secrets, command: Command, asked: CommandOptions
 ) -> list[Notice]:
     """Verify the password and submit the command in one transaction; its notices. When none of them
     answers the terminal, the board as a spectator sees it is added."""
@@ -201,7 +201,7 @@ def perform(
 
 
 def _submit(
-    store: Store, service: CommandService, command: Command, asked: Asked, now: float
+    store: Store, service: CommandService, command: Command, asked: CommandOptions, now: float
 ) -> list[Notice]:
     is_page = command.verb.is_read_only
     only_reads = is_page and not command.password and not command.sender.operator
@@ -217,7 +217,7 @@ def _submit(
     return notices
 
 
-def _is_readable(notice: Notice, asked: Asked) -> bool:
+def _is_readable(notice: Notice, asked: CommandOptions) -> bool:
     """Whether the terminal may show it as the answer."""
     return notice.is_answer and not (asked.as_operator and not asked.reveal and is_private(notice))
 
@@ -233,7 +233,7 @@ def _spectator(
 
 
 def _audit(
-    session: Session, command: Command, notices: Sequence[Notice], asked: Asked, now: float
+    session: Session, command: Command, notices: Sequence[Notice], asked: CommandOptions, now: float
 ) -> None:
     """Add an audit row for what was done without a password."""
     player = next((notice.player for notice in notices if notice.is_answer), None)

@@ -38,16 +38,16 @@ def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[C
     from pbm.games import game_names
 
     first = ctx.info_name or ""
-    found: list[CompletionItem[Any]] = []
+    items: list[CompletionItem[Any]] = []
     if not game_of(first):
-        found += [CompletionItem(game) for game in game_names()]
+        items += [CompletionItem(game) for game in game_names()]
     else:
-        found += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
-    found = [item for item in found if item.value.startswith(incomplete.lower())]
+        items += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
+    items = [item for item in items if item.value.startswith(incomplete.lower())]
     return (
-        found
-        if found and incomplete
-        else found + boards(ctx, param, incomplete) + userids(ctx, param, incomplete)
+        items
+        if items and incomplete
+        else items + boards(ctx, param, incomplete) + userids(ctx, param, incomplete)
     )
 
 
@@ -82,7 +82,7 @@ def _complete_column(
     """Values of a column that begin with `incomplete`; none if the database cannot be opened."""
     from sqlalchemy import String, cast, select
 
-    from pbm.cli.open_database import opened
+    from pbm.cli.open_database import open_database
 
     value = cast(table.c[column], String)
     query = (
@@ -92,7 +92,7 @@ def _complete_column(
         .limit(_MOST)
     )
     try:
-        with opened(config_of(ctx)) as store, store.reading() as session:
+        with open_database(config_of(ctx)) as store, store.reading() as session:
             return [CompletionItem(row[0], help=row[1]) for row in session.tuples(query)]
     except Failed:
         return []

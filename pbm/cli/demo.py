@@ -50,10 +50,10 @@ class Demo:
             folder = find_maildir(self.relay, sender)
             self.inboxes[sender] = Maildir(folder or Path())
         send_mail(build_mail(sender, to, subject, body), "127.0.0.1", self.port)
-        shown = subject
+        masked = subject
         for password in _SECRETS.values():
-            shown = shown.replace(password, "********")
-        click.echo(f"{'=' * 78}\n{sender} mails to {to}\n  Subject: {shown}")
+            masked = masked.replace(password, "********")
+        click.echo(f"{'=' * 78}\n{sender} mails to {to}\n  Subject: {masked}")
         for text in body.splitlines():
             click.echo(f"  {text}")
         click.echo("")
@@ -115,13 +115,13 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
 
 def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
     """The port in the server's ready line; Failed if it did not start."""
-    said = server.stdout.readline().decode() if server.stdout is not None else ""
-    found = re.search(r"ready smtp \S+:(\d+)$", said)
-    if found is None:
+    ready = server.stdout.readline().decode() if server.stdout is not None else ""
+    match = re.search(r"ready smtp \S+:(\d+)$", ready)
+    if match is None:
         log.seek(0)
         last = log.read().decode(errors="replace").strip().splitlines()[-1:] or ["no output"]
         raise Failed(f"the server did not start: {last[0]}", TRY_AGAIN)
-    return int(found[1])
+    return int(match[1])
 
 
 def _sign_up(demo: Demo) -> ReceivedMail:

@@ -14,7 +14,7 @@ from email.utils import formatdate, make_msgid
 from pathlib import Path
 
 from pbm.cli import REFUSED, TRY_AGAIN, USAGE, Failed
-from pbm.cli.terminal.output import clean, line
+from pbm.cli.terminal.output import clean, one_line
 from pbm.config import Config
 
 _PAUSE = 0.05
@@ -42,7 +42,7 @@ def build_mail(
     try:
         address = Address(addr_spec=sender)
     except (ValueError, IndexError):
-        raise Failed(f"not a mail address: {line(sender)}", USAGE) from None
+        raise Failed(f"not a mail address: {one_line(sender)}", USAGE) from None
     mail["From"] = address
     mail["To"] = recipient
     mail["Subject"] = " ".join(subject.split())
@@ -73,12 +73,12 @@ def send_mail(mail: EmailMessage, host: str, port: int) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         number, words = next(iter(error.recipients.values()))
         text = words.decode(errors="replace")
-        raise Failed(f"refused: {number} {line(text)}", REFUSED) from None
+        raise Failed(f"refused: {number} {one_line(text)}", REFUSED) from None
     except smtplib.SMTPResponseException as error:
         reply = error.smtp_error
         text = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         code = TRY_AGAIN if error.smtp_code < 500 else REFUSED
-        raise Failed(f"refused: {error.smtp_code} {line(text)}", code) from None
+        raise Failed(f"refused: {error.smtp_code} {one_line(text)}", code) from None
     except (OSError, smtplib.SMTPException):
         raise Failed(f"no server answers at {at}; to start it: pbm serve", TRY_AGAIN) from None
 
@@ -138,7 +138,7 @@ def parse_mail(raw: bytes) -> ReceivedMail:
     part = mail.get_body(("plain",))
     text = part.get_content() if part is not None else ""
     return ReceivedMail(
-        line(str(mail["Subject"] or "")),
+        one_line(str(mail["Subject"] or "")),
         clean(str(text)).rstrip() + "\n",
         str(mail["In-Reply-To"] or "").strip(),
         str(mail["Reply-To"] or "").strip(),

@@ -17,10 +17,10 @@ from pbm.store.engine import DriverMissing, Store
 
 
 @contextmanager
-def opened(config: Config, *, create: bool = False) -> Iterator[Store]:
+def open_database(config: Config, *, create: bool = False) -> Iterator[Store]:
     """The store, at this program's schema; `create` makes it if it does not exist. Failed with 75
     if it cannot be reached or is locked, with 2 if its URL is wrong."""
-    with understood(config):
+    with database_errors(config):
         store = Store(config.database.url)
         try:
             path = store.url.database
@@ -38,22 +38,22 @@ def opened(config: Config, *, create: bool = False) -> Iterator[Store]:
 
 
 @contextmanager
-def understood(config: Config) -> Iterator[None]:
+def database_errors(config: Config) -> Iterator[None]:
     """Turn database errors into one sentence and an exit code."""
     try:
         yield
     except migrate.SchemaError as error:
         raise Failed(str(error), TRY_AGAIN) from None
     except (ArgumentError, NoSuchModuleError) as error:
-        said = _first_line(error)
-        raise Failed(f"invalid [database] url: {said}", USAGE) from None
+        reason = _first_line(error)
+        raise Failed(f"invalid [database] url: {reason}", USAGE) from None
     except DriverMissing as error:
         raise Failed(
             f"[database] url needs a module that is not installed: {error}", USAGE
         ) from None
     except DBAPIError as error:
-        said = _first_line(error.orig)
-        raise Failed(f"database unavailable: {said}", TRY_AGAIN) from None
+        reason = _first_line(error.orig)
+        raise Failed(f"database unavailable: {reason}", TRY_AGAIN) from None
     except OSError as error:
         if error.filename is None:
             raise

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
-from pbm.cli.terminal.output import columns, page
+from pbm.cli.terminal.output import format_columns, show
 
 if TYPE_CHECKING:
-    from pbm.cli.terminal.board_session import Table
+    from pbm.cli.terminal.board_session import BoardSession
 
 _PAUSE = 0.5
 _WORDS = (
@@ -70,18 +70,18 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
     before the end.
     """
     config = config_of(ctx)
-    from pbm.cli.open_database import opened
-    from pbm.cli.terminal.board_session import Table
-    from pbm.cli.terminal.command_line import Asked, ask_password
+    from pbm.cli.open_database import open_database
+    from pbm.cli.terminal.board_session import BoardSession
+    from pbm.cli.terminal.command_line import CommandOptions, prompt_password
 
     if as_operator and not reason.strip():
         raise Failed(
             "--as-operator needs --reason here, because it shows what the player sees", USAGE
         )
-    asked = Asked(as_operator=as_operator, reveal=as_operator, reason=reason)
-    password = "" if as_operator else ask_password("PBM_PASSWORD", f"Password of {userid}")
-    with opened(config) as store:
-        table = Table(config, store, number, userid, password, asked)
+    options = CommandOptions(as_operator=as_operator, reveal=as_operator, reason=reason)
+    password = "" if as_operator else prompt_password("PBM_PASSWORD", f"Password of {userid}")
+    with open_database(config) as store:
+        table = BoardSession(config, store, number, userid, password, options)
         problem = table.sit_down()
         if problem:
             raise Failed(problem, REFUSED)
@@ -91,7 +91,7 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
             click.echo(f"\nboard {number} goes on; to continue: pbm play {number} --as {userid}")
 
 
-def _play(table: Table) -> None:
+def _play(table: BoardSession) -> None:
     """Show the board whenever it changes and execute what is typed, until the board is over or the
     player leaves."""
     while True:
@@ -101,28 +101,28 @@ def _play(table: Table) -> None:
             click.echo(f"\n{text}")
         if table.is_over:
             return
-        typed = _typed(table)
-        if typed in ("quit", "exit"):
+        line = _typed(table)
+        if line in ("quit", "exit"):
             return
-        if typed == "moves":
-            page(columns(table.legal_moves()) or "None: it is not your turn.\n")
-        elif typed == "?":
+        if line == "moves":
+            show(format_columns(table.legal_moves()) or "None: it is not your turn.\n")
+        elif line == "?":
             click.echo(_HELP)
-        elif typed and (not _is_resignation(typed) or _is_sure()):
-            said = table.do(typed)
-            if said:
-                page(said)
+        elif line and (not _is_resignation(line) or _is_sure()):
+            answer = table.do(line)
+            if answer:
+                show(answer)
 
 
-def _is_resignation(typed: str) -> bool:
-    return typed.lower().removeprefix("move ").rstrip(".!") == "resign"
+def _is_resignation(line: str) -> bool:
+    return line.lower().removeprefix("move ").rstrip(".!") == "resign"
 
 
 def _is_sure() -> bool:
     return input("Really resign? (yes/no): ").strip().lower() in ("yes", "y")
 
 
-def _typed(table: Table) -> str:
+def _typed(table: BoardSession) -> str:
     """The next line the player types; "" as soon as the board changes. From a pipe, one line is
     read for each of the player's turns."""
     number = f"move {table.next_ply}"

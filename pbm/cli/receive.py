@@ -27,7 +27,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     Exits 0 when the mail is stored (and set aside if it cannot be parsed), 67 when the recipient is
     not ours, 75 to try again later.
     """
-    from pbm.cli.open_database import opened
+    from pbm.cli.open_database import open_database
     from pbm.mail.incoming import stdin
     from pbm.store import queues
 
@@ -35,13 +35,13 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
         config = config_of(ctx)
         raw = sys.stdin.buffer.read()
         row = stdin.journal_row(config, raw, sender, recipient, time.time())
-        with opened(config, create=True) as store, store.writing() as session:
+        with open_database(config, create=True) as store, store.writing() as session:
             (number,) = queues.journal(session, [row])
     except Failed as failed:
         raise Failed(failed.message, TRY_AGAIN) from None
     except stdin.NotOurs as error:
         raise Failed(str(error), _NO_USER) from None
     except Exception as error:
-        said = f"the mail could not be stored: {type(error).__name__}"
-        raise Failed(said, TRY_AGAIN) from None
+        reason = f"the mail could not be stored: {type(error).__name__}"
+        raise Failed(reason, TRY_AGAIN) from None
     click.echo(f"mail {number}", err=True)

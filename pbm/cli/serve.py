@@ -16,18 +16,18 @@ def command(ctx: click.Context) -> None:
     server: data under ./var, mail delivered to var/mail/ADDRESS/new, loopback only.
     """
     config = config_of(ctx)
-    from pbm.cli.open_database import understood
+    from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.app import serve
 
     try:
-        with understood(config):
+        with database_errors(config):
             serve(config)
     except ConfigError as error:
         raise Failed(str(error), USAGE) from None
     except ValueError as error:
         raise Failed(f"the configuration cannot be used: {error}", USAGE) from None
     except OSError as error:
-        where = config.smtp.listen or config.lmtp.listen
-        said = error.strerror or str(error)
-        raise Failed(f"cannot serve at {where}: {said}", TRY_AGAIN) from None
+        address = config.smtp.listen or config.lmtp.listen
+        reason = error.strerror or str(error)
+        raise Failed(f"cannot serve at {address}: {reason}", TRY_AGAIN) from None

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed
-from pbm.cli.terminal.output import line, print_json
+from pbm.cli.terminal.output import one_line, print_json
 from pbm.core.model.dice_audit import Roll, audit_rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record
@@ -22,7 +22,7 @@ _MOST = 16 * 1024 * 1024
 _WORDS = {"roll": "rolls", "pick": "draws", "second": "looks at the clock"}
 
 
-def text_of(name: str) -> str:
+def read_text(name: str) -> str:
     """The text of a file, or of standard input for `-`: UTF-8, else Latin-1 (the PGN standard).
     Failed if it cannot be read or is too long."""
     try:
@@ -52,7 +52,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
     Exits 0 if every roll, draw and shuffle follows from the board's secret, and the secret matches
     the hash in the board's first mail (compare that hash yourself); else 1.
     """
-    checked, problem, published = _checked(text_of(record))
+    checked, problem, published = _checked(read_text(record))
     wrong = [roll for roll in checked if not roll.is_right]
     if as_json:
         print_json(
@@ -73,11 +73,11 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
         for roll in wrong:
             click.echo(
                 f"entry {roll.number} (move {roll.ply}): the record says "
-                f"{line(roll.written)}, the secret {line(roll.decided)}"
+                f"{one_line(roll.written)}, the secret {one_line(roll.decided)}"
             )
         counted = Counter(roll.kind for roll in checked if roll.is_right)
-        said = ", ".join(f"{count} {_WORDS[kind]}" for kind, count in counted.items())
-        click.echo(f"right: {said or 'nothing was left to chance'}")
+        counts = ", ".join(f"{count} {_WORDS[kind]}" for kind, count in counted.items())
+        click.echo(f"right: {counts or 'nothing was left to chance'}")
         click.echo(f"hash: {published} (compare it with the first mail of the board)")
     if problem:
         raise Failed(problem, REFUSED)
@@ -88,7 +88,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
 def _checked(text: str) -> tuple[list[Roll], str, str]:
     """The rolls, what stopped the check (or ""), and the published hash. Failed if the record has
     no secret."""
-    found: list[Roll] = []
+    seen: list[Roll] = []
     try:
         shaped = read_record(parse_record(text))
         if not shaped.secret and "chance" not in shaped.game.info.features:
@@ -96,11 +96,11 @@ def _checked(text: str) -> tuple[list[Roll], str, str]:
         if not shaped.secret:
             raise Failed("the record has no secret: imported boards have none", REFUSED)
         for roll in audit_rolls(shaped.start, shaped.board, shaped.secret, shaped.log):
-            found.append(roll)
+            seen.append(roll)
     except Refusal as refusal:
         raise Failed(refusal.text, REFUSED) from None
     except MoveError as error:
-        last = found[-1].number if found else 0
-        problem = f"the record cannot be replayed after entry {last}: {line(str(error))}"
-        return found, problem, shaped.hash
-    return found, "", shaped.hash
+        last = seen[-1].number if seen else 0
+        problem = f"the record cannot be replayed after entry {last}: {one_line(str(error))}"
+        return seen, problem, shaped.hash
+    return seen, "", shaped.hash

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
-from pbm.cli.terminal.prompt import matching
+from pbm.cli.terminal.prompt import find_matches
 from tests.cli.shell import MOVES, PASSWORDS, Shell
 from tests.cli.terminal import Terminal
 
@@ -134,13 +134,13 @@ def test_leaving_at_a_terminal(board: Shell) -> None:
 
 def test_what_tab_offers() -> None:
     moves, words = ["a1", "a2", "B1"], ["accept", "resign", "queue "]
-    assert matching("", moves, words) == moves
-    assert matching("", [], words) == words
-    assert matching("b", moves, words) == ["B1"]
-    assert matching("A", moves, words) == ["a1", "a2"]
-    assert matching("ac", moves, words) == ["accept"]
-    assert matching("RES", moves, words) == ["resign"]
-    assert matching("queue b", moves, words) == ["queue B1"]
+    assert find_matches("", moves, words) == moves
+    assert find_matches("", [], words) == words
+    assert find_matches("b", moves, words) == ["B1"]
+    assert find_matches("A", moves, words) == ["a1", "a2"]
+    assert find_matches("ac", moves, words) == ["accept"]
+    assert find_matches("RES", moves, words) == ["resign"]
+    assert find_matches("queue b", moves, words) == ["queue B1"]
 
 
 def test_who_may_not_sit_down(board: Shell) -> None:

@@ -9,7 +9,7 @@ import click
 
 from pbm.cli import USAGE, Failed, completion
 from pbm.cli.admin import acting, look
-from pbm.cli.verify_dice import text_of
+from pbm.cli.verify_dice import read_text
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import foreign_records, operator
 from pbm.core.service.importing import ReplayedRecord, check_record, store_record
@@ -110,20 +110,22 @@ def import_(
     """
     terms = _terms(game, people)
     try:
-        with look.bar(files, "read") as shown:
-            found = [record for name in shown for record in _records(name, text_of(name), terms)]
+        with look.bar(files, "read") as progress:
+            records = [
+                record for name in progress for record in _records(name, read_text(name), terms)
+            ]
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
 
     def do(act: OperatorAct) -> None:
-        for what, record in found:
+        for what, record in records:
             number = store_record(act.session, record)
             act.record(f"import {what}"[:100], board=number)
             click.echo(f"{what}: board {number}", err=True)
 
     acting.act(
         ctx,
-        f"Import {len(found)} {'record' if len(found) == 1 else 'records'}?",
+        f"Import {len(records)} {'record' if len(records) == 1 else 'records'}?",
         do,
         yes=yes,
         reason=reason,
@@ -137,11 +139,11 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     if any(not name.strip() or not userid.strip() for name, _, userid in pairs):
         raise Failed("--player is NAME=USERID: --player 'Kasparov, Garry=garry'", USAGE)
     try:
-        asked = get_game(game) if game else None
+        only_game = get_game(game) if game else None
     except UnknownGame:
         raise Failed("no such game: see pbm games", USAGE) from None
-    named = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
-    return foreign_records.Terms(asked, named, time.time())
+    userids = {" ".join(name.split()).lower(): userid.strip() for name, _, userid in pairs}
+    return foreign_records.Terms(only_game, userids, time.time())
 
 
 def _records(

@@ -34,8 +34,8 @@ def retry(
     as_json: bool,
 ) -> None:
     """Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible."""
-    said, chosen = _chosen(names, state)
-    _act(ctx, f"Retry {said} now?", chosen, operator.retry_mail, yes, reason, as_json)
+    title, chosen = _chosen(names, state)
+    _act(ctx, f"Retry {title} now?", chosen, operator.retry_mail, yes, reason, as_json)
 
 
 @click.command("drop")
@@ -52,8 +52,8 @@ def drop(
     as_json: bool,
 ) -> None:
     """Drop mails in:NUMBER or out:NUMBER that are waiting or were set aside."""
-    said, chosen = _chosen(names, state)
-    _act(ctx, f"Drop {said}?", chosen, operator.drop_mail, yes, reason, as_json)
+    title, chosen = _chosen(names, state)
+    _act(ctx, f"Drop {title}?", chosen, operator.drop_mail, yes, reason, as_json)
 
 
 @click.command("release")
@@ -72,12 +72,12 @@ def release(
     """Execute mails in:NUMBER that were set aside, as if they had just arrived."""
     if any(mail_name(name)[0] != "in" for name in names):
         raise Failed("only inbound mails are set aside; use retry for out:", USAGE)
-    said, chosen = _chosen(names, state)
+    title, chosen = _chosen(names, state)
 
     def one(act: OperatorAct, _way: str, number: int) -> None:
         operator.release_mail(act, number)
 
-    _act(ctx, f"Execute {said}?", chosen, one, yes, reason, as_json)
+    _act(ctx, f"Execute {title}?", chosen, one, yes, reason, as_json)
 
 
 def _chosen(
@@ -88,9 +88,9 @@ def _chosen(
         raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
         return f"all mails {state}", lambda act: operator.find_mails(act, state)
-    found = [mail_name(name) for name in names]
-    word = "mail" if len(found) == 1 else "mails"
-    return f"{word} {', '.join(f'{way}:{number}' for way, number in found)}", lambda act: found
+    mails = [mail_name(name) for name in names]
+    word = "mail" if len(mails) == 1 else "mails"
+    return f"{word} {', '.join(f'{way}:{number}' for way, number in mails)}", lambda act: mails
 
 
 def _act(

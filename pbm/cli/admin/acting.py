@@ -10,9 +10,9 @@ import click
 
 from pbm.cli import REFUSED, Failed, config_of
 from pbm.cli.act import actor
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import render_mails
-from pbm.cli.terminal.output import line, print_json
+from pbm.cli.terminal.output import one_line, print_json
 from pbm.core.model.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct
@@ -47,7 +47,7 @@ def act(
     """Ask, do it in one transaction with its audit row and mails, and say who was mailed."""
     reason = _confirm(question, yes=yes or as_json, reason=reason)
     config = config_of(ctx)
-    with opened(config) as store:
+    with open_database(config) as store:
         secrets = load_secrets(store)
         now = time.time()
 
@@ -83,7 +83,7 @@ def _confirm(question: str, *, yes: bool, reason: str) -> str:
     try:
         if not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)
-        if not yes and not click.confirm(line(question), err=True):
+        if not yes and not click.confirm(one_line(question), err=True):
             raise Failed("nothing was done", REFUSED)
     except click.Abort:
         raise Failed("nothing was done: it needs --reason and --yes", REFUSED) from None

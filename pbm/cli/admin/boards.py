@@ -12,7 +12,7 @@ from sqlalchemy import select
 from pbm.cli import completion
 from pbm.cli.admin import look
 from pbm.cli.admin.mails import mails_about
-from pbm.cli.terminal.output import clean, moment, print_json, print_rows
+from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.model.board_store import build_board
 from pbm.core.views.board_view import format_options
 from pbm.games import hides
@@ -62,8 +62,8 @@ def boards(
     query = select(table).order_by(table.c.moved if overdue else table.c.id.desc()).limit(limit)
     if overdue:
         query = query.where(table.c.state == "running")
-    for column, wanted in ((table.c.game, game), (table.c.state, state)):
-        query = query.where(column == wanted) if wanted else query
+    for column, value in ((table.c.game, game), (table.c.state, state)):
+        query = query.where(column == value) if value else query
     if before:
         query = query.where(table.c.id < before)
     if player:
@@ -86,8 +86,8 @@ def _line(session: Session, row: BoardRow) -> dict[str, Any]:
         "ply": row.ply,
         "options": format_options(json.loads(row.options)),
         "rated": bool(row.rated),
-        "moved": moment(row.moved),
-        "created": moment(row.created),
+        "moved": format_time(row.moved),
+        "created": format_time(row.created),
     }
 
 
@@ -101,11 +101,11 @@ def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: b
     if reveal:
         look.revealed(ctx, reason, f"board {number}", board=_existing(ctx, number))
     with look.looking(ctx) as session:
-        shown = _whole(session, number, reveal=reveal)
+        details = _whole(session, number, reveal=reveal)
     if as_json:
-        print_json(shown)
+        print_json(details)
         return
-    for name, value in shown.items():
+    for name, value in details.items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
             click.echo(f"\n{name}")
             print_rows(value, as_json=False)
@@ -129,9 +129,9 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     seated = reads.seats_of(session, number)
     board = build_board(session, row, seated, anyway=True)
     log = reads.log_of(session, number)
-    shown = _line(session, row) | {
+    details = _line(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,
-        "ended": moment(row.ended),
+        "ended": format_time(row.ended),
         "proposals": ", ".join(board.proposals) or None,
         "undos": row.undos,
         "nag_days": row.nag_days,
@@ -143,19 +143,24 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         "position": clean(board.shown.render(None)),
     }
     if reveal:
-        shown["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
+        details["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
-    shown["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
+    details["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
     is_open = reveal or board.is_over
-    shown["moves"] = [
+    details["moves"] = [
         _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
     ]
-    shown["mails"] = mails_about(session, number)
-    shown["audit"] = [
-        {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
+    details["mails"] = mails_about(session, number)
+    details["audit"] = [
+        {
+            "when": format_time(act.at),
+            "actor": act.actor,
+            "action": act.action,
+            "reason": act.reason,
+        }
         for act in audit_of_board(session, number)
     ]
-    return shown
+    return details
 
 
 def _seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
@@ -166,7 +171,7 @@ def _seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
         "state": row.player_state,
         "accepted": bool(row.accepted),
         "spent_seconds": row.spent,
-        "due": moment(row.due),
+        "due": format_time(row.due),
         "reminded": row.reminded,
         "rank": row.rank,
         "queued": row.queued if reveal else bool(row.queued),
@@ -188,7 +193,7 @@ def _move(
         "words": row.words or row.move,
         "news": row.news,
         "comment": clean(row.comment) if comments or row.seat is None else "",
-        "at": moment(row.at),
+        "at": format_time(row.at),
     }
 
 
@@ -222,7 +227,7 @@ def moves(
     with look.looking(ctx) as session:
         rows = [
             {
-                "at": moment(row.at),
+                "at": format_time(row.at),
                 "board": row.board_id,
                 "game": row.game,
                 "number": row.number,

@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
 from pbm.cli.admin import look
-from pbm.cli.open_database import opened, understood
+from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core.service import restored
 from pbm.core.service.fsck import find_board_numbers, find_differences
@@ -36,24 +36,24 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
     and replay to its stored position; dice must follow from its secret; results, ranks and queues
     must agree. Only reads; the server may be running.
     """
-    found = []
-    with opened(config_of(ctx)) as store, snapshot(store) as session:
+    problems = []
+    with open_database(config_of(ctx)) as store, snapshot(store) as session:
         if store.is_sqlite:
-            said = session.execute(text("PRAGMA quick_check")).scalar()
-            found += [] if said == "ok" else [f"SQLite finds: {said}"]
+            result = session.execute(text("PRAGMA quick_check")).scalar()
+            problems += [] if result == "ok" else [f"SQLite finds: {result}"]
         with look.bar(find_board_numbers(session), "check") as numbers:
             for difference in find_differences(session, numbers):
-                found.append(difference)
+                problems.append(difference)
                 if not every:
                     break
     if as_json:
-        print_rows([{"difference": each} for each in found], as_json=True)
+        print_rows([{"difference": each} for each in problems], as_json=True)
     else:
-        for each in found:
+        for each in problems:
             click.echo(each)
-        if not found:
+        if not problems:
             click.echo("no difference")
-    if found:
+    if problems:
         ctx.exit(REFUSED)
 
 
@@ -68,20 +68,20 @@ def db() -> None:
 def status(ctx: click.Context, as_json: bool) -> None:
     """The database's schema and this program's; exit 1 if they differ."""
     config = config_of(ctx)
-    with understood(config):
+    with database_errors(config):
         store = Store(config.database.url)
         path = store.url.database
-        gone = store.is_sqlite and not (path and Path(path).exists())
-        found, known = None if gone else migrate.current(store), migrate.head()
+        is_missing = store.is_sqlite and not (path and Path(path).exists())
+        current, known = None if is_missing else migrate.current(store), migrate.head()
         shown = {
             "database": store.url.render_as_string(hide_password=True),
-            "schema": found,
+            "schema": current,
             "known": known,
-            "fits": found == known,
+            "fits": current == known,
         }
         store.close()
     print_rows([shown], as_json=as_json)
-    if found != known:
+    if current != known:
         ctx.exit(REFUSED)
 
 
@@ -90,7 +90,7 @@ def status(ctx: click.Context, as_json: bool) -> None:
 def upgrade(ctx: click.Context) -> None:
     """Upgrade the database to this program's schema, completely or not at all."""
     config = config_of(ctx)
-    with understood(config):
+    with database_errors(config):
         store = Store(config.database.url)
         before = migrate.current(store)
         migrate.upgrade(store)
@@ -115,7 +115,7 @@ def backup(ctx: click.Context, file: Path) -> None:
         if file.exists():
             raise Failed(f"{file} exists already", REFUSED)
     partial = file.with_name(f"{file.name}.part")
-    with opened(config_of(ctx)) as store:
+    with open_database(config_of(ctx)) as store:
         try:
             os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
             if store.is_sqlite:
@@ -132,10 +132,10 @@ def backup(ctx: click.Context, file: Path) -> None:
 
 def _copy(source: str, target: Path) -> None:
     """Copy the file as of one moment with SQLite's backup API, without blocking writers."""
-    there, here = sqlite3.connect(source, isolation_level=None), sqlite3.connect(target)
+    origin, copy = sqlite3.connect(source, isolation_level=None), sqlite3.connect(target)
     try:
-        there.execute("BEGIN")
-        there.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
+        origin.execute("BEGIN")
+        origin.execute("SELECT count(*) FROM sqlite_master").fetchone()  # this is the moment
         with click.progressbar(
             length=100, label="backup", file=sys.stderr, hidden=not os.isatty(2)
         ) as bar:
@@ -143,18 +143,18 @@ def _copy(source: str, target: Path) -> None:
             def progress(_status: int, remaining: int, total: int) -> None:
                 bar.update(100 - 100 * remaining // max(total, 1) - bar.pos)
 
-            there.backup(here, pages=1024, progress=progress, sleep=0)
-        if here.execute("PRAGMA quick_check").fetchone() != ("ok",):
+            origin.backup(copy, pages=1024, progress=progress, sleep=0)
+        if copy.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError("the copy is damaged")
-        here.execute("PRAGMA journal_mode=DELETE")
-        here.execute(
+        copy.execute("PRAGMA journal_mode=DELETE")
+        copy.execute(
             "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
             (restored.MARK, repr(time.time())),
         )
-        here.commit()
+        copy.commit()
     finally:
-        here.close()
-        there.close()
+        copy.close()
+        origin.close()
 
 
 def _dump(store: Store, target: Path) -> None:
@@ -176,14 +176,14 @@ def _dump(store: Store, target: Path) -> None:
 def _run_dump(program: str, store: Store, target: Path) -> None:
     from psycopg.conninfo import make_conninfo
 
-    _, where = store.engine.dialect.create_connect_args(store.url)
-    password = where.pop("password", None)
-    where.pop("context", None)
+    _, parameters = store.engine.dialect.create_connect_args(store.url)
+    password = parameters.pop("password", None)
+    parameters.pop("context", None)
     environment = dict(os.environ)
     if password:
         environment["PGPASSWORD"] = str(password)
     done = subprocess.run(  # noqa: S603 (a program of the system, no shell)
-        [program, "--format=custom", f"--file={target}", "--dbname", make_conninfo(**where)],
+        [program, "--format=custom", f"--file={target}", "--dbname", make_conninfo(**parameters)],
         env=environment,
         capture_output=True,
         text=True,

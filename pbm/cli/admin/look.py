@@ -14,7 +14,7 @@ from sqlalchemy import insert
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
 from pbm.cli.act import build_audit_row
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.store.tables import audit
 from pbm.store.transaction import Session
 
@@ -90,7 +90,7 @@ def revealing(function: F) -> F:
 @contextmanager
 def looking(ctx: click.Context) -> Iterator[Session]:
     """A read-only session."""
-    with opened(config_of(ctx)) as store, store.reading() as session:
+    with open_database(config_of(ctx)) as store, store.reading() as session:
         yield session
 
 
@@ -106,7 +106,7 @@ def revealed(
     if not reason.strip():
         raise Failed("--reveal needs --reason", USAGE)
     row = build_audit_row(time.time(), f"reveal {what}", reason, player, board)
-    with opened(config_of(ctx)) as store, store.writing() as session:
+    with open_database(config_of(ctx)) as store, store.writing() as session:
         session.execute(insert(audit).values(row))
 
 
@@ -115,8 +115,8 @@ def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
     """The items, with a progress bar on standard error if that is a terminal."""
     with click.progressbar(
         items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
-    ) as shown:
-        yield shown
+    ) as progress:
+        yield progress
 
 
 def missing(what: str) -> Failed:

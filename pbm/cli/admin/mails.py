@@ -14,13 +14,13 @@ from pbm.cli.admin import look, why
 from pbm.cli.terminal.masking import (
     HIDDEN,
     body_of,
-    masked,
-    outcome,
+    describe_waiting,
+    mask,
+    mask_outcome,
     sender_of,
     subject_of,
-    waiting,
 )
-from pbm.cli.terminal.output import clean, line, moment, print_rows, span
+from pbm.cli.terminal.output import clean, format_duration, format_time, one_line, print_rows
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.rows import Query
@@ -147,9 +147,11 @@ def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
     return {
         "mail": f"in:{row.id}",
         "state": row.state,
-        "when": moment(row.received),
-        "who": masked(sender_of(row.raw) or line(row.envelope_from or "")),
-        "what": outcome(row.outcome, _game(session, row)) if is_done else waiting(row.raw),
+        "when": format_time(row.received),
+        "who": mask(sender_of(row.raw) or one_line(row.envelope_from or "")),
+        "what": mask_outcome(row.outcome, _game(session, row))
+        if is_done
+        else describe_waiting(row.raw),
         "board": row.board_id,
         "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
@@ -164,15 +166,19 @@ def _outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
     return {
         "mail": f"out:{row.id}",
         "state": row.state,
-        "when": moment(row.created),
-        "who": line(row.recipient),
+        "when": format_time(row.created),
+        "who": one_line(row.recipient),
         "what": _subject(session, row),
         "board": row.board_id,
         "attempts": row.attempts,
-        "next": None if row.state != "waiting" else "at once" if late else moment(row.next_attempt),
+        "next": None
+        if row.state != "waiting"
+        else "at once"
+        if late
+        else format_time(row.next_attempt),
         "code": None,
         "no_answer": None,
-        "why": line(masked(row.why)),
+        "why": one_line(mask(row.why)),
     }
 
 
@@ -238,11 +244,11 @@ def _answers(session: Session, row: InboundRow) -> dict[str, Any]:
     return {
         "do": why.explain(row, caused)[1],
         "via": row.via,
-        "peer": line(row.peer),
-        "recipient": masked(line(row.recipient)),
-        "envelope_from": masked(line(row.envelope_from or "")),
-        "finished": moment(row.finished),
-        "took": span(row.finished - row.received) if row.finished else None,
+        "peer": one_line(row.peer),
+        "recipient": mask(one_line(row.recipient)),
+        "envelope_from": mask(one_line(row.envelope_from or "")),
+        "finished": format_time(row.finished),
+        "took": format_duration(row.finished - row.received) if row.finished else None,
         "answers": [_outgoing(session, each) for each in caused],
     }
 
@@ -257,7 +263,7 @@ def _text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]
     game = _game(session, row)
     return {
         "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,
-        "finished": moment(row.finished),
+        "finished": format_time(row.finished),
         "text": HIDDEN if game and hides(game) and not reveal else body_of(row.message),
     }
 
@@ -266,5 +272,5 @@ def mail_name(name: str) -> tuple[str, int]:
     """in:7, out:7 or 7 (incoming) as way and number. Failed for anything else."""
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
     if way not in ("in", "out") or not number.isdigit():
-        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {line(name)}", USAGE)
+        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {one_line(name)}", USAGE)
     return way, int(number)

@@ -12,7 +12,7 @@ from sqlalchemy.engine import make_url
 
 from pbm.cli import REFUSED, USAGE, Failed, config_of
 from pbm.cli.admin import look
-from pbm.cli.open_database import opened, understood
+from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
 from pbm.core.service.fsck import find_board_numbers, find_differences
@@ -52,13 +52,13 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     committed: it is whole or not there at all. Then set [database] url.
     """
     config = config_of(ctx)
-    there = replace(config, database=Database(url))
-    with opened(config) as source:
+    target_config = replace(config, database=Database(url))
+    with open_database(config) as source:
         if daemons(source):
             raise Failed(
                 "the server is running: stop it first, or mails it accepts are lost", REFUSED
             )
-        with understood(there):
+        with database_errors(target_config):
             target = Store(url)
             if target.url == source.url:
                 raise Failed("that is the same database", USAGE)
@@ -76,8 +76,8 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
 
 def _copied(source: Store, target: Store) -> dict[str, int]:
     """Copy and verify in one transaction; the number of rows of each table. Raises CopyError."""
-    with copying.snapshot(source) as here, target.writing() as there:
-        expected = copying.counts(here)
+    with copying.snapshot(source) as old, target.writing() as new:
+        expected = copying.counts(old)
         with click.progressbar(
             length=sum(expected.values()),
             label="copy",
@@ -85,11 +85,11 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
             hidden=not sys.stderr.isatty(),
             item_show_func=lambda name: name,
         ) as bar:
-            copying.copy(here, there, lambda name, count: bar.update(count, name))
+            copying.copy(old, new, lambda name, count: bar.update(count, name))
         with copying.snapshot(source) as now:
-            rows = copying.require_equal(now, there)
-        with look.bar(find_board_numbers(there), "check") as numbers:
-            for difference in find_differences(there, numbers):
+            rows = copying.require_equal(now, new)
+        with look.bar(find_board_numbers(new), "check") as numbers:
+            for difference in find_differences(new, numbers):
                 raise CopyError(f"the copy does not agree with itself: {difference}")
     return rows
 
@@ -104,7 +104,7 @@ def vacuum(ctx: click.Context, as_json: bool) -> None:
     goes on, and counts anew for its query planner.
     """
     config = config_of(ctx)
-    with opened(config) as store:
+    with open_database(config) as store:
         before = _size(store)
         _vacuumed(store, config)
         after = _size(store)
@@ -112,7 +112,7 @@ def vacuum(ctx: click.Context, as_json: bool) -> None:
 
 
 def _vacuumed(store: Store, config: Config) -> None:
-    with understood(config):
+    with database_errors(config):
         if store.is_sqlite:
             with store.writing() as session:  # keeps other writers out, but VACUUM wants no BEGIN
                 session.execute(text("COMMIT"))

@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from pbm.cli import completion
 from pbm.cli.admin import look
-from pbm.cli.terminal.output import clean, moment, print_rows
+from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.store import reads
 from pbm.store.reads.audit_rows import audit_of_player
 from pbm.store.rows import Query
@@ -77,8 +77,8 @@ def players(
         by_address = select(addresses.c.player_id).where(
             addresses.c.address.contains(search.lower(), autoescape=True)
         )
-        named = table.c.name.contains(search.lower(), autoescape=True)
-        query = query.where(named | table.c.id.in_(by_address))
+        by_name = table.c.name.contains(search.lower(), autoescape=True)
+        query = query.where(by_name | table.c.id.in_(by_address))
     with look.looking(ctx) as session:
         rows = [_line(session, row) for row in session.all(Query(PlayerRow, query))]
     print_rows(rows, as_json=as_json)
@@ -91,8 +91,8 @@ def _line(session: Session, row: PlayerRow) -> dict[str, Any]:
         "state": row.state,
         "addresses": [each.address for each in reads.all_addresses(session, row.id)],
         "open_boards": reads.open_boards(session, row.id),
-        "created": moment(row.created),
-        "seen": moment(row.seen),
+        "created": format_time(row.created),
+        "seen": format_time(row.seen),
     }
 
 
@@ -106,11 +106,11 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
         row = reads.player_by_name(session, userid.lower())
         if row is None:
             raise look.missing(f"player {clean(userid)}")
-        shown = _whole(session, row)
+        details = _whole(session, row)
     if as_json:
-        print_rows([shown], as_json=True)
+        print_rows([details], as_json=True)
         return
-    for name, value in sorted(shown.items(), key=lambda item: isinstance(item[1], list)):
+    for name, value in sorted(details.items(), key=lambda item: isinstance(item[1], list)):
         if isinstance(value, list):
             click.echo(f"\n{name}")
             print_rows(value, as_json=False)
@@ -119,24 +119,28 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
 
 
 def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
-    shown = _line(session, row)
-    wishes = json.loads(row.preferences)
-    shown["preferences"] = " ".join(f"{key}={value}" for key, value in wishes.items()) or None
-    waits = select(func.count()).select_from(outbound)
-    shown["mails_in"] = session.execute(
+    details = _line(session, row)
+    preferences = json.loads(row.preferences)
+    details["preferences"] = (
+        " ".join(f"{key}={value}" for key, value in preferences.items()) or None
+    )
+    count_mails = select(func.count()).select_from(outbound)
+    details["mails_in"] = session.execute(
         select(func.count()).select_from(inbound).where(inbound.c.player_id == row.id)
     ).scalar_one()
-    shown["mails_out"] = session.execute(waits.where(outbound.c.player_id == row.id)).scalar_one()
-    shown["mails_waiting"] = session.execute(
-        waits.where(outbound.c.player_id == row.id, outbound.c.state == "waiting")
+    details["mails_out"] = session.execute(
+        count_mails.where(outbound.c.player_id == row.id)
     ).scalar_one()
-    shown["addresses"] = [
+    details["mails_waiting"] = session.execute(
+        count_mails.where(outbound.c.player_id == row.id, outbound.c.state == "waiting")
+    ).scalar_one()
+    details["addresses"] = [
         {
             "address": each.address,
-            "confirmed": moment(each.confirmed),
+            "confirmed": format_time(each.confirmed),
             "bounces": each.bounces,
-            "bounced": moment(each.bounced),
-            "stopped": moment(each.stopped),
+            "bounced": format_time(each.bounced),
+            "stopped": format_time(each.stopped),
         }
         for each in reads.all_addresses(session, row.id)
     ]
@@ -147,7 +151,7 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
         .order_by(boards.c.state.in_(_OPEN).desc(), boards.c.id.desc())
         .limit(50)
     )
-    shown["boards"] = [
+    details["boards"] = [
         {
             "board": each.id,
             "game": each.game,
@@ -156,15 +160,20 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
             "to_move": str(each.seat) in each.to_move.split(","),
             "ply": each.ply,
             "rank": each.rank,
-            "moved": moment(each.moved),
+            "moved": format_time(each.moved),
         }
         for each in session.all(Query(OwnBoardRow, own_boards))
     ]
-    shown["audit"] = [
-        {"when": moment(act.at), "actor": act.actor, "action": act.action, "reason": act.reason}
+    details["audit"] = [
+        {
+            "when": format_time(act.at),
+            "actor": act.actor,
+            "action": act.action,
+            "reason": act.reason,
+        }
         for act in audit_of_player(session, row.id)
     ]
-    return shown
+    return details
 
 
 @click.command("bans")
@@ -190,7 +199,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
                 "userid": row.userid,
                 "reason": row.reason,
                 "actor": row.actor,
-                "when": moment(row.at),
+                "when": format_time(row.at),
             }
             for row in session.all(Query(NamedBanRow, query))
         ]
@@ -226,7 +235,7 @@ def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> 
                 "mu": round(row.mu, 2),
                 "sigma": round(row.sigma, 2),
                 "boards": row.boards,
-                "updated": moment(row.updated),
+                "updated": format_time(row.updated),
             }
             for row in session.all(Query(NamedRatingRow, query))
         ]

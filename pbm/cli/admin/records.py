@@ -10,7 +10,7 @@ from sqlalchemy import select
 
 from pbm.cli import USAGE, Failed, completion, config_of
 from pbm.cli.admin import look
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.core.model.board_store import load
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_record import build_record, format_record
@@ -54,14 +54,14 @@ def export(
     if reveal:
         look.revealed(ctx, reason, f"comments of {'all boards' if every else _named(numbers)}")
     config = config_of(ctx)
-    with opened(config) as store, store.reading() as session:
+    with open_database(config) as store, store.reading() as session:
         chosen = _ended(session) if every else numbers
         if folder is None:
             click.echo(_record(session, chosen[0], config.server.address, comments=reveal)[1])
             return
         folder.mkdir(parents=True, exist_ok=True)
-        with look.bar(chosen, "export") as shown:
-            for number in shown:
+        with look.bar(chosen, "export") as progress:
+            for number in progress:
                 game, record = _record(session, number, config.server.address, comments=reveal)
                 path = folder / f"{game}-{number}.json"
                 path.write_text(record + "\n", encoding="utf-8")

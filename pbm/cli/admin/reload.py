@@ -11,7 +11,7 @@ from sqlalchemy import insert
 
 from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
 from pbm.cli.act import build_audit_row
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.config import RELOADABLE
 from pbm.daemon.presence import daemons
 from pbm.store.tables import audit
@@ -32,14 +32,14 @@ def reload(ctx: click.Context, reason: str) -> None:
     config = config_of(ctx)
     if config.trial:
         raise Failed("no configuration file to reload", USAGE)
-    with opened(config) as store:
+    with open_database(config) as store:
         if not store.is_sqlite:
             raise Failed(
                 "send SIGHUP to each pbm serve of this PostgreSQL, on its own machine: "
                 "systemctl reload pbm",
                 TRY_AGAIN,
             )
-        told = []
+        signalled = []
         for number in daemons(store):
             try:
                 os.kill(number, signal.SIGHUP)
@@ -49,11 +49,11 @@ def reload(ctx: click.Context, reason: str) -> None:
                     "SIGHUP where it runs, as its user",
                     TRY_AGAIN,
                 ) from None
-            told.append(number)
-        if not told:
+            signalled.append(number)
+        if not signalled:
             raise Failed(
                 "no server is running on this database: start it with pbm serve", TRY_AGAIN
             )
         with store.writing() as session:
             session.execute(insert(audit).values(build_audit_row(time.time(), "reload", reason)))
-    click.echo(f"signalled process {', '.join(map(str, told))}; see its log for what changed")
+    click.echo(f"signalled process {', '.join(map(str, signalled))}; see its log for what changed")

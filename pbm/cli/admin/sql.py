@@ -16,8 +16,8 @@ from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
 from pbm.cli import REFUSED, USAGE, Failed, config_of
-from pbm.cli.open_database import opened
-from pbm.cli.terminal.masking import masked
+from pbm.cli.open_database import open_database
+from pbm.cli.terminal.masking import mask
 from pbm.cli.terminal.output import clean, print_rows
 from pbm.store.engine import Store
 from pbm.store.tables import metadata
@@ -101,8 +101,10 @@ def _help() -> str:
     for name, (about, what) in VIEWS.items():
         table = metadata.tables[name]
         columns = re.sub(r"CASE.*? AS ", "", what).split(", ")
-        said = [f"{each} ({text})" if (text := table.c[each].comment) else each for each in columns]
-        parts.append(f"\b\n  {name}: {about}\n{_folded('    ' + ', '.join(said))}")
+        explained = [
+            f"{each} ({text})" if (text := table.c[each].comment) else each for each in columns
+        ]
+        parts.append(f"\b\n  {name}: {about}\n{_folded('    ' + ', '.join(explained))}")
     return "\n\n".join(parts)
 
 
@@ -125,7 +127,7 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
     query = query.strip().rstrip(";")
     if not _STATEMENT.match(query) or ";" in query:
         raise Failed("one SELECT, without a semicolon inside", USAGE)
-    with opened(config_of(ctx)) as store:
+    with open_database(config_of(ctx)) as store:
         if not store.is_sqlite:
             _have_reader(store)
         names, rows = _answered(store, query)
@@ -139,8 +141,8 @@ def _answered(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
         try:
             return _asked(store, session, query)
         except DBAPIError as error:
-            said = str(error.orig).splitlines()[0]
-            raise Failed(f"query failed: {clean(said)}", USAGE) from None
+            reason = str(error.orig).splitlines()[0]
+            raise Failed(f"query failed: {clean(reason)}", USAGE) from None
 
 
 def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
@@ -199,12 +201,12 @@ def _exactly(connection: Connection, statement: str) -> None:
 def _have_reader(store: Store) -> None:
     """Create the role if it is missing; Failed says how if we may not."""
     with store.engine.begin() as connection:
-        found = connection.execute(_MAY, {"reader": READER}).one()
-        if found.is_member:
+        rows = connection.execute(_MAY, {"reader": READER}).one()
+        if rows.is_member:
             return
-        making = [f"CREATE ROLE {READER} NOLOGIN"] if found.is_member is None else []
-        making.append(f'GRANT {READER} TO "{found.rolname}"')
-        if not found.may_create:
+        making = [f"CREATE ROLE {READER} NOLOGIN"] if rows.is_member is None else []
+        making.append(f'GRANT {READER} TO "{rows.rolname}"')
+        if not rows.may_create:
             raise Failed(
                 f"queries run as the role {READER}, which has no rights of its own and is missing; "
                 f"as a superuser of PostgreSQL run once: {'; '.join(making)}",
@@ -236,4 +238,4 @@ def _open_games() -> str:
 def _plain(value: object) -> object:
     if isinstance(value, bytes | memoryview):
         return f"({len(value)} bytes)"
-    return masked(clean(value)) if isinstance(value, str) else value
+    return mask(clean(value)) if isinstance(value, str) else value

@@ -9,7 +9,7 @@ import click
 from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import look
-from pbm.cli.terminal.output import moment, print_rows, span, sparkline
+from pbm.cli.terminal.output import format_duration, format_time, print_rows, sparkline
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
 from pbm.store.tables import audit as audit_table
@@ -53,7 +53,7 @@ def audit(
         rows = [
             {
                 "number": row.id,
-                "when": moment(row.at),
+                "when": format_time(row.at),
                 "actor": row.actor,
                 "action": row.action,
                 "userid": row.userid,
@@ -75,11 +75,11 @@ def stats(ctx: click.Context, days: int, as_json: bool) -> None:
     """Moves per day, active players and boards, queue ages and storage."""
     now = time.time()
     with look.looking(ctx) as session:
-        shown = _numbers(session, now, days)
+        numbers = _numbers(session, now, days)
     if not as_json:
-        a_day = shown["moves_a_day"]
-        shown["moves_a_day"] = f"{sparkline(a_day)}  {' '.join(map(str, a_day))}"
-    rows = [{"what": what, "value": value} for what, value in shown.items()]
+        a_day = numbers["moves_a_day"]
+        numbers["moves_a_day"] = f"{sparkline(a_day)}  {' '.join(map(str, a_day))}"
+    rows = [{"what": what, "value": value} for what, value in numbers.items()]
     print_rows(rows, as_json=as_json)
 
 
@@ -102,7 +102,7 @@ def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
 
     def oldest(table: Any, column: Any) -> str | None:
         first = session.execute(select(func.min(column)).where(table.c.state == "waiting")).scalar()
-        return None if first is None else span(now - first)
+        return None if first is None else format_duration(now - first)
 
     return {
         "moves_a_day": [counted.get(each, 0) for each in range(today - days + 1, today + 1)],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbm.cli.terminal.masking import masked
-from pbm.cli.terminal.output import line
+from pbm.cli.terminal.masking import mask
+from pbm.cli.terminal.output import one_line
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import InboundRow, OutboundRow
 
@@ -75,12 +75,12 @@ def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
     if not row.raw:
         return _REMOVED
     if row.code in _SILENT:
-        about, outcome = line(row.about), line(row.outcome)
+        about, outcome = one_line(row.about), one_line(row.outcome)
         why, do = _SILENT[MailOutcome(row.code)]
         return why.format(about=about, outcome=outcome), do.format(about=about)
     if row.no_answer:
         why = NoAnswer(row.no_answer).sentence
-        return (f"{why}: {line(row.about)}" if row.about else why), ""
+        return (f"{why}: {one_line(row.about)}" if row.about else why), ""
     return _undelivered(caused)
 
 
@@ -88,14 +88,14 @@ def _waiting(row: InboundRow) -> tuple[str, str]:
     if not row.attempts:
         return "not executed yet", "is the server running? pbm doctor"
     return (
-        f"it could not be executed {row.attempts} times ({line(masked(row.outcome))}), and is "
+        f"it could not be executed {row.attempts} times ({one_line(mask(row.outcome))}), and is "
         "tried again",
         "the server's log says where it failed",
     )
 
 
 def _set_aside(row: InboundRow) -> tuple[str, str]:
-    name, outcome = f"in:{row.id}", line(masked(row.outcome))
+    name, outcome = f"in:{row.id}", one_line(mask(row.outcome))
     if row.faults:
         why = f"set aside for a fault of the server's own, and kept: {outcome}"
         return why, _OUR_FAULT.format(name=name)
@@ -105,12 +105,12 @@ def _set_aside(row: InboundRow) -> tuple[str, str]:
 
 def _undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
     for row in caused:
-        said = f": {line(masked(row.why))}" if row.why else ""
+        said = f": {one_line(mask(row.why))}" if row.why else ""
         if row.state == "waiting":
-            return f"out:{row.id} to {line(row.recipient)} is not sent yet{said}", "pbm doctor"
+            return f"out:{row.id} to {one_line(row.recipient)} is not sent yet{said}", "pbm doctor"
         if row.state != "sent":
             return (
-                f"out:{row.id} to {line(row.recipient)} {row.state}{said}",
+                f"out:{row.id} to {one_line(row.recipient)} {row.state}{said}",
                 f"pbm admin retry out:{row.id}",
             )
     return "", ""

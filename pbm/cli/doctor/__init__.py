@@ -7,7 +7,7 @@ from __future__ import annotations
 import click
 
 from pbm.cli import DONE, REFUSED, Failed, config_of
-from pbm.cli.terminal.output import line, print_json
+from pbm.cli.terminal.output import one_line, print_json
 
 
 @click.command("doctor")
@@ -37,11 +37,11 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
     except Failed as failed:
         findings = examine_without_configuration(failed.message)
     bad = False
-    listed = []
+    rows = []
     for finding in findings:
         bad = bad or finding.grade == "BAD"
         if as_json:
-            listed.append(
+            rows.append(
                 {
                     "what": finding.what,
                     "grade": finding.grade,
@@ -51,7 +51,7 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
             )
             continue
         advice = f" -> {finding.do}" if finding.do else ""
-        click.echo(f"{finding.grade:<4} {finding.what:<14} {line(finding.says)}{advice}")
+        click.echo(f"{finding.grade:<4} {finding.what:<14} {one_line(finding.says)}{advice}")
     if as_json:
-        print_json(listed)
+        print_json(rows)
     ctx.exit(REFUSED if bad else DONE)

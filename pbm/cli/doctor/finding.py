@@ -20,8 +20,8 @@ class Finding:
 def summarize(error: Exception) -> str:
     """The error in a few words, on one line."""
     if isinstance(error, smtplib.SMTPResponseException):
-        said = error.smtp_error
-        words = said.decode(errors="replace") if isinstance(said, bytes) else str(said)
+        reply = error.smtp_error
+        words = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         return f"{error.smtp_code} {words}"[:120]
     if isinstance(error, OSError):
         return error.strerror or type(error).__name__

@@ -24,23 +24,23 @@ _LITTLE = 500 * 1024**2
 
 def check_versions() -> Iterator[Finding]:
     names = ("SQLAlchemy", "aiosmtpd", "aiosmtplib", "click")
-    found = [f"{name} {importlib.metadata.version(name)}" for name in names]
+    libraries = [f"{name} {importlib.metadata.version(name)}" for name in names]
     yield Finding(
         "versions",
         "ok",
-        f"pbm {pbm.__version__}, Python {platform.python_version()}, " + ", ".join(found),
+        f"pbm {pbm.__version__}, Python {platform.python_version()}, " + ", ".join(libraries),
     )
 
 
 def check_games() -> Iterator[Finding]:
     """Whether every installed game can be played."""
-    there = games.all_games()
+    playable = games.all_games()
     for fault in games.faults():
         says = f"{fault.name} of {fault.package} was not loaded: {fault.cause}"
         do = f"fix, upgrade or remove {fault.package}, then restart the server"
         yield Finding("games", "BAD", says, do)
     if not games.faults():
-        yield Finding("games", "ok", f"{len(there)} can be played")
+        yield Finding("games", "ok", f"{len(playable)} can be played")
 
 
 def check_configuration(config: Config) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding, summarize
 from pbm.cli.doctor.host import nearest_existing
 from pbm.cli.mailing import find_smtp_address
-from pbm.cli.open_database import opened
+from pbm.cli.open_database import open_database
 from pbm.config import Config, ConfigError
 from pbm.mail.incoming.imap import account_of, opened_box
 from pbm.store.tables import inbound
@@ -41,13 +41,13 @@ def check_listener(config: Config) -> Iterator[Finding]:
                 ("subaddress", f"{local}+u0-aaaaaaaaaaaaaaaa@{domain}"),
             ):
                 client.mail("")
-                code, said = client.rcpt(address)
+                code, reply = client.rcpt(address)
                 client.rset()
                 fits = code == 250
                 yield Finding(
                     what,
                     "ok" if fits else "BAD",
-                    f"the listener at {host}:{port} says {code} {said.decode()[:60]}",
+                    f"the listener at {host}:{port} says {code} {reply.decode()[:60]}",
                     "" if fits else "is another server listening there?",
                 )
     except (OSError, smtplib.SMTPException) as error:
@@ -101,16 +101,16 @@ def check_health(config: Config) -> Iterator[Finding]:
     client = http.client.HTTPConnection(host.strip("[]"), int(port), timeout=10)
     try:
         client.request("GET", "/health")
-        said = json.loads(client.getresponse().read())
+        reply = json.loads(client.getresponse().read())
         yield Finding(
             "health",
-            "ok" if said["ok"] else "BAD",
-            said["why"] or "the server is healthy",
-            "" if said["ok"] else "read its log, then restart it",
+            "ok" if reply["ok"] else "BAD",
+            reply["why"] or "the server is healthy",
+            "" if reply["ok"] else "read its log, then restart it",
         )
     except (OSError, http.client.HTTPException, ValueError, LookupError) as error:
-        said = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"
-        yield Finding("health", "BAD", f"{config.http.listen}: {said}", "start it with pbm serve")
+        reply = summarize(error) if isinstance(error, OSError) else "not an answer of pbm"
+        yield Finding("health", "BAD", f"{config.http.listen}: {reply}", "start it with pbm serve")
     finally:
         client.close()
 
@@ -120,12 +120,12 @@ def check_relay(config: Config) -> Iterator[Finding]:
     at = scheme if "smtp" not in scheme else "{}:{}".format(*_relay_address(config))
     try:
         if scheme == "maildir":
-            said = _probe_maildir(Path(rest))
+            reply = _probe_maildir(Path(rest))
         elif scheme == "sendmail":
-            said = _probe_sendmail(rest)
+            reply = _probe_sendmail(rest)
         else:
-            said = _probe_smtp(config)
-        yield Finding("relay", "ok", said)
+            reply = _probe_smtp(config)
+        yield Finding("relay", "ok", reply)
     except (OSError, smtplib.SMTPException, ValueError) as error:
         yield Finding(
             "relay",
@@ -136,9 +136,9 @@ def check_relay(config: Config) -> Iterator[Finding]:
 
 
 def _probe_maildir(folder: Path) -> str:
-    there = nearest_existing(folder.absolute())
-    if not os.access(there, os.W_OK):
-        raise PermissionError(13, "not writable", str(there))
+    parent = nearest_existing(folder.absolute())
+    if not os.access(parent, os.W_OK):
+        raise PermissionError(13, "not writable", str(parent))
     return f"mails become files under {folder}; none leaves this machine"
 
 
@@ -176,10 +176,10 @@ def _probe_smtp(config: Config) -> str:
     with connect_to_relay(config) as client:
         client.ehlo_or_helo_if_needed()
         client.mail("")
-        code, said = client.rcpt(config.server.address)
+        code, reply = client.rcpt(config.server.address)
         client.rset()
     if code >= 400:
-        raise smtplib.SMTPResponseException(code, said)
+        raise smtplib.SMTPResponseException(code, reply)
     return f"{urlsplit(config.relay.url).hostname} accepts mail ({code})"
 
 
@@ -223,7 +223,7 @@ def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
 def _state_of_mail(config: Config, number: str, since: float) -> str | None:
     """The state of the inbound mail with that Message-ID."""
     query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
-    with opened(config) as store, store.reading() as session:
+    with open_database(config) as store, store.reading() as session:
         for state, raw in session.tuples(query):
             if number.encode() in raw:
                 return str(state)

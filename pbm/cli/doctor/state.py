@@ -10,8 +10,8 @@ from sqlalchemy import false, func, select, text, update
 
 from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding
-from pbm.cli.open_database import opened, understood
-from pbm.cli.terminal.output import span
+from pbm.cli.open_database import database_errors, open_database
+from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import find_unplayable
@@ -28,7 +28,7 @@ _SHIFT = 300.0
 
 def check_database(config: Config) -> Iterator[Finding]:
     try:
-        with opened(config) as store, store.reading() as session:
+        with open_database(config) as store, store.reading() as session:
             yield Finding(
                 "database",
                 "ok",
@@ -48,13 +48,15 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
     """Whether a server is running on this database: with SQLite, one on this machine holds a lock
     beside the file; with PostgreSQL, any of them has written its heartbeat lately."""
     if store.is_sqlite:
-        found = daemons(store)
-        says = f"process {', '.join(map(str, found))}" if found else "none on this database"
-        is_running = bool(found)
+        processes = daemons(store)
+        says = f"process {', '.join(map(str, processes))}" if processes else "none on this database"
+        is_running = bool(processes)
     else:
         beat = float(reads.setting(session, HEARTBEAT) or 0)
         is_running = time.time() - beat < 3 * EVERY
-        says = f"last heartbeat {span(time.time() - beat)} ago" if beat else "never started"
+        says = (
+            f"last heartbeat {format_duration(time.time() - beat)} ago" if beat else "never started"
+        )
     do = "" if is_running else "start it with pbm serve"
     yield Finding("server", "ok" if is_running else "BAD", says, do)
 
@@ -62,7 +64,7 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
 def _check_writing(config: Config, store: Store) -> Iterator[Finding]:
     """Whether the database is writable; the statement changes nothing."""
     try:
-        with understood(config), store.writing() as session:
+        with database_errors(config), store.writing() as session:
             session.execute(update(settings).where(false()).values(value=""))
     except Failed as failed:
         do = "check its disk and permissions; on PostgreSQL, whether it is a standby"
@@ -93,17 +95,22 @@ def _check_clock(store: Store, session: Session) -> Iterator[Finding]:
         yield Finding(
             "clock",
             "BAD",
-            f"the last mail arrived {span(last - now)} in the future",
+            f"the last mail arrived {format_duration(last - now)} in the future",
             "set the clock of this machine",
         )
         return
     shift = 0.0
     if not store.is_sqlite:
-        there = session.execute(text("SELECT extract(epoch FROM clock_timestamp())")).scalar_one()
-        shift = abs(float(there) - now)
+        database_time = session.execute(
+            text("SELECT extract(epoch FROM clock_timestamp())")
+        ).scalar_one()
+        shift = abs(float(database_time) - now)
     if shift > _SHIFT:
         yield Finding(
-            "clock", "BAD", f"differs from the database's by {span(shift)}", "set the clocks"
+            "clock",
+            "BAD",
+            f"differs from the database's by {format_duration(shift)}",
+            "set the clocks",
         )
     else:
         yield Finding("clock", "ok", formatdate(now))
@@ -117,7 +124,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
     ):
         count, first = queues.backlog(session, table)
         age = now - first if first is not None else 0.0
-        old = f", the oldest for {span(age)}" if count else ""
+        old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD
         yield Finding(what, "BAD" if late else "ok", f"{count} waiting{old}", hint if late else "")
     aside = session.execute(

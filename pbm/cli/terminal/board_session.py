@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbm.cli import REFUSED, Failed
 from pbm.cli.act import perform
-from pbm.cli.terminal.command_line import Asked
+from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, read_line
@@ -35,18 +35,24 @@ from pbm.store.tables import BoardRow
 _BRIEF = (MoveQueued, PassedOn)
 
 
-class Table:
+class BoardSession:
     """The board, seen from a seat. `sit_down` comes first."""
 
     def __init__(
-        self, config: Config, store: Store, number: int, userid: str, password: str, asked: Asked
+        self,
+        config: Config,
+        store: Store,
+        number: int,
+        userid: str,
+        password: str,
+        options: CommandOptions,
     ) -> None:
         self._config = config
         self._store = store
         self._number = number
         self._userid = userid.lower()
         self._password = password
-        self._asked = asked
+        self._asked = options
         self._secrets = load_secrets(store)
         self._seen: tuple[object, ...] = ()
         self._read = 0
@@ -127,20 +133,20 @@ class Table:
         subject, text = render(Notice(table), self._config)
         return clean(subject), clean(text)
 
-    def do(self, typed: str) -> str:
+    def do(self, entry: str) -> str:
         """Execute what was typed, a verb or else a move. The answer's text; "" if the changed board
         says it all."""
-        word, _, rest = typed.partition(" ")
-        known = [verb for verb in verbs_by_word().get(word.lower(), ()) if verb.game != "no"]
+        word, _, rest = entry.partition(" ")
+        verbs = [verb for verb in verbs_by_word().get(word.lower(), ()) if verb.game != "no"]
         try:
-            if any(verb.has_board and verb.needs_password for verb in known):
+            if any(verb.has_board and verb.needs_password for verb in verbs):
                 command = self._command(word.lower(), rest)
-            elif known:
+            elif verbs:
                 number = str(self._number) if word.lower() == "show" and not rest else rest
                 line = f"{self._board.game.info.name} {word} {number}"
                 command = read_line(line.strip(), Sender(via="terminal"))
             else:
-                command = self._command("move", typed)
+                command = self._command("move", entry)
         except Refusal as refusal:
             return self._not_done(refusal.text, refusal.send)
         except NotACommand:
@@ -165,15 +171,15 @@ class Table:
     def _not_done(self, reason: str, send: Sequence[str]) -> str:
         """A refusal, with the suggested lines as they are typed here."""
         mine = {self._board.seats[seat].userid for seat in self._seats}
-        game, typed = f"{self._board.game.info.name} ", list[str]()
+        game, lines = f"{self._board.game.info.name} ", list[str]()
         for line in send:
             line = line.replace("{board}", str(self._number)).replace("{user}", self._userid)
             for userid in {self._userid, *mine}:
                 verb, found, rest = line.partition(f" {self._number} {userid} PASSWORD")
                 verb = verb.removeprefix(game)
                 if found and (verb, rest) != ("move", " MOVE"):
-                    typed.append(f"{verb}{rest}".removeprefix("move "))
-        advice = f" Type instead: {', or '.join(typed)}" if typed else ""
+                    lines.append(f"{verb}{rest}".removeprefix("move "))
+        advice = f" Type instead: {', or '.join(lines)}" if lines else ""
         return clean(f"Not done: {reason}.{advice}") + "\n"
 
     def _command(self, verb: str, rest: str, *, board: bool = True) -> Command:

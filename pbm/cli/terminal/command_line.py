@@ -20,7 +20,7 @@ from pbm.core.language.verbs import VERBS
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CommandOptions:
     """The options of a player's command."""
 
     body: str | None = None
@@ -29,7 +29,7 @@ class Asked:
     reason: str = ""
 
 
-def written(words: Sequence[str], asked: Asked) -> Command:
+def build_command(words: Sequence[str], options: CommandOptions) -> Command:
     """The command in the words, with the password in its place. Raises what `read_line` raises, and
     Failed if a password or an address is missing."""
     words = " ".join(words).split()
@@ -38,11 +38,11 @@ def written(words: Sequence[str], asked: Asked) -> Command:
         words = _new_password_placed(words, verb)
     operator = Sender(via="terminal", operator=True)
     command = read_line(" ".join(words), operator)
-    sender = operator if asked.as_operator else Sender(via="terminal")
-    text = _text(command, asked)
-    if command.verb.needs_password and not asked.as_operator:
-        password = ask_password("PBM_PASSWORD", f"Password of {command.user}")
-        line = line_of(command, password)
+    sender = operator if options.as_operator else Sender(via="terminal")
+    text = _text(command, options)
+    if command.verb.needs_password and not options.as_operator:
+        password = prompt_password("PBM_PASSWORD", f"Password of {command.user}")
+        line = format_line(command, password)
         guessed = command.guessed
         command = replace(read_line(line, sender), guessed=guessed)
         if password in text:
@@ -51,12 +51,12 @@ def written(words: Sequence[str], asked: Asked) -> Command:
         command = replace(command, sender=sender)
     else:
         command = replace(read_line(" ".join(words), sender), guessed=command.guessed)
-    if asked.as_operator and command.verb.text == "comment":
+    if options.as_operator and command.verb.text == "comment":
         text = f"{text} (by the operator)".strip()
     return replace(command, text=text or command.text)
 
 
-def line_of(command: Command, password: str) -> str:
+def format_line(command: Command, password: str) -> str:
     """The command as a line of a mail."""
     words = [command.game] if command.game else []
     words.append(command.verb.name + (f"#{command.ply}" if command.ply else ""))
@@ -69,8 +69,8 @@ def _with_new_password(words: Sequence[str]) -> Verb | None:
     """The verb of the words, if it takes a new password."""
     for verb in VERBS:
         head = verb.name.split()
-        typed = [word.lower() for word in words[: len(head)]]
-        if "new_password" in verb.slots and head in (typed, typed[::-1]):
+        beginning = [word.lower() for word in words[: len(head)]]
+        if "new_password" in verb.slots and head in (beginning, beginning[::-1]):
             return verb
     return None
 
@@ -87,11 +87,11 @@ def _new_password_placed(words: Sequence[str], verb: Verb) -> list[str]:
     if any("@" not in word for word in rest[1:]):
         raise Failed("passwords are prompted for, never given on the command line", USAGE)
     name = "PBM_NEW_PASSWORD" if verb.needs_password else "PBM_PASSWORD"
-    new = ask_password(name, f"New password of {rest[0]}", twice=True)
+    new = prompt_password(name, f"New password of {rest[0]}", twice=True)
     return [*head, rest[0], new, *rest[1:]]
 
 
-def ask_password(variable: str, prompt: str, *, twice: bool = False) -> str:
+def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
     """A password from the environment or the terminal; Failed without one."""
     password = os.environ.get(variable)
     if password is None:
@@ -108,12 +108,12 @@ def ask_password(variable: str, prompt: str, *, twice: bool = False) -> str:
     return str(password).strip()
 
 
-def _text(command: Command, asked: Asked) -> str:
+def _text(command: Command, options: CommandOptions) -> str:
     """The text of --body, or of standard input for commands that need a text."""
-    if asked.body is not None and asked.body != "-":
-        return asked.body
+    if options.body is not None and options.body != "-":
+        return options.body
     needed = command.verb.text == "text" and not command.text
-    if asked.body == "-" or needed:
+    if options.body == "-" or needed:
         if sys.stdin.isatty():
             click.echo("The text, then Ctrl-D:", err=True)
         return sys.stdin.read().strip()

@@ -7,7 +7,7 @@ import re
 from email import message_from_bytes
 from email.policy import default
 
-from pbm.cli.terminal.output import clean, line
+from pbm.cli.terminal.output import clean, one_line
 from pbm.core.language.parser import Command, NotACommand, Sender, read_line
 from pbm.core.model.refusal import Refusal
 from pbm.games import hides
@@ -20,39 +20,39 @@ _OPEN_WORDS = 5
 HIDDEN = "(hidden: --reveal --reason TEXT shows it, which is recorded)"
 
 
-def masked(text: str) -> str:
+def mask(text: str) -> str:
     """The text with token tags and codes masked."""
     return _CODE.sub("****-****-****", _TAG.sub(r"\1****", text))
 
 
-def outcome(text: str, game: str) -> str:
+def mask_outcome(text: str, game: str) -> str:
     """What became of a mail; of a game that hides things without the moves."""
     if game and hides(game):
         parts = [" ".join(part.split(" ")[:_OPEN_WORDS]) + " ..." for part in text.split("; ")]
         text = "; ".join(parts)
-    return line(masked(text))
+    return one_line(mask(text))
 
 
-def waiting(raw: bytes) -> str:
+def describe_waiting(raw: bytes) -> str:
     """The command in a waiting mail's subject, without anything that may be a password."""
     try:
         subject = read_letter(raw, envelope_from=None).subject
     except TooCostly as error:
         return f"(too costly: {error})"
     try:
-        return said(read_line(subject, Sender()))
+        return summarize(read_line(subject, Sender()))
     except Refusal:
         return "(a command that cannot be parsed)"
     except NotACommand:
         return "(no command in the subject)"
 
 
-def said(command: Command) -> str:
+def summarize(command: Command) -> str:
     """A command without its arguments: one may be a misplaced password."""
     words = [command.game] if command.game else []
     words.append(command.verb.name)
     words += [str(command.board)] if command.board else []
-    return line(" ".join([*words, "..."]))
+    return one_line(" ".join([*words, "..."]))
 
 
 def sender_of(raw: bytes) -> str:
@@ -62,13 +62,13 @@ def sender_of(raw: bytes) -> str:
 
 def subject_of(raw: bytes) -> str:
     """The masked Subject of an outbound mail."""
-    return masked(_field(raw, "Subject"))
+    return mask(_field(raw, "Subject"))
 
 
 def _field(raw: bytes, name: str) -> str:
     mail = message_from_bytes(raw.partition(b"\r\n\r\n")[0][:16384] + b"\r\n\r\n", policy=default)
     try:
-        return line(str(mail[name] or ""))
+        return one_line(str(mail[name] or ""))
     except (ValueError, LookupError):
         return "(unreadable)"
 
@@ -76,4 +76,4 @@ def _field(raw: bytes, name: str) -> str:
 def body_of(raw: bytes) -> str:
     """The masked text of an outbound mail."""
     part = message_from_bytes(raw, policy=default).get_body(("plain",))
-    return masked(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""
+    return mask(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""

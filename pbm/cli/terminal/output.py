@@ -24,19 +24,19 @@ def clean(text: str) -> str:
     )
 
 
-def line(text: str) -> str:
+def one_line(text: str) -> str:
     """The text on one line, without control characters."""
     return clean(" ".join(text.split()))
 
 
-def moment(seconds: float | None) -> str | None:
+def format_time(seconds: float | None) -> str | None:
     """A time as ISO 8601 in UTC; None for None."""
     if seconds is None:
         return None
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A duration in its largest unit: 40 s, 3 min, 5 h, 12 d."""
     for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
         if seconds >= size:
@@ -50,7 +50,7 @@ def sparkline(values: Sequence[int]) -> str:
     return "".join(_BARS[value * (len(_BARS) - 1) // most] for value in values)
 
 
-def page(text: str) -> None:
+def show(text: str) -> None:
     """Print the text, through a pager if it is longer than the terminal."""
     if sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
         os.environ.setdefault("LESS", "FRX")
@@ -59,7 +59,7 @@ def page(text: str) -> None:
         click.echo(text, nl=not text.endswith("\n"))
 
 
-def columns(words: Sequence[str], width: int = 78) -> str:
+def format_columns(words: Sequence[str], width: int = 78) -> str:
     """The words in as many columns as fit, filled row by row."""
     widest = max(map(len, words), default=0) + 2
     a_row = max(1, width // widest)
@@ -84,7 +84,7 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
     cells = [[_cell(row[name]) for name in names] for row in rows]
     if sys.stdout.isatty() and _rich(names, cells):
         return
-    page("\n".join(plain_table(names, cells)) + "\n")
+    show("\n".join(plain_table(names, cells)) + "\n")
 
 
 def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
@@ -102,8 +102,8 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return line(" ".join(str(each) for each in value))
-    text = line(str(value))
+        return one_line(" ".join(str(each) for each in value))
+    text = one_line(str(value))
     return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
 
 

@@ -75,8 +75,8 @@ def _completing(
         return
 
     def candidates(text: str, state: int) -> str | None:
-        found = matching(text, moves, words)
-        return found[state] if state < len(found) else None
+        matches = find_matches(text, moves, words)
+        return matches[state] if state < len(matches) else None
 
     before = readline.get_completer(), readline.get_completer_delims()
     readline.set_completer_delims("")
@@ -92,10 +92,10 @@ def _completing(
         readline.set_completer_delims(before[1])
 
 
-def matching(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
+def find_matches(text: str, moves: Sequence[str], words: Sequence[str]) -> list[str]:
     """The moves that begin with the text, ignoring case, else the words. A word that ends with a
     blank takes a move."""
     head = next((word for word in words if word[-1:] == " " and text.startswith(word)), "")
     rest = text[len(head) :].lower()
-    found = [head + move for move in moves if move.lower().startswith(rest)]
-    return found or [word for word in words if word.startswith(text.lower())]
+    matches = [head + move for move in moves if move.lower().startswith(rest)]
+    return matches or [word for word in words if word.startswith(text.lower())]
