@@ -70,7 +70,7 @@ GAMES = (
         HELP,
         Option("size", "int", "lines along a side", 9, low=5, high=19),
         Option("stones", "int", "captured stones that win", 1, low=1, high=20),
-        Option("cross", "flag", "begin with two crossed stones each in the middle"),
+        Option("cross", "flag", "two stones of each colour start crossed in the middle"),
         aliases=("capturego",),
     ),
 )

@@ -53,7 +53,7 @@ GAMES = (
         "ataxx",
         "Ataxx",
         ("black", "white"),
-        "pieces multiply or jump, and turn over their neighbours",
+        "pieces multiply or jump and convert their neighbours",
         PAGE.format(
             title="ATAXX",
             near="Squares that share a corner are next to each other too; all 16 squares\n"

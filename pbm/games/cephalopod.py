@@ -163,7 +163,7 @@ GAMES = (
         "cephalopod",
         "Cephalopod",
         ("first", "second"),
-        "put dice on a small board; they swallow their neighbours",
+        "put dice on a small board; they capture neighbours",
         HELP,
         Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
         Option("rows", "int", "rows, an odd number", 5, low=3, high=9),

@@ -141,7 +141,7 @@ class Chess(ChessLikeGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="attack the other king so that no move saves him",
+        summary="attack the enemy king so that no move can save it",
         help=HELP.format(title="CHESS", special=USUAL),
     )
 
@@ -227,14 +227,14 @@ class Chess960(Chess):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="chess whose pieces begin in one of 960 orders",
+        summary="chess from one of 960 starting positions",
         help=HELP.format(title="CHESS960, chess from a drawn position", special=SHUFFLED),
         aliases=("fischerandom", "frc"),
         options=(
             Option(
                 "start",
                 "int",
-                "the number of the order; else it is drawn",
+                "the number of the order; drawn if not given",
                 low=0,
                 high=ORDERS - 1,
                 shown="drawn",

@@ -247,7 +247,7 @@ class DarkChess(ChessLikeGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="chess in fog: see where you could go, take the king",
+        summary="chess in fog: see where you could go, capture the king",
         help=HELP,
         aliases=("fogofwar", "fogchess"),
         features=frozenset({"hidden"}),

@@ -59,7 +59,7 @@ class Dots(Grid):
         self.boxes = [
             [b for b, four in enumerate(self.sides) if n in four] for n in line_of.values()
         ]
-        """For each line the boxes of which it is a side."""
+        """For each line the boxes that it borders."""
 
 
 @cache
@@ -163,7 +163,7 @@ GAMES = (
         "dotsandboxes",
         "Dots and Boxes",
         ("first", "second"),
-        "draw lines between dots; who closes a box owns it",
+        "draw lines between dots; own the boxes you close",
         HELP,
         Option("columns", "int", "boxes in a row", 5, low=1, high=10),
         Option("rows", "int", "rows of boxes", 5, low=1, high=10),

@@ -239,7 +239,7 @@ GAMES = (
         "fanorona",
         "Fanorona",
         ("white", "black"),
-        "capture lines by going up to them or away from them",
+        "capture whole lines by approaching or leaving them",
         HELP,
         Option("size", "choice", "points", "9x5", choices=("9x5", "5x5", "3x3")),
     ),

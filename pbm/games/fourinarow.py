@@ -93,7 +93,7 @@ GAMES = (
         Option("columns", "int", "width of the board", default=7, low=4, high=15),
         Option("rows", "int", "height of the board", default=6, low=4, high=15),
         Option("row", "int", "pieces in a row", default=4, low=3, high=6),
-        Option("misere", "flag", "a row loses"),
+        Option("misere", "flag", "completing a row loses"),
         aliases=("connectfour", "connect4", "four"),
     ),
 )

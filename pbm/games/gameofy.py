@@ -74,7 +74,7 @@ GAMES = (
         HELP,
         Option("side", "int", "cells along each side", default=13, low=3, high=19),
         NO_SWAP_OPTION,
-        Option("misere", "flag", "who joins the three sides loses"),
+        Option("misere", "flag", "joining the three sides loses"),
         aliases=("ygame", "thegameofy"),
     ),
 )

@@ -57,7 +57,7 @@ GAMES = (
         Option("size", "int", "rows and columns", default=15, low=9, high=19),
         Option("exact", "flag", "six in a row do not count"),
         SWAP_OPTION,
-        Option("misere", "flag", "a row loses"),
+        Option("misere", "flag", "completing a row loses"),
         aliases=("gobang", "fiveinarow"),
     ),
 )

@@ -86,6 +86,6 @@ GAMES = (
         HELP,
         Option("size", "int", "rows and columns", default=11, low=3, high=19),
         NO_SWAP_OPTION,
-        Option("misere", "flag", "who joins the own sides loses"),
+        Option("misere", "flag", "joining your own sides loses"),
     ),
 )

@@ -83,7 +83,7 @@ class Konane(OnSquares, MoveListPosition):
             return why
         if self.turn < 2:
             if end:
-                return "at first each side takes off a piece: write its square"
+                return "in the opening each side takes off a piece: write its square"
             allowed = (
                 "a piece next to the empty square"
                 if self.turn
@@ -118,7 +118,7 @@ GAMES = (
         "konane",
         "Konane",
         ("black", "white"),
-        "jump over the other's pieces; the last to jump wins",
+        "jump over opposing pieces; the last to jump wins",
         HELP,
         Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),
     ),

@@ -174,7 +174,7 @@ GAMES = (
         ("black", "white"),
         "join all your pieces; lines say how far they move",
         HELP,
-        Option("scrambled", "flag", "begin with the colours by turns around the border"),
+        Option("scrambled", "flag", "the pieces start alternating around the border"),
         Option("draw", "flag", "a move that joins both sides is a draw"),
         aliases=("loa",),
     ),

@@ -198,8 +198,8 @@ class KalahGame(SowingGame):
         features=frozenset({"swap"}),
         options=(
             Option("pits", "int", "houses of each side", 6, low=2, high=10),
-            Option("seeds", "int", "seeds in each house at first", 4, low=1, high=10),
-            Option("empty", "flag", "a last seed in an empty house goes to the store in any case"),
+            Option("seeds", "int", "seeds in each house at the start", 4, low=1, high=10),
+            Option("empty", "flag", "a last seed in an empty house always goes to the store"),
             SWAP_OPTION,
         ),
     )

@@ -215,7 +215,7 @@ class Minishogi(ChessLikeGame):
         version=1,
         players=TWO,
         seats={2: ("black", "white")},
-        summary="shogi on 25 squares: what is taken changes sides",
+        summary="shogi on 25 squares: captured pieces change sides",
         help=HELP,
         aliases=("5x5shogi", "gogoshogi"),
     )

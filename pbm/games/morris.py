@@ -266,7 +266,7 @@ GAMES = (
         "morris",
         "Nine Men's Morris",
         ("white", "black"),
-        "three men in a row take one of the other's",
+        "three men in a row capture an opposing man",
         HELP,
         Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
         Option("nofly", "flag", "three men do not fly"),

@@ -173,7 +173,7 @@ GAMES = (
         "join your two sides by knight's moves (TwixT)",
         HELP,
         Option("size", "int", "rows and columns", default=24, low=6, high=24),
-        Option("strict", "flag", "own links do not cross either"),
+        Option("strict", "flag", "your own links may not cross either"),
         NO_SWAP_OPTION,
         aliases=("twixt",),
     ),

@@ -114,7 +114,7 @@ GAMES = (
         ("crosses", "noughts"),
         "four in a row in a cube",
         HELP,
-        Option("misere", "flag", "a row loses"),
+        Option("misere", "flag", "completing a row loses"),
         aliases=("tictactoe3d", "fourinacube"),
     ),
 )

@@ -239,10 +239,10 @@ GAMES = (
         "sumito",
         "Sumito",
         ("black", "white"),
-        "push marbles over the border; also known as Abalone",
+        "push marbles off the board (Abalone)",
         HELP,
-        Option("start", "choice", "how the marbles stand at first", "usual", choices=tuple(STARTS)),
-        Option("goal", "int", "marbles to be pushed off", 6, low=1, high=14),
+        Option("start", "choice", "the starting position", "usual", choices=tuple(STARTS)),
+        Option("goal", "int", "marbles to push off", 6, low=1, high=14),
         aliases=("abalone",),
     ),
 )

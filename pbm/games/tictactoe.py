@@ -55,7 +55,7 @@ GAMES = (
         HELP,
         Option("size", "int", "rows and columns", default=3, low=3, high=9),
         Option("row", "int", "signs in a row", default=3, low=3, high=9),
-        Option("misere", "flag", "a row loses"),
+        Option("misere", "flag", "completing a row loses"),
         aliases=("ttt", "noughts"),
     ),
 )

@@ -91,7 +91,7 @@ class Usual(BackgammonGame):
     variation = "Backgammon"
     info = _info(
         "Backgammon",
-        "race your men home by dice, hit, block and double",
+        "race your men home by dice; hit, block and double",
         "Bring all your men home and bear them off before your opponent does.",
         "two men on 24,\nfive on 13, three on 8 and five on 6",
         ("13/10(2) 8/5(2)", "24/18/13", "13/7 8/7"),

@@ -190,14 +190,14 @@ class Battleship(Game):
         version=1,
         players=TWO,
         seats={2: SEATS},
-        summary="place a fleet in secret, find and sink the other one",
+        summary="place a fleet in secret, then find and sink the other",
         help=read_help(__name__),
         aliases=("seabattle", "battleships"),
         options=(
             Option("size", "int", "cells along an edge", 10, 8, 14),
-            Option("fleet", "choice", "the ships of each", "classic", choices=tuple(FLEETS)),
-            Option("apart", "flag", "ships may not touch, size 10 or more"),
-            Option("salvo", "flag", "a turn is a shot for each ship that you have afloat"),
+            Option("fleet", "choice", "the ships of each player", "classic", choices=tuple(FLEETS)),
+            Option("apart", "flag", "ships may not touch; needs size 10 or more"),
+            Option("salvo", "flag", "a turn has one shot for each ship you have afloat"),
         ),
         features=frozenset({"hidden", "sealed"}),
     )

@@ -49,9 +49,9 @@ class CyclonePosition(Position):
     """A position of Cyclone.
 
     spaces   for each space of the board its cubes, bottom to top; in a base in no order
-    seat     who is on the move or is to roll
-    rolled   what the die showed for the seat; 0 while it is to be rolled
-    left     how many actions the seat has left
+    seat     the seat that is on the move, or to roll
+    rolled   the number rolled for the seat; 0 before the roll
+    left     the number of actions that the seat has left
     gone     the seats that have resigned, in order
     """
 

@@ -87,7 +87,7 @@ class EnglishGame(DraughtsGame):
         version=1,
         players=TWO,
         seats={2: ("black", "white")},
-        summary="checkers: jump over the other's men, on 64 squares",
+        summary="checkers: jump over opposing men, on 64 squares",
         help=read_help(__name__, "english.txt"),
         aliases=("checkers", "englishdraughts"),
     )

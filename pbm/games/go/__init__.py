@@ -240,7 +240,7 @@ GAMES = (
         "go",
         "Go",
         ("black", "white"),
-        "surround more of the board than the other; area scoring",
+        "surround more of the board; area scoring",
         read_help(__name__),
         Option("size", "int", "lines along a side", 19, low=5, high=19),
         Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),

@@ -192,7 +192,7 @@ class Xiangqi(ChessLikeGame):
         version=1,
         players=TWO,
         seats={2: ("red", "black")},
-        summary="chess of China: leave the general no way out",
+        summary="Chinese chess: leave the general no way out",
         help=read_help(__name__),
         aliases=("chinesechess",),
     )

@@ -1,1 +1,1 @@
-"""Boards of every shape: cells, their names and neighbours; they know no game."""
+"""Boards of every shape: cells, their names and neighbours."""

@@ -50,7 +50,7 @@ class TriangleBoard:
         return len(self.cells)
 
     def cell(self, text: str) -> int | None:
-        """The number of the cell named by `text` in any case; None where there is none."""
+        """The number of the cell with that name in any case; None if there is none."""
         return self.number.get(text.lower())
 
     def row(self, number: int) -> tuple[str, ...]:
@@ -125,8 +125,9 @@ Stroke = tuple[int, int, str]
 
 
 class Lattice:
-    """How a board of triangles is drawn: half a triangle is three characters wide, a row three
-    lines high, corner points are `+`, column letters stand above and below, row numbers beside."""
+    """The drawing of a board of triangles: half a triangle is three characters wide, a row three
+    lines high, corner points are `+`, column letters stand above and below, row numbers at the
+    sides."""
 
     def __init__(self, board: TriangleBoard, columns: int = 78) -> None:
         self.board = board

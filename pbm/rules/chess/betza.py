@@ -1,10 +1,10 @@
-"""How pieces move, in Betza's notation, made atoms: `K`, `fmWfcF`, `nN`, `mRcpR`.
+"""Parses Betza's notation of piece movement into atoms: `K`, `fmWfcF`, `nN`, `mRcpR`.
 
 An atom is a capital: W F D A N H C Z G leap (0,1) (1,1) (0,2) (2,2) (1,2) (0,3) (1,3) (2,3) (3,3);
 K is WF, R, B and Q ride W, F and both; `W2` goes up to two steps, `W0` any number, `WW` too.
-Before it m: it moves only, c: it captures only, n: lame, the square it passes first must be empty,
-p: it hops, over exactly one piece, i: from some rows only, as those where pawns begin; and where
-to: f b l r forward, back, left, right, v along, s across, ff far forward of an oblique leap."""
+Prefixes: m moves only, c captures only, n lame (the square it passes first must be empty), p hops
+over exactly one piece, i from some rows only, such as those where pawns start; and directions: f b
+l r forward, backward, left, right, v vertical, s sideways, ff far forward of an oblique leap."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 Step = tuple[int, int]
-"""So many columns to the right, so many rows forward."""
+"""(columns to the right, rows forward)"""
 
 _LEAPS: dict[str, Step] = {
     "W": (0, 1),

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 class Kind:
     """A kind of piece.
 
-    name     in words
-    moves    how it moves, in Betza's notation; forward is up for side 0
-    becomes  the kinds that it may become in the promotion zone
-    shown    how it is written, when not by its letter: +P
-    bare     the kind that it is in hand after it was taken, when another
-    zone     the cells that it may stand on, `#` in rows from the top, for side 0; () for all
+    name     the name in words
+    moves    its moves in Betza's notation; forward is up for side 0
+    becomes  the kinds to which it may promote
+    shown    its notation if that is not its letter: +P
+    bare     the kind it becomes in hand after it was captured, if another
+    zone     the cells where it may stand, `#` in rows from the top, for side 0; () for all
     royal_attack  how it also attacks a royal piece, in the same notation
-    single   whether none is dropped on a column where the side has one already
+    single   whether it may not be dropped on a column that already holds one of that side
     """
 
     name: str
@@ -37,18 +37,18 @@ class Rules:
     setup        the first board: rows from the top, side 0 in capitals, `.` for empty
     kinds        the kinds of pieces by their letters, which are capitals
     royal        the kind that must not be lost
-    exposed      whether it may be left attacked; then it is taken like any other piece
-    zone         so many rows at the far end promote
-    optional     whether pieces need not, and may when they leave the zone too
-    marked_rows   the rows, from the own side and from 0, where moves marked `i` are allowed
-    in_passing   the kind that may be taken in passing when it went two rows, by its like; or ""
+    exposed      whether it may be left attacked, and is captured like any other piece
+    zone         the number of rows at the far end where pieces promote
+    optional     whether promotion is optional, and also possible when leaving the zone
+    marked_rows  the rows, counted from the own side from 0, where moves marked `i` are allowed
+    in_passing   the kind that can be captured en passant by its like after moving two rows; or ""
     castling     columns of king and rook after castling to the left and to the right; or ()
-    onward       the kinds whose moves are progress, as it is to take something
-    drops        the sign between piece and cell where taken pieces change sides; or ""
-    no_mate      the kind that may not mate by being dropped; or ""
-    columns      their names from the left; "" for a, b, c and so on
-    rows         their names from the bottom; "" for 1, 2, 3 and so on
-    stalemate    what it is for who is on the move: "draw", "loss" or "win"
+    onward       the kinds whose moves are progress, as captures are
+    drops        the sign between piece and cell if captured pieces change sides; or ""
+    no_mate      the kind that may not mate when dropped; or ""
+    columns      the names of the columns from the left; "" for a, b, c and so on
+    rows         the names of the rows from the bottom; "" for 1, 2, 3 and so on
+    stalemate    the result for the stalemated side: "draw", "loss" or "win"
     claim, idle  the moves of both sides without progress after which a draw may be claimed, is made
     recurring    the number of occurrences of a position that ends the game
     recalls      whether that depends on the moves, which positions then store
@@ -86,5 +86,5 @@ class Rules:
 
     @property
     def board(self) -> str:
-        """The first board as positions keep it: row by row from the bottom."""
+        """The first board as positions store it: row by row from the bottom."""
         return "".join(reversed(self.setup))

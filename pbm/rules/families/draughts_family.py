@@ -328,7 +328,7 @@ class DraughtsGame(TwoPlayerGame):
         return pgn.replay(record, first, white=int(pdn.black_first(self.kind)))
 
     def _placement_of(self, first: DraughtsPosition) -> tuple[str, frozenset[str]]:
-        """The first position as `pdn.placed` has those of records."""
+        """The first position in the form of `pdn.placement`."""
         colours = "BW" if pdn.black_first(self.kind) else "WB"
         geometry, men = first.geometry, zip(MEN, colours, strict=True)
         return colours[0], frozenset(
