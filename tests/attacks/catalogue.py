@@ -1,4 +1,4 @@
-"""What every attack needs: a table of attacks, a run that counts tries, and a server to attack."""
+"""The table of attacks, a run that counts tries, and servers to attack."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ DAY = 86400.0
 
 
 class Unavailable(Exception):
-    """A program that the attack needs is not installed here."""
+    """The attack needs a program that is not installed."""
 
 
 class Run:
-    """One run of an attack: `some` and `tries` count, `house` and `room` give what is attacked."""
+    """One run of an attack: `some` and `tries` count, `house` and `room` are what it attacks."""
 
     def __init__(self, folder: Path, stack: ExitStack, *, short: bool) -> None:
         self.folder = folder
@@ -42,7 +42,7 @@ class Run:
         self._servers = 0
 
     def some(self, cases: Iterable[T], most: int = 4) -> Iterator[T]:
-        """The cases, each counted; in a short run about `most` of them, spread evenly."""
+        """The cases, counted; in a short run about `most` of them, spread evenly."""
         listed = list(cases)
         step = max(1, len(listed) // most) if self.short else 1
         for case in listed[::step]:
@@ -50,7 +50,7 @@ class Run:
             yield case
 
     def server(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Served:
-        """A daemon whose clock is so many days ahead, ended with the run."""
+        """A daemon whose clock is so many days ahead, stopped with the run."""
         self._servers += 1
         folder = self.folder / str(self._servers)
         folder.mkdir()
@@ -59,20 +59,20 @@ class Run:
         return served
 
     def house(self, *, days: float = 0.0, **sections: dict[str, Any]) -> House:
-        """Everybody's post boxes at such a daemon."""
+        """A conversation with such a daemon."""
         served = self.server(days=days, **sections)
         confirms = sections.get("players", {}).get("confirm_addresses", True)
         return House(served, Clock(), confirms=confirms)
 
     def room(self) -> Room:
-        """The rooms of a server in this process, where what they cost can be counted."""
+        """A mail handler in this process, whose cost can be measured."""
         store = Store(f"sqlite:///{self.folder / 'room.db'}")
         self._stack.callback(store.close)
         migrate.upgrade(store)
         return Room(store)
 
     def callback(self, ends: Callable[[], object]) -> None:
-        """Something that is to be done at the end of the run."""
+        """Do something at the end of the run."""
         self._stack.callback(ends)
 
 
@@ -81,8 +81,8 @@ Tried = Callable[[Run], str]
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """An attack: its name in the findings or a word, what it is after, how it is tried, and whether
-    the suite tries a little of it."""
+    """An attack: its name in the findings, its goal, how it is tried, and whether the suite tries a
+    little of it."""
 
     name: str
     after: str
@@ -93,7 +93,7 @@ class Attack:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of an attack."""
+    """The result of an attack."""
 
     attack: Attack
     tries: int
@@ -103,7 +103,7 @@ class Result:
 
     @property
     def row(self) -> str:
-        """It as a row of the table."""
+        """The row of the results table."""
         said = re.sub(r"\s+", " ", self.said).replace("|", "/")[:300]
         return (
             f"| {self.attack.name} | {self.attack.after} | {self.tries:,} | {said} | {self.state} |"
@@ -116,7 +116,7 @@ ATTACKS: list[Attack] = []
 
 
 def attack(name: str, after: str, *, in_suite: bool = False) -> Callable[[Tried], Tried]:
-    """Put the function into the table of attacks."""
+    """Add the function to the table of attacks."""
 
     def enlist(tried: Tried) -> Tried:
         family = tried.__module__.rpartition(".")[2]
@@ -127,7 +127,7 @@ def attack(name: str, after: str, *, in_suite: bool = False) -> Callable[[Tried]
 
 
 def carry_out(chosen: Attack, *, short: bool) -> Result:
-    """Try an attack in a folder of its own; everything it started is ended."""
+    """Try an attack in a folder of its own and end everything it started."""
     began = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="pbm-attack-") as folder,
@@ -150,14 +150,14 @@ def carry_out(chosen: Attack, *, short: bool) -> Result:
 
 
 def served(house: House) -> Served:
-    """The daemon behind a house."""
+    """The daemon of a conversation."""
     server = house.server
     assert isinstance(server, Served)
     return server
 
 
 def count(house: House, table: Any, *where: ColumnElement[bool]) -> int:
-    """How many rows of a table there are, once the server has come to rest."""
+    """The number of rows of a table, once the server is idle."""
     served(house).rests()
     with house.server.store.reading() as session:
         query = select(func.count()).select_from(table).where(*where)
@@ -165,19 +165,19 @@ def count(house: House, table: Any, *where: ColumnElement[bool]) -> int:
 
 
 def column(house: House, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
-    """A column, once the server has come to rest."""
+    """A column, once the server is idle."""
     served(house).rests()
     with house.server.store.reading() as session:
         return list(session.execute(select(wanted).where(*where)).scalars())
 
 
 def counted(house: House, name: str) -> int:
-    """What a limit has counted on all days under a name."""
+    """What a limit has counted under a name, on all days."""
     return sum(column(house, counters.c.count, counters.c.name == name))
 
 
 def shape(mails: Sequence[Mail]) -> list[tuple[str, str, str]]:
-    """Mails without what differs between any two: numbers, hashes and dates."""
+    """The mails without what always differs: numbers, hashes and dates."""
     return sorted((mail.address, _plain(mail.subject), _plain(mail.text)) for mail in mails)
 
 
@@ -187,7 +187,7 @@ def _plain(text: str) -> str:
 
 
 def free_of(text: str | bytes, words: Iterable[str]) -> bool:
-    """Whether none of the words stands in it."""
+    """Whether the text contains none of the words."""
     if isinstance(text, bytes):
         return not any(word.encode() in text for word in words)
     return not any(word in text for word in words)

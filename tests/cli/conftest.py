@@ -1,6 +1,5 @@
-"""Shells: one on SQLite, one on each kind of database, and one with two players and a board.
-
-Accounts cost a slow hash each: the two players and their board are made once, and copied."""
+"""Shells: on SQLite, on each kind of database, and with two players and a board, which are made
+once and copied."""
 
 from __future__ import annotations
 
@@ -20,13 +19,13 @@ def shell(tmp_path: Path, sqlite_url: str) -> Shell:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def any_shell(request: pytest.FixtureRequest, tmp_path: Path) -> Shell:
-    """The same on each kind of database."""
+    """A shell on an empty database of each kind."""
     return Shell(tmp_path, request.getfixturevalue(f"{request.param}_url"))
 
 
 @pytest.fixture(scope="session")
 def begun(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Shell:
-    """Ann and bob at board 1 of Cradle, ann to move; nobody plays on."""
+    """Ann and bob on board 1 of Cradle, ann to move; a template that nobody plays on."""
     folder = tmp_path_factory.mktemp("begun")
     shutil.copyfile(sqlite_template, folder / "pbm.db")
     shell = Shell(folder, f"sqlite:///{folder / 'pbm.db'}")
@@ -37,7 +36,7 @@ def begun(sqlite_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Sh
 
 @pytest.fixture
 def board(tmp_path: Path, begun: Shell) -> Shell:
-    """The same for one test."""
+    """A copy of that board for one test."""
     shutil.copyfile(begun.folder / "pbm.db", tmp_path / "pbm.db")
     shell = Shell(tmp_path, f"sqlite:///{tmp_path / 'pbm.db'}")
     shell.seen, shell.argv = begun.seen, list(begun.argv)

@@ -1,4 +1,4 @@
-"""A shell in a folder of its own: commands in this process, and commands as processes."""
+"""A shell in a folder of its own that runs commands in this process or as processes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOVES = FINISHED
 
 
 class Shell:
-    """Runs commands of one server. Everything printed is kept in `seen`."""
+    """Runs commands of one server; everything printed is appended to `seen`."""
 
     def __init__(self, folder: Path, url: str, listen: str = "127.0.0.1:0") -> None:
         self.folder = folder
@@ -41,7 +41,7 @@ class Shell:
         )
 
     def run(self, *words: str, who: str = "", given: str | None = None, **env: str) -> Result:
-        """One command in this process; `who` puts that player's password into PBM_PASSWORD."""
+        """Run a command in this process; `who` puts that player's password into PBM_PASSWORD."""
         self.argv += words
         password = {"PBM_PASSWORD": PASSWORDS[who]} if who else {"PBM_PASSWORD": None}
         result = CliRunner().invoke(
@@ -56,30 +56,30 @@ class Shell:
         return result
 
     def ok(self, *words: str, who: str = "", given: str | None = None, **env: str) -> str:
-        """The same, which must succeed; what it prints on standard output."""
+        """Run a command that must succeed; its standard output."""
         result = self.run(*words, who=who, given=given, **env)
         assert result.exit_code == 0, (words, result.exit_code, result.output)
         return result.stdout
 
     def json(self, *words: str, who: str = "", code: int = 0) -> Any:
-        """The same with --json; what it prints."""
+        """Run a command with --json; the parsed output."""
         result = self.run(*words, "--json", who=who)
         assert result.exit_code == code, (words, result.exit_code, result.output)
         return json.loads(result.stdout)
 
     def signup(self, *names: str) -> None:
-        """Accounts at name@example.org."""
+        """Open accounts at name@example.org."""
         for name in names:
             self.ok("signup", name, f"{name}@example.org", who=name)
 
     def begins(self, game: str, *people: str) -> None:
-        """Board 1, whose opening is rolled or dealt when all have accepted."""
+        """Start board 1 and have everybody accept."""
         self.ok("challenge", game, *people)
         for who in people:
             self.ok("accept", game, "1", who, who=who)
 
     def start(self, *words: str, **env: str) -> subprocess.Popen[str]:
-        """A command as a process."""
+        """Start a command as a process."""
         return subprocess.Popen(
             [sys.executable, "-m", "pbm", "--config", str(self.config), *words],
             stdin=subprocess.PIPE,
@@ -92,7 +92,7 @@ class Shell:
 
 
 def environment(**more: str) -> dict[str, str]:
-    """That of this process without the server's variables, with its modules."""
+    """This process's environment without PBM_ variables, with its modules on the path."""
     kept = {name: text for name, text in os.environ.items() if not name.startswith("PBM_")}
     source = str(Path(pbm.__file__).parent.parent)
     kept["PYTHONPATH"] = os.pathsep.join([source, kept.get("PYTHONPATH", "")]).rstrip(os.pathsep)

@@ -1,4 +1,4 @@
-"""A command at a terminal of its own: keys go in, what stands on the screen comes out."""
+"""A command at a pseudo-terminal: keys go in, the screen comes out."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PATIENCE = 120.0
 
 
 class Terminal:
-    """A process of the command line at a pseudo-terminal. Everything it prints is in `screen`."""
+    """A process of the command line at a pseudo-terminal; everything it prints is in `screen`."""
 
     def __init__(self, shell: Shell, *words: str, lines: int = 60, **env: str) -> None:
         self._master, slave = pty.openpty()
@@ -43,7 +43,7 @@ class Terminal:
         os.write(self._master, keys.encode())
 
     def until(self, text: str) -> str:
-        """What appears from the last such call on until the text does, which it must."""
+        """Wait for a text; what appeared since the last call."""
         end = time.monotonic() + _PATIENCE
         while text not in self.screen[self._read :]:
             more = self._more(end)
@@ -54,7 +54,7 @@ class Terminal:
         return self.screen[start : self._read]
 
     def _more(self, end: float) -> str | None:
-        """What is printed next; None when the process has ended, or when time is up."""
+        """The next output; None at the end of the process or of the time."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, end - time.monotonic()))
         try:
             found = os.read(self._master, 65536) if ready else b""
@@ -63,14 +63,14 @@ class Terminal:
         return _CONTROL.sub("", found.decode()) if found else None
 
     def ended(self) -> int:
-        """Wait for its end; the exit code."""
+        """Wait for the end; the exit code."""
         end = time.monotonic() + _PATIENCE
         while (more := self._more(end)) is not None:
             self.screen += more
         return self._process.wait(_PATIENCE)
 
     def close(self) -> None:
-        """End it if need be."""
+        """End the process if it still runs."""
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()

@@ -1,5 +1,5 @@
-"""Each conversation happens twice, in process and through sockets; those marked `postgresql` a
-third time, on that database."""
+"""Runs each conversation in process and through sockets, and those marked `postgresql` on that
+database too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _WAYS = ["in process", "sockets"]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Every test that asks for a house gets it in all ways."""
+    """Run every test that asks for a conversation in all ways."""
     if "house" in metafunc.fixturenames:
         marked = metafunc.definition.get_closest_marker("postgresql")
         ways = [*_WAYS, "postgresql"] if marked else _WAYS
@@ -26,7 +26,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[House]:
-    """A house with nobody in it; at the end nothing may lie about unread."""
+    """A conversation without players; in the end no mail may be unread."""
     way = request.param
     kind = "postgresql" if way == "postgresql" else "sqlite"
     config = Config(

@@ -1,12 +1,12 @@
-"""The house that conversations happen in: who mails what, and who receives what.
+"""A conversation: who mails the server what, and who receives what.
 
     house.signup("ann")
     house.proves("ann", "cradle challenge ann bob")
     mail = house.receives("ann", "[cradle 1] new board: ann, bob")
     house.replies(mail, "b1,c1,d1,d2")
 
-`ann` is short for ann@example.org. Every outgoing mail is looked at (`check_outgoing`), and at the
-end of a conversation every mail must have been received by name: nobody gets one too many."""
+`ann` is short for ann@example.org. Every outgoing mail is checked (`check_outgoing`), and by the
+end every mail must have been received by name: nobody gets one too many."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ DAY = 86400.0
 
 
 class Clock:
-    """The time, as the conversation sets it: Monday, 2 March 2026, noon UTC at first."""
+    """The time, set by the conversation; it starts on Monday, 2 March 2026, at noon UTC."""
 
     def __init__(self) -> None:
         self.now = 1772452800.0
@@ -32,32 +32,32 @@ class Clock:
         return self.now
 
     def advance(self, *, days: float = 0.0, seconds: float = 0.0) -> None:
-        """It is later."""
+        """Move the clock forward."""
         self.now += days * DAY + seconds
 
 
 class Server(Protocol):
-    """What a house needs of the server under test, however it runs."""
+    """The server under test, however it runs."""
 
     @property
     def store(self) -> Store:
         """Its database."""
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        """Have it take a mail."""
+        """Deliver a mail to the server."""
 
     def settle(self) -> list[tuple[str, bytes]]:
-        """Wait until nothing is left to do; the mails that went out since the last call."""
+        """Wait until the server is idle; the mails sent since the last call."""
 
     def tick(self, every: float) -> None:
-        """Have it do what is due by now; its last tick was no longer than `every` seconds ago."""
+        """Run the scheduler; its last tick was at most `every` seconds ago."""
 
     def close(self) -> None:
-        """End it."""
+        """Stop the server."""
 
 
 class House:
-    """Everybody's post boxes, and the server at its address."""
+    """The mailboxes of all players, and the server they write to."""
 
     def __init__(self, server: Server, clock: Clock, *, confirms: bool) -> None:
         self.server = server
@@ -81,7 +81,7 @@ class House:
         envelope: str | None = None,
         **headers: str,
     ) -> str:
-        """Somebody writes to the server; the Message-ID of the mail."""
+        """Somebody mails the server; the Message-ID of the mail."""
         address = address_of(who)
         self.sent += 1
         message = EmailMessage(policy=policy.SMTP)
@@ -98,8 +98,8 @@ class House:
         return str(message["Message-ID"])
 
     def replies(self, mail: Mail, body: str, *, who: str = "") -> str:
-        """The recipient, or somebody else, answers a mail as mail programs do: Re:, the thread's
-        headers, and the mail quoted below."""
+        """The recipient, or somebody else, replies as mail programs do: Re:, the headers of the
+        thread, and the mail quoted below."""
         quoted = "\n".join(f"> {line}".rstrip() for line in mail.lines)
         return self.mails(
             who or mail.address,
@@ -113,7 +113,7 @@ class House:
     # Who receives what
 
     def receives(self, who: str, subject: str, *says: str) -> Mail:
-        """The next mail that somebody receives has that subject and says those things."""
+        """The next mail of somebody, which must have that subject and contain those words."""
         self._collect()
         waiting = self._unread.get(address_of(who), [])
         assert waiting, f"{who} receives nothing, not {subject!r}; others: {self._unread}"
@@ -126,26 +126,26 @@ class House:
         return mail
 
     def any_mail(self, who: str) -> Mail:
-        """The next mail that somebody receives, whatever it is."""
+        """The next mail of somebody, whatever it is."""
         self._collect()
         waiting = self._unread.get(address_of(who), [])
         assert waiting, f"{who} receives nothing"
         return waiting.pop(0)
 
     def everything(self) -> list[Mail]:
-        """All mails that nobody has read yet, as they came."""
+        """All unread mails, in the order of arrival."""
         self._collect()
         mails = [mail for waiting in self._unread.values() for mail in waiting]
         self._unread.clear()
         return sorted(mails, key=lambda mail: mail.number)
 
     def waiting(self, who: str) -> int:
-        """How many mails somebody has not read."""
+        """How many unread mails somebody has."""
         self._collect()
         return len(self._unread.get(address_of(who), []))
 
     def nothing_more(self) -> None:
-        """Every mail that went out has been received by name."""
+        """Every mail that went out must have been received by name."""
         self._collect()
         left = [str(mail) for mails in self._unread.values() for mail in mails]
         assert not left, "unexpected:\n" + "\n\n".join(left)
@@ -163,14 +163,14 @@ class House:
     # Time
 
     def passes(self, *, days: float, step: float = DAY / 4) -> None:
-        """Time passes while the server runs and its clockwork ticks, every six hours."""
+        """Let time pass while the server runs; the scheduler ticks every six hours."""
         end = self.clock.now + days * DAY
         while self.clock.now < end:
             self.clock.now = min(self.clock.now + step, end)
             self.server.tick(step)
 
     def is_down(self, *, days: float) -> None:
-        """The server is down for some time, then it runs again."""
+        """Stop the server for some time, then run it again."""
         self.server.tick(60.0)
         self.clock.advance(days=days)
         self.server.tick(60.0)
@@ -178,7 +178,7 @@ class House:
     # What most conversations begin with
 
     def password(self, who: str) -> str:
-        """The password of a player; no mail may ever show it."""
+        """The password of a player, which no mail may show."""
         return self.secret(f"Sesame-{who}")
 
     def secret(self, word: str) -> str:
@@ -196,18 +196,18 @@ class House:
             self.receives(who, f"[pbm] welcome, {who}")
 
     def proves(self, who: str, subject: str, body: str = "", **headers: str) -> str:
-        """Somebody writes to the reply address of the own first mail, which proves who it is."""
+        """Somebody writes to the reply address of their welcome mail, which proves who they are."""
         return self.mails(
             who, subject, body, to=self._welcomes[address_of(who)].reply_to, **headers
         )
 
     def challenge(self, game: str, *people: str, options: str = "") -> list[Mail]:
-        """Start a board; the mails that it begins with."""
+        """Start a board; its first mails."""
         self.proves(people[0], f"{game} challenge {' '.join(people)} {options}".rstrip())
         return [self.any_mail(who) for who in people]
 
     def agreed(self, game: str, *people: str, options: str = "") -> list[Mail]:
-        """Start a board that all the others accept; the mails that it begins with."""
+        """Start a board that everybody accepts; its first mails."""
         mails = self.challenge(game, *people, options=options)
         for asked in mails[1:]:
             self.replies(asked, "accept")
@@ -215,7 +215,8 @@ class House:
         return mails
 
     def plays(self, moves: Sequence[str], *people: str, latest: Sequence[Mail]) -> list[Mail]:
-        """Players in turn answer their latest mails with those moves; the mails of the last one."""
+        """The players in turn reply to their latest mails with those moves; the mails of the last
+        move."""
         for number, move in enumerate(moves):
             self.replies(latest[number % len(people)], move)
             latest = [self.any_mail(who) for who in people]

@@ -1,4 +1,4 @@
-"""A mail as somebody receives it, and what is true of every mail that leaves the server."""
+"""A received mail, and what must hold for every mail that leaves the server."""
 
 from __future__ import annotations
 
@@ -17,84 +17,84 @@ _ENCODINGS = ("7bit", "quoted-printable")
 
 @dataclass(frozen=True)
 class Mail:
-    """A mail that was received at an address."""
+    """A mail received at an address."""
 
     address: str
     raw: bytes
 
     @cached_property
     def message(self) -> EmailMessage:
-        """It as a mail program reads it."""
+        """The parsed mail."""
         parsed = message_from_bytes(self.raw, policy=policy.default)
         assert isinstance(parsed, EmailMessage)
         return parsed
 
     @cached_property
     def headers(self) -> Mapping[str, Sequence[str]]:
-        """Its headers decoded, each on one line, by their names in lower case. Reading them again
-        from `message` would parse them again."""
+        """The decoded headers, each on one line, by lower-case name; parsed once, because `message`
+        parses on each access."""
         found: dict[str, list[str]] = {}
         for name, value in self.message.items():
             found.setdefault(name.lower(), []).append(" ".join(str(value).split()))
         return found
 
     def header(self, name: str) -> str:
-        """A header on one line; "" when there is none."""
+        """A header on one line; "" if there is none."""
         return self.headers.get(name.lower(), [""])[0]
 
     @property
     def subject(self) -> str:
-        """The Subject, decoded."""
+        """The decoded Subject."""
         return self.header("Subject")
 
     @property
     def message_id(self) -> str:
-        """Its Message-ID."""
+        """The Message-ID."""
         return self.header("Message-ID")
 
     @property
     def reply_to(self) -> str:
-        """Where an answer to it goes."""
+        """The address a reply goes to."""
         return self.header("Reply-To") or self.header("From")
 
     @property
     def in_reply_to(self) -> str:
-        """The Message-ID of the mail it says to answer."""
+        """The Message-ID of the mail it answers."""
         return self.header("In-Reply-To")
 
     @property
     def references(self) -> list[str]:
-        """The thread it belongs to, the oldest first."""
+        """The Message-IDs of its thread, oldest first."""
         return self.header("References").split()
 
     @property
     def number(self) -> int:
-        """The number of the outgoing mail, which stands in its Message-ID."""
+        """The number of the outbound mail, which is part of its Message-ID."""
         found = re.fullmatch(r"<(?:.+)\.([0-9]+)@[^@]+>", self.message_id)
         assert found is not None, self.message_id
         return int(found[1])
 
     @cached_property
     def text(self) -> str:
-        """The text a person reads."""
+        """The plain text."""
         body = self.message.get_body(("plain",))
         assert body is not None
         return str(body.get_content()).replace("\r\n", "\n")
 
     @property
     def lines(self) -> list[str]:
-        """The text, a line each."""
+        """The lines of the text."""
         return self.text.split("\n")
 
     def line(self, beginning: str) -> str:
-        """The rest of the first line that begins so, blanks aside."""
+        """The rest of the first line with that beginning, stripped."""
         for line in self.lines:
             if line.strip().startswith(beginning):
                 return line.strip()[len(beginning) :].strip()
         raise AssertionError(f"no line begins with {beginning!r}:\n{self.text}")
 
     def fact(self, name: str) -> str:
-        """A fact of the block at the end that programs read."""
+        """A value of the machine-readable block at the end."""
         return self.line(f'[{name} "').rstrip('"]')
 
     def __str__(self) -> str:
@@ -102,7 +102,7 @@ class Mail:
 
 
 def check_outgoing(mail: Mail, server: str, passwords: Iterable[str]) -> None:
-    """AssertionError unless the mail is what every mail of ours must be."""
+    """AssertionError unless the mail meets every rule for outgoing mail."""
     head, _, body = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     for name in _ONCE:
         assert len(mail.headers.get(name.lower(), ())) == 1, f"{name}: {mail}"

@@ -1,5 +1,5 @@
-"""Two ways to run the server under one conversation: the daemon's worker and scheduler called in
-this thread, and a whole daemon behind real sockets."""
+"""The server under a conversation, in two ways: the daemon's worker and scheduler called in this
+thread, or a whole daemon behind real sockets."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ _PATIENCE = 60.0
 
 
 def await_rest(store: Store, clock: Callable[[], float]) -> None:
-    """Wait until a running server has done everything. A mail is committed before 250, and what it
-    causes is committed with its done mark: when no row waits, all is done."""
+    """Wait until a running server is idle. A mail is committed before its 250, and its effects with
+    its done mark, so it is idle when no row waits."""
     deadline, pause = time.monotonic() + _PATIENCE, 0.002
     while _waiting(store, clock()):
         assert time.monotonic() < deadline, "the server does not come to rest"
@@ -53,7 +53,7 @@ def _waiting(store: Store, now: float) -> int:
 
 
 class InProcess:
-    """Bytes in, rows out: the product's worker and scheduler without sockets, run when asked."""
+    """The product's worker and scheduler, run on demand; mails go in and out as rows."""
 
     def __init__(
         self, config: Config, clock: Clock, entropy: Callable[[int], bytes] = os.urandom
@@ -98,14 +98,14 @@ class InProcess:
 
 
 class Sink:
-    """Where the daemon's relay leads: an SMTP server that takes every mail."""
+    """The daemon's relay: an SMTP server that accepts every mail."""
 
     def __init__(self) -> None:
         self.mails: list[tuple[str, bytes]] = []
         self._lock = threading.Lock()
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
-        """Keep it."""
+        """Accept the mail."""
         content = envelope.content
         assert isinstance(content, bytes)
         with self._lock:
@@ -120,8 +120,7 @@ class Sink:
 
 
 class Sockets:
-    """A daemon on free loopback ports, with a thread for its event loop; mails come by SMTP and
-    leave by SMTP."""
+    """A daemon on free loopback ports, its event loop in a thread; mails travel by SMTP."""
 
     def __init__(self, config: Config, clock: Clock) -> None:
         self._clock = clock
@@ -158,7 +157,7 @@ class Sockets:
 
     @property
     def secrets(self) -> Secrets:
-        """Its keys, and what it remembers of passwords."""
+        """Its keys and its memory of verified passwords."""
         return self._daemon.secrets
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:

@@ -12,7 +12,7 @@ from tests.faults.daemon_process import Serve, Served
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts a daemon."""
+    """Starts daemons and ends them after the test."""
     started: list[Served] = []
 
     def start(url: str, prefix: Sequence[str] = (), folder: Path = tmp_path) -> Served:

@@ -1,5 +1,4 @@
-"""Counts what a run has left: the database, what was accepted and what the relay got are held
-against each other."""
+"""Compares the database, the accepted mails and what the relay received after a run."""
 
 from __future__ import annotations
 
@@ -25,9 +24,8 @@ _SLACK = 5.0
 
 @dataclass
 class Figures:
-    """What a run counted. `lost` and `doubled` are mails and results, `repeated` the results that
-    arrived once more with the same bytes, which SMTP cannot exclude; `wrong` holds a sentence for
-    every promise that was broken."""
+    """The counts of a run: `lost` and `doubled` mails and results, `repeated` results (the same
+    bytes again, which SMTP cannot exclude), and in `wrong` a sentence for every broken promise."""
 
     kills: int = 0
     at_calls: int = 0
@@ -97,8 +95,8 @@ def _lost_mails(mails: Sequence[Any], people: Population) -> Iterator[str]:
 
 
 def _wrong_moves(played: Sequence[Any], people: Population) -> Iterator[str]:
-    """Boards whose log is not what their players played, with nothing in between: no move twice,
-    none missing, nobody forfeited."""
+    """Boards whose log differs from what their players played: no move twice, none missing, no
+    forfeit."""
     logs: dict[int, list[str]] = {}
     for row in played:
         logs.setdefault(row.board_id, []).append(row.move)
@@ -125,7 +123,7 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
 
 
 def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
-    """A move has two results, one for each player; a copy of a mail has none."""
+    """Moves with more than two results, one for each player; copies of a mail have none."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
     subjects = Counter(
@@ -138,8 +136,8 @@ def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
 
 
 def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:
-    """Results that arrived once more without a reason: the sender cannot have missed the 250, and
-    nobody was killed between one time and the next."""
+    """Results that arrived again without a reason: the sender must have seen the 250, and nobody
+    was killed in between."""
     by_kill: Counter[int] = Counter()
     for key, times in relay.taken.items():
         figures.repeated += len(times) - 1

@@ -1,4 +1,4 @@
-"""A daemon as a process of its own, and a client that notes what it accepted."""
+"""A daemon as a process, and a client that notes what the daemon accepted."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Served:
         self.port = int(line.rpartition(":")[2])
 
     def mail(self) -> bool:
-        """Send a mail; whether it was accepted. A refusal is for now, and says nothing of us."""
+        """Send a mail; whether it was accepted. A refusal must be temporary and reveal nothing."""
         self._sent += 1
         key = f"<{self._sent}@mta.example>"
         mail = f"From: ann@example.org\r\nSubject: games\r\nMessage-ID: {key}\r\n\r\n"
@@ -94,11 +94,12 @@ class Served:
         return False
 
     def mails_until(self, wanted: bool) -> None:
-        """Send until one is accepted, or refused."""
+        """Send mails until one is accepted, or refused."""
         until(lambda: self.mail() is wanted, f"no mail was {'accepted' if wanted else 'refused'}")
 
     def end(self) -> str:
-        """Every accepted mail has one outcome and its answer; SIGTERM ends the daemon. Its log."""
+        """Every accepted mail must have one outcome and its answer, and SIGTERM must end the
+        daemon; its log."""
         until(lambda: "waiting" not in self.states().values(), "mails wait")
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(PATIENCE) == 0
@@ -127,7 +128,7 @@ class Served:
         return found
 
     def close(self) -> None:
-        """End the daemon if a test has not."""
+        """End the daemon if it still runs."""
         self.process.kill()
         self.process.wait()
         if self.process.stdout is not None:
@@ -135,7 +136,7 @@ class Served:
 
 
 def until(holds: Callable[[], object], complaint: str) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + PATIENCE
     while not holds():
         assert time.monotonic() < deadline, complaint

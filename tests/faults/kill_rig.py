@@ -1,4 +1,4 @@
-"""Strikes servers while a population plays, then waits until all is done and has it counted."""
+"""Kills servers while a population plays, waits until everything is done, and counts."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ _FEWEST = 60
 
 
 class Strike(Protocol):
-    """What is done to the servers, again and again; each time it puts them right afterwards."""
+    """What is done to the servers, again and again; it repairs them afterwards."""
 
     async def __call__(self, rig: Rig) -> None: ...
 
 
 class Rig:
-    """`daemons` servers on one database; `run` plays for so many strikes. `jump` gives the days by
-    which a daemon's clock is wrong, each time it starts."""
+    """So many `daemons` on one database; `run` plays for so many strikes. `jumps` are the days by
+    which a daemon's clock is off at each start."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Rig:
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
 
     async def run(self, strikes: int) -> Figures:
-        """Play, strike, put right; then without faults until nothing waits; then count."""
+        """Play and strike, then run without faults until nothing waits, then count."""
         began = time.monotonic()
         figures = self.figures
         await asyncio.to_thread(seed, self._url, self._tables, 0, self._people)
@@ -115,11 +115,11 @@ class Rig:
         return figures
 
     def _count_all(self, people: Population, relay: Relay) -> None:
-        """Count; a test looks over its shoulder here."""
+        """Count; a test overrides this."""
         count(self._url, people, relay, self.figures)
 
     async def _end(self) -> None:
-        """SIGTERM must end every server within its half minute."""
+        """SIGTERM must end every server within half a minute."""
         for server in self._servers.values():
             server.send_signal(signal.SIGTERM)
         for port, server in self._servers.items():
@@ -146,8 +146,8 @@ class Rig:
         return port in self._ill
 
     async def start(self, port: int, *, prefix: Sequence[str] = (), is_right: bool = False) -> None:
-        """Start a daemon; whether it got as far as to be ready. `prefix` is a program that runs it
-        and may end it, `is_right` gives it the right time."""
+        """Start a daemon; whether it became ready. `prefix` is a program that runs and may end it,
+        `is_right` gives it the right time."""
         began = time.monotonic()
         config = self._folder / f"{port}.toml"
         config.write_text(
@@ -172,7 +172,7 @@ class Rig:
             self.figures.wrong.append(f"a daemon did not start: {line!r}, {code}")
 
     async def kill(self, port: int) -> None:
-        """kill -9, or bury what has died already."""
+        """kill -9, or reap a daemon that is dead."""
         began = time.monotonic()
         server = self._servers[port]
         server.kill()
@@ -190,12 +190,12 @@ class Rig:
         return True
 
     def struck(self, began: float) -> None:
-        """Something was killed, from then to now."""
+        """Note that something was killed in that span."""
         self.figures.kills += 1
         self.figures.strikes.append((began, time.monotonic()))
 
     async def _settle(self) -> None:
-        """Wait until no mail waits to be brought, executed or sent."""
+        """Wait until no mail waits to be delivered, executed or sent."""
         store = Store(self._url)
         for _ in range(3000):
             if not self._population.bringing and await asyncio.to_thread(_waiting, store) == 0:

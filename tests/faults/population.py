@@ -1,6 +1,5 @@
-"""Players as their mail servers bring them: each mail is sent again until it is accepted, lost
-connections are tried again. Now and then a copy comes as well, at the same time to another daemon,
-right after it, or much later."""
+"""Players behind mail servers: each mail is sent until it is accepted. Some come twice, at once to
+another daemon, right after, or much later."""
 
 from __future__ import annotations
 
@@ -16,11 +15,11 @@ _SECONDS = 30.0
 
 
 class NotAccepted(Exception):
-    """No 250 came: refused for now, or the connection was lost."""
+    """There was no 250: a temporary refusal or a lost connection."""
 
 
 async def submit(port: int, sender: str, text: bytes) -> None:
-    """Bring one mail to a daemon's port; NotAccepted unless it answers 250 to the final dot."""
+    """Send a mail to a daemon; NotAccepted unless it answers the final dot with 250."""
     try:
         async with asyncio.timeout(_SECONDS):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -54,7 +53,7 @@ async def _expect(reader: asyncio.StreamReader, kind: bytes) -> None:
 
 @dataclass
 class Table:
-    """One board as its players know it: who sits there, the position, the moves accepted."""
+    """A board as its players know it: seats, position, accepted moves."""
 
     number: int
     names: tuple[str, str]
@@ -63,9 +62,9 @@ class Table:
 
 
 class Population:
-    """Plays random games of Cradle on boards that were seeded, `active` of them at a time; the next
-    move is made when a result of the last one has come. `accepted` counts 250s, `ids` the mails
-    that were accepted at least once."""
+    """Plays random games of Cradle on seeded boards, `active` of them at a time, moving when the
+    result of the last move has arrived. `accepted` counts 250s, `ids` are the mails accepted at
+    least once."""
 
     def __init__(
         self, ports: list[int], relay: Relay, tables: int, people: int, seed: int, active: int = 12
@@ -92,11 +91,11 @@ class Population:
 
     @property
     def progress(self) -> int:
-        """Grows with every mail that is accepted and every result that arrives."""
+        """Grows with every accepted mail and every result."""
         return self.accepted + len(self._relay.places)
 
     async def play(self) -> None:
-        """Play on all boards until `stopping`; a move that was begun is brought to its 250."""
+        """Play on all boards until `stopping`; a move that was begun is sent until its 250."""
         await asyncio.gather(*(self._tables() for _ in range(self._active)))
 
     async def _tables(self) -> None:
@@ -117,7 +116,7 @@ class Population:
                 return
 
     async def _answered(self, table: Table) -> bool:
-        """Whether a result of the last move comes, before `over` says that none comes any more."""
+        """Whether a result of the last move arrives before `over`."""
         ply = len(table.moves)
         wanted = (table.number, ply + 1 if table.position.to_move else ply)
         while wanted not in self._relay.places:
@@ -156,7 +155,7 @@ class Population:
         self.bringing -= 1
 
     async def _bring(self, sender: str, text: bytes) -> None:
-        """Send it again and again until it is accepted."""
+        """Send a mail until it is accepted."""
         while True:
             try:
                 await submit(self._random.choice(self.ports), sender, text)

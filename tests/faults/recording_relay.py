@@ -1,5 +1,5 @@
-"""A relay that accepts, refuses for now, hangs and drops, by chance of a seeded generator. It keeps
-every text it was given, also those whose 250 never arrived."""
+"""A relay that accepts, refuses temporarily, hangs and drops connections at random. It keeps every
+text it received, even those whose 250 never arrived."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _PLACE = re.compile(rb"^Subject: \[cradle (\d+)\][^\r\n]*\((\d+)\)", re.M)
 
 
 class Relay:
-    """`taken` has the times at which a text came by its Message-ID; `different` are ids that came
-    with two texts, `places` the boards and plies that results were about. Of those in `unsure`
-    nobody can say whether the sender heard the 250."""
+    """`taken` has the times at which each Message-ID arrived; `different` are ids that came with
+    two texts, `places` the boards and plies of results. For ids in `unsure` the sender may have
+    missed the 250."""
 
     def __init__(self, seed: int, *, faults: bool = True) -> None:
         self._random = random.Random(seed)
@@ -33,7 +33,7 @@ class Relay:
         return port
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         self._server.close()
 
     def _chance(self, share: float) -> bool:

@@ -1,5 +1,5 @@
-"""What is done to servers: killed at any moment or at a chosen system call; a database killed and
-started again, or lost for good so that its standby takes over."""
+"""Strikes: daemons killed at any moment or at a chosen system call, a database killed and restarted
+or replaced by its standby."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ CALLS = ("pwrite64", "fdatasync", WORDS)
 
 
 class Kill:
-    """kill -9 of a daemon at any moment: before it had time to do anything, or in the middle of its
-    work, however long that takes to come about."""
+    """kill -9 of a daemon at a random moment, before or in the middle of its work."""
 
     async def __call__(self, rig: Rig) -> None:
         if rig.random.random() < 0.7:
@@ -33,8 +32,8 @@ class Kill:
 
 
 class Call:
-    """A daemon dies in the moment it enters its Nth system call of a name; the next one at a later
-    call, or another. One that does not come so far is killed after some seconds."""
+    """Has a daemon die as it enters its Nth system call of a name, the next one at a later call or
+    another; one that gets no further is killed after some seconds."""
 
     def __init__(self, calls: Iterable[tuple[str, int]], seconds: float = 4.0) -> None:
         self._calls: Iterator[tuple[str, int]] = iter(calls)
@@ -50,7 +49,7 @@ class Call:
 
 
 def every(step: int = 1) -> Iterator[tuple[str, int]]:
-    """Each `step`th call of each name, without end."""
+    """Each `step`th call of each name, endlessly."""
     number = 1
     while True:
         for name in CALLS:
@@ -59,7 +58,7 @@ def every(step: int = 1) -> Iterator[tuple[str, int]]:
 
 
 def may_trace() -> bool:
-    """Whether there is strace, and it may do its work: a container may forbid it."""
+    """Whether strace is installed and permitted."""
     if shutil.which("strace") is None:
         return False
     command = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "true"]
@@ -82,7 +81,7 @@ def _strace(name: str, number: int) -> list[str]:
 
 
 class Restart:
-    """kill -9 of the database server, which recovers and goes on; the daemons stay."""
+    """kill -9 of the database server, which recovers; the daemons keep running."""
 
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
@@ -97,8 +96,8 @@ class Restart:
 
 
 class Failover:
-    """kill -9 of the primary for good; its synchronous standby is promoted at the other of two
-    addresses, and gets a standby of its own."""
+    """kill -9 of the primary for good; its synchronous standby is promoted and gets a standby of
+    its own."""
 
     def __init__(self, primary: Cluster, standby: Cluster) -> None:
         self.primary, self.standby = primary, standby
@@ -109,7 +108,7 @@ class Failover:
         await asyncio.to_thread(self.rebuild)
 
     async def fail(self, rig: Rig) -> None:
-        """The primary dies, the standby takes over."""
+        """Kill the primary and promote the standby."""
         began = time.monotonic()
         await asyncio.to_thread(self.primary.kill)
         await asyncio.to_thread(self.standby.promote)
@@ -117,12 +116,12 @@ class Failover:
         self.primary, self.standby = self.standby, self.primary
 
     def rebuild(self) -> None:
-        """What was the primary comes back as a standby of the new one."""
+        """Bring the former primary back as a standby."""
         self.standby.follow(self.primary)
         self.primary.wait_for_standby()
 
 
 def failover_url(one: Cluster, other: Cluster, name: str) -> str:
-    """Two hosts, of which the one that can be written counts."""
+    """A URL with two hosts, of which the writable one is used."""
     hosts = f"127.0.0.1:{one.port},127.0.0.1:{other.port}"
     return f"postgresql://pbm@{hosts}/{name}?target_session_attrs=read-write"

@@ -1,4 +1,4 @@
-"""What the tests of mails share."""
+"""Fixtures for the tests of mails."""
 
 import subprocess
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.mail.room import Room
 
 @pytest.fixture
 def room(sqlite_store: Store) -> Room:
-    """A server with ann and bob at board 1."""
+    """A mail handler with ann and bob on board 1."""
     room = Room(sqlite_store)
     with room.kept() as session:
         room.player(session, "ann")
@@ -22,7 +22,7 @@ def room(sqlite_store: Store) -> Room:
 
 @pytest.fixture(scope="session")
 def certificates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a certificate for localhost that is its own authority."""
+    """A folder with a self-signed certificate for localhost."""
     folder = tmp_path_factory.mktemp("tls")
     subprocess.run(
         [

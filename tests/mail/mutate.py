@@ -61,7 +61,7 @@ PIECES = (
 
 
 def mutated(source: random.Random, mails: list[bytes]) -> bytes:
-    """Gives a mail with a few octets or lines changed, doubled, moved, cut or taken elsewhere."""
+    """A mail with a few octets or lines changed, doubled, moved, cut or taken from another."""
     raw = bytearray(source.choice(mails))
     for _ in range(source.randint(1, 6)):
         at = source.randint(0, len(raw))
@@ -92,7 +92,7 @@ def mutated(source: random.Random, mails: list[bytes]) -> bytes:
 
 
 def run(count: int, seed: int) -> Iterator[tuple[bytes, float]]:
-    """Reads so many mutated mails and gives each with the CPU time it took."""
+    """Read so many mutated mails; each with its CPU time."""
     source = random.Random(seed)
     mails = list(seeds())
     for _ in range(count):
@@ -103,7 +103,7 @@ def run(count: int, seed: int) -> Iterator[tuple[bytes, float]]:
 
 
 def check(raw: bytes, envelope_from: str | None) -> None:
-    """Reads one mail in every way and asserts what holds of every result."""
+    """Read a mail in every way and check every result."""
     with suppress(TooCostly):
         letter = read(raw, envelope_from=envelope_from)
         texts = (letter.sender, letter.subject, letter.message_id, *letter.in_reply_to, *letter.own)
@@ -119,7 +119,7 @@ def check(raw: bytes, envelope_from: str | None) -> None:
 
 
 def main() -> None:
-    """Runs as many as asked and says how long the slowest took."""
+    """Run as many as requested and print the slowest."""
     count = int(sys.argv[1])
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
     slowest = 0.0

@@ -40,7 +40,7 @@ class _Undone(Exception):
 
 @dataclass
 class Room:
-    """MailHandler and database of a server. `number` counts the mails that came in."""
+    """A mail handler on a database; `number` counts the inbound mails."""
 
     store: Store
     config: Config = field(default_factory=lambda: Config(server=Server(SERVER)))
@@ -55,13 +55,13 @@ class Room:
 
     @contextmanager
     def kept(self) -> Iterator[Session]:
-        """A session whose work stays."""
+        """A session that is committed."""
         with self.store.writing() as session:
             yield session
 
     @contextmanager
     def tried(self) -> Iterator[Session]:
-        """A session whose work is undone at the end."""
+        """A session that is rolled back."""
         with suppress(_Undone), self.store.writing() as session:
             yield session
             raise _Undone
@@ -87,7 +87,7 @@ class Room:
         return int(number)
 
     def moved(self, session: Session, name: str, address: str) -> None:
-        """Give a player another address in place of the one there is."""
+        """Replace a player's address."""
         number = session.execute(select(players.c.id).where(players.c.name == name)).scalar_one()
         session.execute(
             update(addresses).where(addresses.c.player_id == number).values(address=address.lower())
@@ -96,7 +96,7 @@ class Room:
     def says(
         self, session: Session, line: str, address: str, text: str = "", *, vouched: bool = False
     ) -> list[Notice]:
-        """Execute one command as if it had come from that address, which may be proven."""
+        """Execute a command as if it came from that address, which may be vouched for."""
         command = read_line(line, Sender(address, vouched=vouched), text)
         checks = PasswordChecks(self.secrets, self.config, FailureCounts())
         command = authenticate(session, command, checks, self.now)
@@ -104,7 +104,7 @@ class Room:
         return self.desk.service.submit(session, submission, self.now).notices
 
     def proves(self, player: int) -> str:
-        """A reply address of that player's: what comes there from the player's is proven."""
+        """A reply address that proves its player's mails."""
         return SERVER.replace(
             "@", f"+{self.secrets.make_player_token(player, self.hash, self.now)}@"
         )
@@ -112,7 +112,7 @@ class Room:
     def takes(
         self, session: Session, raw: bytes, envelope: str | None, recipient: str = SERVER
     ) -> list[dict[str, Any]]:
-        """Journal a mail and work on it within a second of CPU; the mails that go out."""
+        """Journal a mail and execute it within a second of CPU; the mails that go out."""
         number = session.execute(
             insert(inbound)
             .values(
@@ -138,17 +138,17 @@ class Room:
 
     @staticmethod
     def played(session: Session) -> list[str]:
-        """The moves of all boards."""
+        """The moves on all boards."""
         return [str(move) for move in session.execute(select(moves.c.move)).scalars()]
 
     @staticmethod
     def sent(session: Session) -> int:
-        """How many mails the outbox holds."""
+        """The number of mails in the outbox."""
         return int(session.execute(select(func.count()).select_from(outbound)).scalar_one())
 
     @staticmethod
     def legal(session: Session, number: int) -> tuple[str, ...]:
-        """The legal moves at a board."""
+        """The legal moves on a board."""
         board = load(session, number)
         return tuple(board.position.legal_moves(min(board.position.to_move)))
 

@@ -1,4 +1,4 @@
-"""A whole daemon in this process, its event loop in a thread of its own."""
+"""A whole daemon in this process, with its event loop in a thread."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATIENCE = 60.0
 
 
 class Loop:
-    """An event loop that runs in a thread."""
+    """An event loop in a thread."""
 
     def __init__(self) -> None:
         self.loop = asyncio.new_event_loop()
@@ -30,7 +30,7 @@ class Loop:
         self._thread.start()
 
     def call(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine there; its result."""
+        """Run a coroutine in the loop; its result."""
         return asyncio.run_coroutine_threadsafe(work, self.loop).result(PATIENCE)
 
     def close(self) -> None:
@@ -48,7 +48,7 @@ class Loop:
 
 
 class Running:
-    """The daemon of a configuration, started; `with` ends it."""
+    """A started daemon; `with` stops it."""
 
     def __init__(self, config: Config, clock: Callable[[], float] = time.time) -> None:
         self._loop = Loop()
@@ -74,24 +74,24 @@ class Running:
         self._loop.close()
 
     def port(self, kind: str) -> int:
-        """The port where it listens."""
+        """The port of a listener."""
         found = next(port for port in self.daemon.ports if port.startswith(kind))
         return int(found.rpartition(":")[2])
 
     def mails(self) -> list[InboundRow]:
-        """What came in, in order, when nothing waits any more."""
+        """The inbound mails in order, once none waits."""
         self.rests()
         with self.daemon.store.reading() as session:
             return list(all_rows(session, select(inbound).order_by(inbound.c.id)))
 
     def sent(self) -> list[OutboundRow]:
-        """What goes out, in order, when nothing that came in waits any more."""
+        """The outbound mails in order, once no inbound mail waits."""
         self.rests()
         with self.daemon.store.reading() as session:
             return list(all_rows(session, select(outbound).order_by(outbound.c.id)))
 
     def rests(self) -> None:
-        """Wait until all that came in is done."""
+        """Wait until no inbound mail waits."""
         until(lambda: self._waiting() == 0, "the server does not come to rest")
 
     def _waiting(self) -> int:
@@ -101,7 +101,7 @@ class Running:
 
 
 def until(holds: Callable[[], object], complaint: str, seconds: float = PATIENCE) -> None:
-    """Wait until something holds."""
+    """Wait until a condition holds."""
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline, complaint

@@ -47,7 +47,7 @@ def mail(
     headers: tuple[str, ...] = (),
     charset: str = "utf-8",
 ) -> bytes:
-    """Builds a mail of one person with the lines as its body."""
+    """Build a person's mail with those lines as its body."""
     head = [
         f"From: {sender}",
         "To: pbm@games.example",
@@ -60,12 +60,12 @@ def mail(
 
 
 def typed(kind: str, *lines: str, encoding: str = "8bit") -> bytes:
-    """Builds a mail whose one part has the given Content-Type."""
+    """Build a mail with one part of that Content-Type."""
     return mail(*lines, headers=(f"Content-Type: {kind}", f"Content-Transfer-Encoding: {encoding}"))
 
 
 def multipart(kind: str, *parts: tuple[str, str]) -> bytes:
-    """Builds a multipart mail of parts, each a header section and a content."""
+    """Build a multipart mail of parts, each a header section and a content."""
     body: list[str] = ["This is a multi-part message in MIME format."]
     for head, content in parts:
         body += ["--frontier", *head.split("\n"), "", *content.split("\n")]
@@ -73,13 +73,13 @@ def multipart(kind: str, *parts: tuple[str, str]) -> bytes:
 
 
 def in_base64(text: str) -> str:
-    """Gives a text as the lines of a base64 part."""
+    """The lines of a base64 part."""
     return base64.encodebytes(text.encode()).decode().strip()
 
 
 def in_time(work: Callable[[], object], seconds: float = 5) -> object:
-    """Does the work and fails when it takes five seconds of processor time: it takes a fraction
-    of one alone on a machine, and what goes wrong in a parser takes minutes."""
+    """Run the work; fail if it takes five seconds of CPU: alone it takes a fraction of one, and a
+    parser that goes wrong takes minutes."""
     begun = time.process_time()
     result = work()
     spent = time.process_time() - begun
@@ -88,7 +88,7 @@ def in_time(work: Callable[[], object], seconds: float = 5) -> object:
 
 
 def controls(text: str) -> bool:
-    """Says whether a text holds a control character, a line or paragraph break or a surrogate."""
+    """Whether a text contains a control character, line separator or surrogate."""
     if text.isprintable():
         return False
     kinds = {unicodedata.category(char) for char in text if not char.isprintable()}

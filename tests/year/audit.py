@@ -1,4 +1,4 @@
-"""What must be true at the end of the year: boards, clocks, ratings, records and mails."""
+"""What must hold at the end of the year for boards, clocks, ratings, records and mails."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _plain(text: str) -> str:
 
 
 def _left_running(session: Session) -> Iterator[str]:
-    """Nobody has written for months: only boards without an end may still run."""
+    """After months of silence only boards without time limits may still run."""
     for row in all_rows(session, select(boards).where(boards.c.state.in_(("running", "invited")))):
         control = load(session, row.id).control
         if (control.forfeit, control.total, control.bank) != (None, None, None):
@@ -132,7 +132,7 @@ def _left_running(session: Session) -> Iterator[str]:
 
 
 def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
-    """Who was out of time had been told, in time, by a reminder or a digest."""
+    """Forfeits without a timely reminder or digest before them."""
     told: dict[tuple[str, int], list[float]] = {}
     for mail in post:
         for board in _boards_in(mail):
@@ -152,7 +152,7 @@ def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
 
 
 def _boards_in(mail: Received) -> list[int]:
-    """The boards that a mail reminds of."""
+    """The boards a mail reminds of."""
     found = re.match(r"\[\w+ (\d+)\] reminder: your move", mail.subject)
     if found:
         return [int(found[1])]
@@ -162,7 +162,7 @@ def _boards_in(mail: Received) -> list[int]:
 
 
 def _reminded_too_often(session: Session, post: list[Received], figures: Figures) -> Iterator[str]:
-    """Reminders of one turn, to one player, are few; each pause of a clock may cost one more."""
+    """Reminders of one turn to one player are few; each pause of a clock may add one."""
     rests = {row.id: 0 for row in all_rows(session, select(players.c.id))}
     names = {
         row.id: row.userid for row in all_rows(session, select(players.c.id, players.c.userid))
@@ -193,7 +193,7 @@ def _reminded_too_often(session: Session, post: list[Received], figures: Figures
 
 
 def _replayed(world: World, second: Store, figures: Figures) -> Iterator[str]:
-    """Every board that is over, exported by mail, imported elsewhere and compared."""
+    """Export every finished board by mail, import it elsewhere and compare."""
     with world.server.store.reading() as session:
         rows = all_rows(
             session,

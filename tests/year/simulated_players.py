@@ -1,6 +1,6 @@
-"""The people of the year: what each is like, what each knows from the mails, and what each sends.
+"""The simulated players of the year: their habits, what they know from mails, and what they send.
 
-They read what every player reads, the mails; only for a legal move they look at the board."""
+They read mails as players do; only for a legal move do they look at the board."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _LOOKS = (
 
 @dataclass(slots=True)
 class Person:
-    """Somebody with habits. `latest` holds the last mail of each board that is not over."""
+    """A player with habits; `latest` has the last mail of each unfinished board."""
 
     name: str
     dice: random.Random
@@ -61,18 +61,18 @@ class Person:
     gone: bool = False
 
     def is_there(self, now: float) -> bool:
-        """Whether the person looks at mails at that time."""
+        """Whether the player reads mail at that time."""
         if self.gone or any(begin <= now < end for begin, end in self.silences):
             return False
         return not self.away[0] <= now < self.away[1]
 
     def looks(self) -> bool:
-        """Whether it is one of the moments, one or two a day, at which the person reads mail."""
+        """Whether this is one of the one or two moments a day when the player reads mail."""
         return self.dice.random() < 0.35
 
 
 def person(number: int, dice: random.Random, begin: float, days: float) -> Person:
-    """One of the population: a third is silent for weeks at some time, some for good."""
+    """A player of the population: a third is silent for weeks at some time, some for good."""
     own = random.Random(dice.random())
     silences = []
     if own.random() < 0.4:
@@ -91,14 +91,14 @@ def person(number: int, dice: random.Random, begin: float, days: float) -> Perso
 
 
 def settle_in(house: House, each: Person) -> None:
-    """Open the account and choose preferences."""
+    """Open the account and set preferences."""
     house.signup(each.name)
     changes = " ".join([f"zone={each.zone}", *each.preferences])
     house.mails(each.name, f"set {each.name} {house.password(each.name)} {changes}")
 
 
 def reads(each: Person, mail: Mail) -> None:
-    """Take a mail to heart."""
+    """Take note of a mail."""
     facts = dict(fact for line in mail.lines if (fact := _fact(line)))
     if "Board" not in facts or mail.subject.endswith("record"):
         each.letters.append(mail)
@@ -121,7 +121,7 @@ def _fact(line: str) -> tuple[str, str] | None:
 def acts(
     house: House, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
 ) -> None:
-    """What somebody does who looks at the mails now."""
+    """What a player does who reads the mail now."""
     dice, now = each.dice, house.clock.now
     if now > each.leaves:
         house.mails(each.name, f"signoff {each.name} {house.password(each.name)}")
@@ -157,7 +157,7 @@ def _answers(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
 def _plays(
     house: House, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
 ) -> None:
-    """An answer to the last mail of a board."""
+    """Reply to the last mail of a board."""
     dice, text = each.dice, mail.text
     if "Reply with accept or decline" in text:
         answer = "accept" if dice.random() < 0.85 else "decline"
@@ -184,7 +184,7 @@ def _plays(
 def _moves(
     house: House, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
 ) -> None:
-    """On the move: mostly the move, by reply or in full; now and then something else."""
+    """When on the move, mostly move, by reply or in full; now and then something else."""
     dice, game = each.dice, mail.fact("Game")
     me = f"{each.name} {house.password(each.name)}"
     del each.latest[board]
@@ -250,7 +250,7 @@ def _challenges(
 
 
 def joins(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
-    """Take up one of the offers of a list."""
+    """Accept one of the listed offers."""
     offers = [line.split() for line in mail.lines if line[:4].strip().isdigit()]
     if offers:
         number, game = each.dice.choice(offers)[:2]
@@ -268,7 +268,7 @@ def _looks(house: House, each: Person, did: Counter[str]) -> None:
 
 
 def _takes_a_vacation(house: House, each: Person, did: Counter[str]) -> None:
-    """A planned vacation, mostly kept; some play in it all the same, some end it early."""
+    """Plan a vacation, mostly kept; some play on, some end it early."""
     dice, now = each.dice, house.clock.now
     me = f"{each.name} {house.password(each.name)}"
     if dice.random() < 0.15:
@@ -284,7 +284,7 @@ def _takes_a_vacation(house: House, each: Person, did: Counter[str]) -> None:
 
 
 def day_of(now: float) -> str:
-    """The date in UTC as one types it."""
+    """The date in UTC."""
     from datetime import UTC, datetime
 
     return datetime.fromtimestamp(now, UTC).strftime("%Y-%m-%d")

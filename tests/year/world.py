@@ -1,5 +1,5 @@
-"""The world of the year: one server in this process, a clock that runs fast, everybody's post, and
-the house players' answers."""
+"""The world of the year: a server in this process, a fast clock, everybody's mail, and the bots'
+answers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Received:
 
 
 class World:
-    """`live` lets days pass; `wrong` holds a sentence for everything that must not be."""
+    """`live` lets days pass; `wrong` has a sentence for every violation."""
 
     def __init__(self, url: str, *, players: int, days: float, seed: int) -> None:
         self.dice = random.Random(seed)
@@ -60,8 +60,8 @@ class World:
         self._deliver()
 
     def live(self) -> None:
-        """The year, a quarter of a day at a time; the server is down now and then, and once its
-        clock is wrong."""
+        """Run the year, a quarter of a day at a time, with the server down now and then and its
+        clock wrong once."""
         steps = int(self.days * DAY / STEP)
         down = set(self.dice.sample(range(4, steps), max(1, steps // 300)))
         mad = self.dice.randrange(steps // 2, steps)
@@ -74,7 +74,7 @@ class World:
             self._quarter()
 
     def falls_silent(self, days: float, step: float = 0.25) -> None:
-        """Nobody writes any more; the clocks run."""
+        """Nobody writes any more while the clocks run."""
         end = self.clock.now + days * DAY
         while self.clock.now < end:
             self.clock.advance(days=step)
@@ -96,7 +96,7 @@ class World:
         self._deliver()
 
     def _is_down(self, days: float) -> None:
-        """Nothing runs for a while, or the clock jumps; nobody may be out on that account."""
+        """Stop everything for a while, or let the clock jump; nobody may forfeit because of it."""
         self.server.tick(STEP)
         before = self.forfeits()
         self.clock.advance(days=days)
@@ -106,13 +106,13 @@ class World:
         self.did["down"] += 1
 
     def forfeits(self) -> int:
-        """How many seats were out of time so far."""
+        """The number of forfeits so far."""
         with self.server.store.reading() as session:
             query = select(func.count()).select_from(moves).where(moves.c.kind == "forfeit")
             return int(session.execute(query).scalar_one())
 
     def _deliver(self) -> None:
-        """Everybody gets the mails, and who asked for offers takes one."""
+        """Deliver the mails; whoever asked for offers accepts one."""
         for mail in self.house.everything():
             name = mail.address.partition("@")[0]
             self.post.append(Received(self.clock.now, name, mail.subject, mail.text))
@@ -131,7 +131,7 @@ class World:
         return mail
 
     def _bots_answer(self) -> None:
-        """As the thread of a running server does, in turn with everybody else."""
+        """Run the bots' turns, as a running server does."""
         store = self.server.store
         for _ in range(_TURNS_OF_BOTS):
             with store.reading() as session:
@@ -153,7 +153,7 @@ class World:
         self.did["bot"] += 1
 
     def _thinks(self, wait: bots.Waiting, question: bots.Question) -> Command:
-        """The turn of a house player, or its claim of a draw, after a short look."""
+        """A bot's turn or claim of a draw after a short search."""
         position = get_game(wait.game).decode(question.position)
         looks = iter(range(12))
         if wait.name == "random":
