@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from pbm.config import Config, Database, Players
-from tests.conversations.house import Clock
+from tests.conversations.conversation import Clock
 from tests.conversations.servers import InProcess
 
 ROOT = Path(__file__).parents[1]

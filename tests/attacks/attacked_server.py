@@ -21,7 +21,7 @@ from sqlalchemy import func, select
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.shell import environment
-from tests.conversations.house import SERVER
+from tests.conversations.conversation import SERVER
 from tests.conversations.servers import Sink
 from tests.faults.kill_rig import ROOT
 from tests.mail.running import Loop, until

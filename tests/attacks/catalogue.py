@@ -19,7 +19,7 @@ from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import counters
 from tests.attacks.attacked_server import Served
-from tests.conversations.house import Clock, House
+from tests.conversations.conversation import Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.mail.room import Room
 
@@ -58,11 +58,11 @@ class Run:
         self._stack.callback(served.close)
         return served
 
-    def house(self, *, days: float = 0.0, **sections: dict[str, Any]) -> House:
+    def house(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Conversation:
         """A conversation with such a daemon."""
         served = self.server(days=days, **sections)
         confirms = sections.get("players", {}).get("confirm_addresses", True)
-        return House(served, Clock(), confirms=confirms)
+        return Conversation(served, Clock(), confirms=confirms)
 
     def room(self) -> Room:
         """A mail handler in this process, whose cost can be measured."""
@@ -149,14 +149,14 @@ def carry_out(chosen: Attack, *, short: bool) -> Result:
 # What attacks look at
 
 
-def served(house: House) -> Served:
+def served(house: Conversation) -> Served:
     """The daemon of a conversation."""
     server = house.server
     assert isinstance(server, Served)
     return server
 
 
-def count(house: House, table: Any, *where: ColumnElement[bool]) -> int:
+def count(house: Conversation, table: Any, *where: ColumnElement[bool]) -> int:
     """The number of rows of a table, once the server is idle."""
     served(house).rests()
     with house.server.store.reading() as session:
@@ -164,14 +164,14 @@ def count(house: House, table: Any, *where: ColumnElement[bool]) -> int:
         return int(session.execute(query).scalar_one())
 
 
-def column(house: House, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
+def column(house: Conversation, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
     """A column, once the server is idle."""
     served(house).rests()
     with house.server.store.reading() as session:
         return list(session.execute(select(wanted).where(*where)).scalars())
 
 
-def counted(house: House, name: str) -> int:
+def counted(house: Conversation, name: str) -> int:
     """What a limit has counted under a name, on all days."""
     return sum(column(house, counters.c.count, counters.c.name == name))
 

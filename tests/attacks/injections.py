@@ -12,7 +12,7 @@ from pathlib import Path
 from pbm.store.tables import addresses, players
 from tests.attacks.catalogue import Run, attack, column, served
 from tests.cli.shell import environment
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED
 from tests.faults.kill_rig import ROOT
@@ -159,7 +159,7 @@ def _written(number: int, payload: str, subject: str, body: str) -> bytes:
     )
 
 
-def _terminal(house: House) -> None:
+def _terminal(house: Conversation) -> None:
     """What the operator is shown holds no control character."""
     for words in (
         ["mails", "--limit", "400"],

@@ -16,7 +16,7 @@ from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
 from tests.attacks.catalogue import Run, attack, column, count, served
 from tests.cli.shell import environment
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.test_passwords import UNLIMITED
 from tests.faults.kill_rig import ROOT
 from tests.games.hiding import PAIRS, compare
@@ -283,7 +283,7 @@ def dice(run: Run) -> str:
     return f"the next roll was the same each time, after {run.tries} different moves"
 
 
-def _at(house: House) -> Position:
+def _at(house: Conversation) -> Position:
     with house.server.store.reading() as session:
         return load(session, 1).position
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pbm.store.tables import players
 from tests.attacks.catalogue import Run, attack, count, counted, free_of, served, shape
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.test_passwords import UNLIMITED
 from tests.mail.room import PASSWORD, Room
@@ -50,7 +50,7 @@ def oracle(run: Run) -> str:
     return f"{told} mails went out, the same for right and wrong words, without any of them"
 
 
-def _wake_none(house: House, mails: list[Mail]) -> None:
+def _wake_none(house: Conversation, mails: list[Mail]) -> None:
     """Be rid of the boards that sleep: only a few of one challenger's may."""
     for each in mails:
         if "asleep" in each.subject:
@@ -85,7 +85,7 @@ def verified(run: Run) -> str:
     return f"argon2 was asked {most} times for a mail at most: for a password of the command's own"
 
 
-def _guesses(house: House, mails: int, each: int) -> None:
+def _guesses(house: Conversation, mails: int, each: int) -> None:
     for number in range(mails):
         words = [house.secret(f"Guess-{number:02}-{line:02}") for line in range(each)]
         house.mails(
@@ -179,7 +179,7 @@ def on_disk(run: Run) -> str:
     return "after a second of quiet no file holds the password, after a restart neither"
 
 
-def _costly(run: Run, house: House, password: str) -> None:
+def _costly(run: Run, house: Conversation, password: str) -> None:
     """Mails that cost too much to read, by LMTP, where they are not refused."""
     line = f"Subject: set ann {password}\r\nFrom: ann@example.org\r\n"
     heads = [

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from pbm.store.tables import boards, inbound, moves
 from tests.attacks.attacked_server import Dialogue, Served
 from tests.attacks.catalogue import Run, attack, count, served
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.e2e.programs import free_port
 
 
@@ -76,7 +76,7 @@ def code(run: Run) -> str:
     return _redeemed(run, house, [served(house)])
 
 
-def _redeemed(run: Run, house: House, servers: list[Served]) -> str:
+def _redeemed(run: Run, house: Conversation, servers: list[Served]) -> str:
     for number in run.some(range(3), 1):
         served(house).restart(8.0 * number) if number else None
         house.mails("ann", "forgot ann")

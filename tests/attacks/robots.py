@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pbm.store.tables import addresses, outbound, players
 from tests.attacks.catalogue import Run, attack, column, count, counted, served
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.test_echoes import AWAY, ECHOES, written
 from tests.mail.test_bounce import dsn
@@ -80,7 +80,7 @@ def loop(run: Run) -> str:
     return "silence after " + ", ".join(f"{count} rounds" for count in rounds.values())
 
 
-def _answering(house: House, run: Run, who: str, mail: Mail | None) -> int:
+def _answering(house: Conversation, run: Run, who: str, mail: Mail | None) -> int:
     """The rounds until there is silence."""
     for number in range(200):
         run.tries += 1

@@ -12,7 +12,7 @@ from pathlib import Path
 from pbm.store.tables import inbound
 from tests.attacks.attacked_server import Dialogue, Served
 from tests.attacks.catalogue import Run, attack, count, served
-from tests.conversations.house import SERVER
+from tests.conversations.conversation import SERVER
 
 OURS = SERVER.encode()
 _MAIL = b"From: ann@example.org\r\nSubject: help\r\nMessage-ID: <%d@x>\r\n\r\nx"

@@ -10,12 +10,12 @@ from sqlalchemy import select
 from pbm.core.language.verbs import VERBS
 from pbm.store.tables import boards, codes, inbound, outbound
 from tests.attacks.catalogue import Run, attack, column, count, served
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 
-def _over(house: House, *who: str) -> list[Mail]:
+def _over(house: Conversation, *who: str) -> list[Mail]:
     """What these people have received."""
     return [mail for mail in house.everything() if mail.address.partition("@")[0] in who]
 
@@ -124,7 +124,7 @@ def costly(run: Run) -> str:
     return f"{overtaken} costly mails that waited were overtaken by {run.tries} honest moves"
 
 
-def _finished(house: House, after: int) -> list[Any]:
+def _finished(house: Conversation, after: int) -> list[Any]:
     served(house).rests()
     with house.server.store.reading() as session:
         query = select(inbound.c.received, inbound.c.finished).order_by(inbound.c.id).offset(after)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from pbm.store.tables import boards, moves, players
 from tests.attacks.catalogue import Run, attack, column, count, served
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 
 LOCAL, _, HOST = SERVER.partition("@")
 _HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.example>\r\n"
 
 
-def _written(house: House, to: str, number: int, headers: str, body: str = "a1") -> None:
+def _written(house: Conversation, to: str, number: int, headers: str, body: str = "a1") -> None:
     raw = f"{headers}{_HEAD.format(to=to, number=number)}\r\n{body}\r\n"
     served(house).take("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
 
@@ -66,7 +66,7 @@ def senders(run: Run) -> str:
     return "no move was made; ann's own reply made one"
 
 
-def _forged(house: House, ann: str, bob: str) -> Iterator[str]:
+def _forged(house: Conversation, ann: str, bob: str) -> Iterator[str]:
     """Tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
     tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
     for named in (

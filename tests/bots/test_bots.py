@@ -1,4 +1,4 @@
-"""House players choose legal moves, find what a little search finds, and beat chance."""
+"""Bots choose legal moves, find what a little search finds, and beat chance."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import pytest
 
 from pbm.config import SECTIONS, Config, Database
 from pbm.config import Server as Address
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess, Sockets
 
 _WAYS = ["in process", "sockets"]
@@ -25,7 +25,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest) -> Iterator[House]:
+def house(request: pytest.FixtureRequest) -> Iterator[Conversation]:
     """A conversation without players; in the end no mail may be unread."""
     way = request.param
     kind = "postgresql" if way == "postgresql" else "sqlite"
@@ -38,7 +38,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[House]:
         config = replace(config, **changed)
     clock = Clock()
     server = Sockets(config, clock) if way == "sockets" else InProcess(config, clock)
-    made = House(server, clock, confirms=config.players.confirm_addresses)
+    made = Conversation(server, clock, confirms=config.players.confirm_addresses)
     try:
         yield made
         made.nothing_more()

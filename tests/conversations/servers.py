@@ -29,7 +29,7 @@ from pbm.store import queues
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import inbound
-from tests.conversations.house import Clock
+from tests.conversations.conversation import Clock
 
 _PATIENCE = 60.0
 

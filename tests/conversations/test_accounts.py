@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 SPARE = "ann@spare.example"
 OFFICE = "ann@office.example"
 
 
-def confirmed(house: House, who: str, subject: str) -> None:
+def confirmed(house: Conversation, who: str, subject: str) -> None:
     """Somebody sends back the code that has come."""
     mail = house.receives(who, "[pbm] confirm this address")
     house.replies(mail, f"confirm {mail.line('Code: ')}")
@@ -18,7 +18,7 @@ def confirmed(house: House, who: str, subject: str) -> None:
 
 
 @pytest.mark.postgresql
-def test_signup_guides_to_the_first_game(house: House) -> None:
+def test_signup_guides_to_the_first_game(house: Conversation) -> None:
     """Each mail ends with what to send next."""
     house.mails("ann", f"signup Ann {house.password('ann')}")
     code = house.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
@@ -27,7 +27,7 @@ def test_signup_guides_to_the_first_game(house: House) -> None:
     assert "help tutorial" in welcome.lines[-3]
 
 
-def test_signup_with_several_addresses(house: House) -> None:
+def test_signup_with_several_addresses(house: Conversation) -> None:
     """The sender's own gets a code; the others only when that has come back."""
     ann = house.password("ann")
     house.mails("ann", f"signup ann {ann} {SPARE} ann@example.org, <{OFFICE}>")
@@ -45,7 +45,7 @@ def test_signup_with_several_addresses(house: House) -> None:
         assert f"  {SPARE}" in mail.lines
 
 
-def test_signup_with_three_addresses_at_most(house: House) -> None:
+def test_signup_with_three_addresses_at_most(house: Conversation) -> None:
     many = " ".join(f"a{n}@spare.example" for n in range(4))
     house.mails("ann", f"signup ann {house.password('ann')} {many}")
     house.receives(
@@ -56,7 +56,7 @@ def test_signup_with_three_addresses_at_most(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_three_codes_a_week_go_to_an_address(house: House) -> None:
+def test_three_codes_a_week_go_to_an_address(house: Conversation) -> None:
     """Whoever asks, and by whatever command: signup, add, change address, forgot."""
     house.signup("ann", "eve")
     eve = house.password("eve")
@@ -90,7 +90,7 @@ def test_three_codes_a_week_go_to_an_address(house: House) -> None:
     house.receives("victim@example.com", "[pbm] confirm this address")
 
 
-def test_a_code_out_of_a_quote_is_none(house: House) -> None:
+def test_a_code_out_of_a_quote_is_none(house: Conversation) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     code = house.receives("ann", "[pbm] confirm this address")
     house.replies(code, "Thank you, I am glad to be here!")
@@ -99,7 +99,7 @@ def test_a_code_out_of_a_quote_is_none(house: House) -> None:
     house.receives("ann", "[pbm] welcome, ann")
 
 
-def test_signup_once_more_sends_the_code_once_more(house: House) -> None:
+def test_signup_once_more_sends_the_code_once_more(house: Conversation) -> None:
     """To the address that waits for it, and once a day: the first mail may have been lost. No
     password is compared, and that of the first signup stays."""
     ann = house.password("ann")
@@ -137,12 +137,12 @@ def test_signup_once_more_sends_the_code_once_more(house: House) -> None:
         "pbm",
     ],
 )
-def test_nobody_signs_up_as_the_server_or_its_operator(house: House, userid: str) -> None:
+def test_nobody_signs_up_as_the_server_or_its_operator(house: Conversation, userid: str) -> None:
     house.mails("eve", f"signup {userid} {house.password('eve')}")
     house.receives("eve", "[pbm] not done: this userid is taken: choose another")
 
 
-def test_the_servers_address_is_no_players(house: House) -> None:
+def test_the_servers_address_is_no_players(house: Conversation) -> None:
     """With a subaddress neither: the server would write to itself."""
     house.signup("ann")
     ann, eve = house.password("ann"), house.password("eve")
@@ -156,7 +156,7 @@ def test_the_servers_address_is_no_players(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_userid_whose_address_nobody_confirmed_is_free_again(house: House) -> None:
+def test_a_userid_whose_address_nobody_confirmed_is_free_again(house: Conversation) -> None:
     """After the week for which the code holds."""
     house.mails("ann", f"signup ann {house.password('ann')}")
     house.receives("ann", "[pbm] confirm this address")
@@ -172,7 +172,7 @@ def test_a_userid_whose_address_nobody_confirmed_is_free_again(house: House) -> 
 
 
 @pytest.mark.config(players={"confirm_addresses": False})
-def test_a_private_server_confirms_nothing(house: House) -> None:
+def test_a_private_server_confirms_nothing(house: Conversation) -> None:
     ann = house.password("ann")
     house.mails("ann", f"signup ann {ann} ann@example.org {SPARE}")
     for who in ("ann", SPARE):
@@ -184,7 +184,7 @@ def test_a_private_server_confirms_nothing(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_add_and_remove(house: House) -> None:
+def test_add_and_remove(house: Conversation) -> None:
     house.signup("ann")
     ann = house.password("ann")
     house.mails("ann", f"add ann {ann} {SPARE}")
@@ -201,7 +201,7 @@ def test_add_and_remove(house: House) -> None:
     )
 
 
-def test_an_account_has_five_addresses(house: House) -> None:
+def test_an_account_has_five_addresses(house: Conversation) -> None:
     house.signup("ann")
     ann = house.password("ann")
     many = " ".join(f"a{n}@spare.example" for n in range(5))
@@ -210,7 +210,7 @@ def test_an_account_has_five_addresses(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_change_address(house: House) -> None:
+def test_change_address(house: Conversation) -> None:
     """The old address is told at once, and dropped once the new one is proven."""
     house.signup("ann")
     ann = house.password("ann")
@@ -231,14 +231,14 @@ def test_change_address(house: House) -> None:
     house.receives(SPARE, "[pbm] preferences of ann")
 
 
-def test_change_address_from_the_new_one(house: House) -> None:
+def test_change_address_from_the_new_one(house: Conversation) -> None:
     house.signup("ann")
     house.mails(SPARE, f"change address ann {house.password('ann')}")
     house.receives("ann", "[pbm] addresses of ann", "somebody knows your password")
     confirmed(house, SPARE, "[pbm] addresses of ann")
 
 
-def test_change_address_to_several_one_of_them_old(house: House) -> None:
+def test_change_address_to_several_one_of_them_old(house: Conversation) -> None:
     house.signup("ann")
     ann = house.password("ann")
     house.mails("ann", f"add ann {ann} {SPARE}")
@@ -254,7 +254,7 @@ def test_change_address_to_several_one_of_them_old(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_change_password(house: House) -> None:
+def test_change_password(house: Conversation) -> None:
     house.signup("ann")
     new = house.secret("Sesame-anew")
     house.mails("ann", f"change password ann {house.password('ann')} {new}")
@@ -265,7 +265,9 @@ def test_change_password(house: House) -> None:
     house.receives("ann", "[pbm] preferences of ann")
 
 
-def test_a_reply_does_not_stand_for_the_password_where_the_account_changes(house: House) -> None:
+def test_a_reply_does_not_stand_for_the_password_where_the_account_changes(
+    house: Conversation,
+) -> None:
     house.signup("ann")
     house.mails("ann", "help")
     mail = house.receives("ann", "[pbm] help")
@@ -284,7 +286,7 @@ def test_a_reply_does_not_stand_for_the_password_where_the_account_changes(house
 
 
 @pytest.mark.postgresql
-def test_forgot(house: House) -> None:
+def test_forgot(house: Conversation) -> None:
     """The code stands once in the place of the old password, for a day."""
     house.signup("ann", "bob")
     house.mails("bob", "forgot ann")
@@ -302,7 +304,7 @@ def test_forgot(house: House) -> None:
     house.receives("ann", "[pbm] preferences of ann")
 
 
-def test_a_code_for_a_password_opens_nothing_else_and_ends(house: House) -> None:
+def test_a_code_for_a_password_opens_nothing_else_and_ends(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "forgot ann")
     house.receives("ann", "[pbm] a code is on its way")
@@ -319,7 +321,7 @@ def test_a_code_for_a_password_opens_nothing_else_and_ends(house: House) -> None
 
 
 @pytest.mark.postgresql
-def test_signoff_without_boards(house: House) -> None:
+def test_signoff_without_boards(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", f"signoff ann {house.password('ann')}")
     house.receives("ann", "[pbm] goodbye, ann")
@@ -328,7 +330,7 @@ def test_signoff_without_boards(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_signoff_with_open_boards(house: House) -> None:
+def test_signoff_with_open_boards(house: Conversation) -> None:
     """A code first: it resigns what is open and declines what has not begun."""
     house.signup("ann", "bob")
     ann = house.password("ann")
@@ -348,7 +350,7 @@ def test_signoff_with_open_boards(house: House) -> None:
     house.receives("ann", "[pbm] how to play board games by mail")
 
 
-def test_preferences(house: House) -> None:
+def test_preferences(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     house.mails("ann", f"set ann {ann} own=no broadcasts=no zone=europe/rome name=Ann_Lee")
@@ -370,7 +372,7 @@ def test_preferences(house: House) -> None:
     house.receives("bob", "[cradle 1] your move (2), ann proposed a draw")
 
 
-def test_a_name_stands_where_a_player_is_introduced(house: House) -> None:
+def test_a_name_stands_where_a_player_is_introduced(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     house.mails("ann", f"set ann {ann} name=Ann_Smith")
@@ -412,7 +414,9 @@ def test_a_name_stands_where_a_player_is_introduced(house: House) -> None:
         ("name=<b>", "name=Ann"),
     ],
 )
-def test_what_to_send_instead_is_what_was_meant(house: House, typed: str, instead: str) -> None:
+def test_what_to_send_instead_is_what_was_meant(
+    house: Conversation, typed: str, instead: str
+) -> None:
     house.signup("ann")
     house.mails("ann", f"set ann {house.password('ann')} {typed}")
     mail = house.any_mail("ann")
@@ -421,7 +425,7 @@ def test_what_to_send_instead_is_what_was_meant(house: House, typed: str, instea
     house.receives("ann", "[pbm] preferences of ann changed", f"Changed: {instead}.")
 
 
-def test_own_moves_in_a_list_are_in_the_transcript(house: House) -> None:
+def test_own_moves_in_a_list_are_in_the_transcript(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     house.challenge("cradle", "ann", "bob")

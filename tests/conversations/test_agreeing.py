@@ -13,7 +13,7 @@ from pbm.core.model.board_store import load, save
 from pbm.games import get_game
 from pbm.games.chess import ChessPosition
 from pbm.store.tables import boards, moves
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.store.statements import all_rows
@@ -22,19 +22,19 @@ ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of a board of hex between ann and bob."""
     house.signup("ann", "bob")
     return house.challenge("hex", "ann", "bob")
 
 
-def both(house: House, ann: str, bob: str, *says: str) -> list[Mail]:
+def both(house: Conversation, ann: str, bob: str, *says: str) -> list[Mail]:
     """The mails that both receive about one event."""
     return [house.receives("ann", ann, *says), house.receives("bob", bob, *says)]
 
 
 @pytest.mark.postgresql
-def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
+def test_a_draw_by_agreement(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"hex propose 1 ann {house.password('ann')}", "It is late.")
     yours, mine = (
         house.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
@@ -48,7 +48,7 @@ def test_a_draw_by_agreement(house: House, mails: list[Mail]) -> None:
     both(house, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
 
 
-def test_a_draw_is_rejected(house: House, mails: list[Mail]) -> None:
+def test_a_draw_is_rejected(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
     both(
         house,
@@ -68,7 +68,7 @@ def test_a_draw_is_rejected(house: House, mails: list[Mail]) -> None:
     assert "proposes" not in mail.text
 
 
-def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail]) -> None:
+def test_a_move_of_the_other_answers_a_proposal(house: Conversation, mails: list[Mail]) -> None:
     """It stays open while the proposer moves, and ends with the other's move."""
     house.mails("ann", f"hex move 1 ann {house.password('ann')} propose")
     both(
@@ -87,7 +87,7 @@ def test_a_move_of_the_other_answers_a_proposal(house: House, mails: list[Mail])
     house.receives("bob", "[hex 1] not done: nothing is proposed")
 
 
-def test_three_have_to_agree_and_the_one_who_left_is_last(house: House) -> None:
+def test_three_have_to_agree_and_the_one_who_left_is_last(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     people = ("ann", "bob", "carl")
     house.plays(["a2,b2,c2,c3"], *people, latest=house.challenge("cradle", *people))
@@ -107,7 +107,7 @@ def test_three_have_to_agree_and_the_one_who_left_is_last(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_undo(house: House, mails: list[Mail]) -> None:
+def test_undo(house: Conversation, mails: list[Mail]) -> None:
     """All agree; the answer to a mail from before is stale then."""
     house.replies(mails[0], "d4")
     mine, yours = both(
@@ -142,7 +142,7 @@ def test_undo(house: House, mails: list[Mail]) -> None:
     assert "d4" not in mail.text
 
 
-def test_undo_takes_back_what_came_after_too(house: House, mails: list[Mail]) -> None:
+def test_undo_takes_back_what_came_after_too(house: Conversation, mails: list[Mail]) -> None:
     latest = house.plays(["d4", "e5", "f6"], "ann", "bob", latest=mails)
     assert latest[1].subject == "[hex 1] your move (4), ann played f6"
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
@@ -171,14 +171,14 @@ def test_undo_takes_back_what_came_after_too(house: House, mails: list[Mail]) ->
     )
 
 
-def rolls(house: House) -> list[tuple[int, str]]:
+def rolls(house: Conversation) -> list[tuple[int, str]]:
     """Move number and outcome of every answer of chance, undone ones included."""
     with house.server.store.reading() as session:
         query = select(moves.c.ply, moves.c.move).where(moves.c.kind == "chance")
         return [(row.ply, row.move) for row in all_rows(session, query.order_by(moves.c.number))]
 
 
-def a_turn(house: House) -> str:
+def a_turn(house: Conversation) -> str:
     """Moves that fill the turn of cyclone's first seat on board 1."""
     with house.server.store.reading() as session:
         position = get_game("cyclone").decode(
@@ -191,7 +191,7 @@ def a_turn(house: House) -> str:
     return " ".join(played)
 
 
-def test_the_dice_of_an_undone_move_stay_the_same(house: House) -> None:
+def test_the_dice_of_an_undone_move_stay_the_same(house: Conversation) -> None:
     """An undo is no second throw."""
     house.signup("ann", "bob")
     house.agreed("cyclone", "ann", "bob")
@@ -214,7 +214,7 @@ def test_the_dice_of_an_undone_move_stay_the_same(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_cancel_by_consent(house: House, mails: list[Mail]) -> None:
+def test_cancel_by_consent(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"hex cancel 1 ann {house.password('ann')}")
     _, asked = both(
         house,
@@ -229,7 +229,7 @@ def test_cancel_by_consent(house: House, mails: list[Mail]) -> None:
     house.receives("ann", "[hex 1] not done: board 1 is over")
 
 
-def test_more_than_one_proposal(house: House, mails: list[Mail]) -> None:
+def test_more_than_one_proposal(house: Conversation, mails: list[Mail]) -> None:
     """accept alone would be a guess."""
     for word in ("propose", "cancel"):
         house.mails("ann", f"hex {word} 1 ann {house.password('ann')}")
@@ -247,7 +247,7 @@ def test_more_than_one_proposal(house: House, mails: list[Mail]) -> None:
 
 
 @pytest.mark.postgresql
-def test_decline(house: House, mails: list[Mail]) -> None:
+def test_decline(house: Conversation, mails: list[Mail]) -> None:
     """Until the own first move, whatever the other has played."""
     house.replies(mails[0], "d4")
     house.any_mail("ann")
@@ -257,7 +257,7 @@ def test_decline(house: House, mails: list[Mail]) -> None:
     house.receives("ann", "[pbm] open boards of ann", "none")
 
 
-def test_decline_after_a_move_is_too_late(house: House, mails: list[Mail]) -> None:
+def test_decline_after_a_move_is_too_late(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], "d4")
     house.any_mail("ann")
     house.any_mail("bob")
@@ -271,7 +271,7 @@ def test_decline_after_a_move_is_too_late(house: House, mails: list[Mail]) -> No
 
 
 @pytest.mark.postgresql
-def test_an_invitation(house: House) -> None:
+def test_an_invitation(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "hex challenge ann bob --ask")
     mine, yours = both(house, *["[hex 1] invitation: ann, bob"] * 2)
@@ -283,7 +283,7 @@ def test_an_invitation(house: House) -> None:
     both(house, *["[hex 1] new board: ann, bob"] * 2)
 
 
-def test_whoever_wants_to_be_asked_is_asked(house: House) -> None:
+def test_whoever_wants_to_be_asked_is_asked(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("bob", f"set bob {house.password('bob')} ask=yes")
     house.receives("bob", "[pbm] preferences of bob changed")
@@ -298,12 +298,12 @@ def test_whoever_wants_to_be_asked_is_asked(house: House) -> None:
 # Repetition
 
 
-def played(house: House, typed: Sequence[str], latest: list[Mail]) -> list[Mail]:
+def played(house: Conversation, typed: Sequence[str], latest: list[Mail]) -> list[Mail]:
     """Both play by reply; the mails after the last move."""
     return house.plays(typed, "ann", "bob", latest=latest)
 
 
-def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) -> None:
+def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: Conversation) -> None:
     house.signup("ann", "bob")
     opening = house.challenge("spacecradles", "ann", "bob")
     latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND], opening)
@@ -322,7 +322,7 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: House) 
     )
 
 
-def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: House) -> None:
+def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: Conversation) -> None:
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
     latest = played(house, [*CLIMB, *SPIRAL, *SPIRAL[:-1]], latest)
@@ -338,7 +338,7 @@ def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: House) -> Non
     assert "1500" in mails[0].text  # it is rated
 
 
-def test_a_position_that_was_left_cannot_be_claimed(house: House) -> None:
+def test_a_position_that_was_left_cannot_be_claimed(house: Conversation) -> None:
     house.signup("ann", "bob")
     opening = house.challenge("spacecradles", "ann", "bob")
     latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND], opening)
@@ -352,7 +352,7 @@ def test_a_position_that_was_left_cannot_be_claimed(house: House) -> None:
     )
 
 
-def test_an_undone_position_does_not_count(house: House) -> None:
+def test_an_undone_position_does_not_count(house: Conversation) -> None:
     house.signup("ann", "bob")
     opening = house.challenge("spacecradles", "ann", "bob")
     latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND[:3]], opening)
@@ -386,7 +386,7 @@ def quiet_moves(count: int) -> list[str]:
     return played
 
 
-def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
+def test_fifty_moves_of_chess_may_be_claimed(house: Conversation) -> None:
     """The reason is the game's own. All moves but the last two are played without mails."""
     house.signup("ann", "bob")
     house.challenge("chess", "ann", "bob")
@@ -415,7 +415,7 @@ def test_fifty_moves_of_chess_may_be_claimed(house: House) -> None:
 # Words that are moves
 
 
-def test_swap_and_pass(house: House, mails: list[Mail]) -> None:
+def test_swap_and_pass(house: Conversation, mails: list[Mail]) -> None:
     """Commands of their own, where the game has such moves."""
     house.replies(mails[0], "d4")
     house.any_mail("ann")

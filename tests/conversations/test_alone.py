@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 SENTENCES = {
@@ -27,7 +27,7 @@ SENTENCES = {
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of a board of Go, where one may pass."""
     house.signup("ann", "bob")
     return house.challenge("go", "ann", "bob", options="-size=9")
@@ -35,7 +35,7 @@ def mails(house: House) -> list[Mail]:
 
 @pytest.mark.config(limits={"help_a_day": 0})
 @pytest.mark.parametrize("where", ["body", "subject"])
-def test_sentences(house: House, mails: list[Mail], where: str) -> None:
+def test_sentences(house: Conversation, mails: list[Mail], where: str) -> None:
     for sentence, word in SENTENCES.items():
         sentence = sentence.replace("hex", "go")
         if where == "body":
@@ -56,7 +56,7 @@ def test_sentences(house: House, mails: list[Mail], where: str) -> None:
 
 
 @pytest.mark.parametrize("word", ["resign", "Resign.", "RESIGN!", "go resign", "resign 1"])
-def test_the_word_alone(house: House, mails: list[Mail], word: str) -> None:
+def test_the_word_alone(house: Conversation, mails: list[Mail], word: str) -> None:
     house.replies(mails[0], "e5")
     house.any_mail("ann")
     house.any_mail("bob")
@@ -65,7 +65,7 @@ def test_the_word_alone(house: House, mails: list[Mail], word: str) -> None:
     house.receives("bob", "[go 1] bob won (1)", "ann resigned.", "> I have to go.")
 
 
-def test_the_word_with_userid_and_password(house: House, mails: list[Mail]) -> None:
+def test_the_word_with_userid_and_password(house: Conversation, mails: list[Mail]) -> None:
     """In an answer, and with a comment in the body in a mail of its own."""
     house.replies(mails[0], f"pass 1 ann {house.password('ann')}")
     house.receives("ann", "[go 1] bob to move (2), you played pass")
@@ -75,14 +75,14 @@ def test_the_word_with_userid_and_password(house: House, mails: list[Mail]) -> N
     house.receives("ann", "[go 1] ann won (1)", "> Well played!")
 
 
-def test_a_full_command_says_nothing_behind_it(house: House, mails: list[Mail]) -> None:
+def test_a_full_command_says_nothing_behind_it(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"go resign 1 ann {house.password('ann')} not yet")
     house.receives(
         "ann", "[go 1] not done: resign stands alone on its line", "go resign 1 ann PASSWORD"
     )
 
 
-def test_a_draw_is_not_accepted_by_a_sentence(house: House, mails: list[Mail]) -> None:
+def test_a_draw_is_not_accepted_by_a_sentence(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], "draw")
     house.any_mail("ann")
     offered = house.receives("bob", "[go 1] ann to move (1), ann proposed a draw")
@@ -96,7 +96,7 @@ def test_a_draw_is_not_accepted_by_a_sentence(house: House, mails: list[Mail]) -
 
 
 def test_a_subject_of_a_reply_is_no_command_when_a_sentence(
-    house: House, mails: list[Mail]
+    house: Conversation, mails: list[Mail]
 ) -> None:
     """Somebody has written another subject above an answer: the move stands in the body."""
     for at, (who, subject, move) in enumerate(

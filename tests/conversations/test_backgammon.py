@@ -15,14 +15,14 @@ from pbm.games.backgammon.match import Backgammon
 from pbm.games.backgammon.men import count_at
 from pbm.games.backgammon.vocabulary import PLAY
 from pbm.store.tables import boards
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import one_row
 
 NAMES = ("ann", "bob")
 
 
-def position_of(house: House) -> Backgammon:
+def position_of(house: Conversation) -> Backgammon:
     """Board 1 as it stands."""
     with house.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == 1))
@@ -31,16 +31,16 @@ def position_of(house: House) -> Backgammon:
     return position
 
 
-def on_the_move(house: House) -> int:
+def on_the_move(house: Conversation) -> int:
     (seat,) = position_of(house).to_move
     return seat
 
 
-def both(house: House) -> list[Mail]:
+def both(house: Conversation) -> list[Mail]:
     return [house.any_mail(who) for who in NAMES]
 
 
-def begun(house: House, options: str) -> tuple[list[Mail], int]:
+def begun(house: Conversation, options: str) -> tuple[list[Mail], int]:
     """A board after its first turn: the latest mails, and the seat that is on the move now."""
     house.signup(*NAMES)
     latest = house.agreed("backgammon", *NAMES, options=options)
@@ -54,7 +54,7 @@ def begun(house: House, options: str) -> tuple[list[Mail], int]:
     return both(house), 1 - first
 
 
-def test_a_roll_comes_with_the_turn_where_nobody_may_double(house: House) -> None:
+def test_a_roll_comes_with_the_turn_where_nobody_may_double(house: Conversation) -> None:
     latest, seat = begun(house, "")
     assert position_of(house).phase == PLAY
     colour = ("white", "black")[seat]
@@ -67,7 +67,7 @@ def test_a_roll_comes_with_the_turn_where_nobody_may_double(house: House) -> Non
     house.receives(NAMES[seat], "[backgammon 1] not done: 14/1: you have no man on 14")
 
 
-def test_double_take_and_drop(house: House) -> None:
+def test_double_take_and_drop(house: Conversation) -> None:
     """The taker's mail brings the doubler the dice; the dropper's brings both the next game."""
     latest, seat = begun(house, "-points=5")
     me, other = NAMES[seat], NAMES[1 - seat]
@@ -100,7 +100,7 @@ def test_double_take_and_drop(house: House) -> None:
     assert latest[next_one].subject.startswith("[backgammon 1] your move (7), ")
 
 
-def test_a_roll_may_be_queued_or_left_to_the_server(house: House) -> None:
+def test_a_roll_may_be_queued_or_left_to_the_server(house: Conversation) -> None:
     latest, seat = begun(house, "-points=5")
     me, other = NAMES[seat], NAMES[1 - seat]
     house.replies(latest[seat], "auto")
@@ -129,7 +129,7 @@ def bold(position: Backgammon) -> str:
     return max(position.plays(), key=worth)
 
 
-def test_a_dance_is_told_and_the_dice_are_verified(house: House, tmp_path: Path) -> None:
+def test_a_dance_is_told_and_the_dice_are_verified(house: Conversation, tmp_path: Path) -> None:
     house.signup(*NAMES)
     latest = house.agreed("backgammon", *NAMES, options="-points=25 -nocube")
     for _ in range(400):

@@ -18,7 +18,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.tables import addresses, inbound
 from pbm.store.transaction import Session
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 
 EVE = "eve@example.org"
 SPARE = "eve@spare.example"
@@ -26,7 +26,7 @@ NOWHERE = "[pbm] not done: one of these addresses cannot be used here"
 HELP = "[pbm] how to play board games by mail"
 
 
-def desk_of(house: House, session: Session, reason: str) -> OperatorAct:
+def desk_of(house: Conversation, session: Session, reason: str) -> OperatorAct:
     """Where the operator acts."""
     config = Config(server=Address(address=SERVER))
     return OperatorAct(
@@ -34,7 +34,9 @@ def desk_of(house: House, session: Session, reason: str) -> OperatorAct:
     )
 
 
-def operates(house: House, act: Callable[[OperatorAct, str], list[Notice]], who: str) -> None:
+def operates(
+    house: Conversation, act: Callable[[OperatorAct, str], list[Notice]], who: str
+) -> None:
     """The operator does that, for a reason."""
     with house.server.store.writing() as session:
         desk = desk_of(house, session, "spam")
@@ -51,7 +53,7 @@ def goes_again(desk: OperatorAct, who: str) -> list[Notice]:
     return banning.stop_address(desk, who, stopped=False)
 
 
-def outcome(house: House) -> str:
+def outcome(house: Conversation) -> str:
     """What became of the last mail."""
     house.nothing_more()
     with house.server.store.reading() as session:
@@ -60,7 +62,7 @@ def outcome(house: House) -> str:
 
 
 @pytest.mark.postgresql
-def test_nothing_is_taken_from_a_banned_address(house: House) -> None:
+def test_nothing_is_taken_from_a_banned_address(house: Conversation) -> None:
     """Not with a right password either, nor under another spelling; and there is no answer."""
     house.signup("eve", "bob")
     eve = house.password("eve")
@@ -75,7 +77,7 @@ def test_nothing_is_taken_from_a_banned_address(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_banned_address_joins_no_account(house: House) -> None:
+def test_a_banned_address_joins_no_account(house: Conversation) -> None:
     house.signup("bob")
     operates(house, banning.ban, EVE)
     bob = house.password("bob")
@@ -92,7 +94,7 @@ def test_a_banned_address_joins_no_account(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_banned_domain_is_banned_with_those_below_it(house: House) -> None:
+def test_a_banned_domain_is_banned_with_those_below_it(house: Conversation) -> None:
     house.mails("a@spam.example", f"signup adam {house.password('adam')}")
     code = house.receives("a@spam.example", "[pbm] confirm this address")
     operates(house, banning.ban, "@Spam.Example")
@@ -108,7 +110,7 @@ def test_a_banned_domain_is_banned_with_those_below_it(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_banned_account_stays_closed(house: House) -> None:
+def test_a_banned_account_stays_closed(house: Conversation) -> None:
     """Her opponents may go on without her; nobody reaches her, and she is nobody else."""
     house.signup("eve", "bob")
     eve, bob = house.password("eve"), house.password("bob")
@@ -140,7 +142,7 @@ def test_a_banned_account_stays_closed(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_suspended_player_gets_one_mail_more(house: House) -> None:
+def test_a_suspended_player_gets_one_mail_more(house: Conversation) -> None:
     house.signup("eve", "bob")
     eve, bob = house.password("eve"), house.password("bob")
     board = house.challenge("tictactoe", "bob", "eve")
@@ -159,7 +161,7 @@ def test_a_suspended_player_gets_one_mail_more(house: House) -> None:
     house.any_mail("eve")
 
 
-def test_an_address_that_two_have_is_still_the_other_ones(house: House) -> None:
+def test_an_address_that_two_have_is_still_the_other_ones(house: Conversation) -> None:
     house.signup("bob", "eve")
     for who in ("bob", "eve"):
         house.mails(who, f"add {who} {house.password(who)} home@example.org")
@@ -181,7 +183,7 @@ def test_an_address_that_two_have_is_still_the_other_ones(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_what_the_operator_stopped_stays_stopped(house: House) -> None:
+def test_what_the_operator_stopped_stays_stopped(house: Conversation) -> None:
     """Its player cannot lift it: not by add, not by remove and add, not by another account."""
     house.signup("eve")
     eve = house.password("eve")
@@ -206,7 +208,7 @@ def test_what_the_operator_stopped_stays_stopped(house: House) -> None:
     assert "no answer: the operator stopped mail" in outcome(house)
 
 
-def test_a_player_adds_again_what_bounces_stopped(house: House) -> None:
+def test_a_player_adds_again_what_bounces_stopped(house: Conversation) -> None:
     house.signup("eve")
     eve = house.password("eve")
     house.mails("eve", f"add eve {eve} {SPARE}")
@@ -226,7 +228,7 @@ def test_a_player_adds_again_what_bounces_stopped(house: House) -> None:
         house.receives(who, "[pbm] addresses of eve")
 
 
-def test_bans_overlap(house: House) -> None:
+def test_bans_overlap(house: Conversation) -> None:
     """What one ban leaves, another may still hold."""
     house.signup("eve")
     operates(house, banning.ban, EVE)
@@ -242,7 +244,7 @@ def test_bans_overlap(house: House) -> None:
     house.receives("eve", "[pbm] boards being played")
 
 
-def test_what_cannot_be_banned(house: House) -> None:
+def test_what_cannot_be_banned(house: Conversation) -> None:
     house.signup("eve")
     for who, why in (
         ("nobody", "there is no player of that userid"),

@@ -9,7 +9,7 @@ import re
 import pytest
 
 from pbm.core.model.secrets import decide
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 PEOPLE = ("ann", "bob", "carl")
@@ -26,18 +26,18 @@ def hands(mail: Mail) -> dict[str, list[str]]:
     return found
 
 
-def everybody(house: House) -> list[Mail]:
+def everybody(house: Conversation) -> list[Mail]:
     return [house.any_mail(who) for who in PEOPLE]
 
 
 @pytest.fixture
-def dealt(house: House) -> list[Mail]:
+def dealt(house: Conversation) -> list[Mail]:
     """The first mails of a board; two towels each have been dealt."""
     house.signup(*PEOPLE)
     return house.agreed("poolside", *PEOPLE)
 
 
-def test_everybody_sees_the_own_hand_and_no_other(house: House, dealt: list[Mail]) -> None:
+def test_everybody_sees_the_own_hand_and_no_other(house: Conversation, dealt: list[Mail]) -> None:
     drawn = []
     for seat, mail in zip(SEATS, dealt, strict=True):
         assert mail.subject == "[poolside 1] new board: ann, bob, carl"
@@ -55,7 +55,7 @@ def test_everybody_sees_the_own_hand_and_no_other(house: House, dealt: list[Mail
 
 
 @pytest.mark.postgresql
-def test_a_whole_game_with_sealed_bids_and_dice(house: House, dealt: list[Mail]) -> None:
+def test_a_whole_game_with_sealed_bids_and_dice(house: Conversation, dealt: list[Mail]) -> None:
     """bob and carl bid before ann; what they bid is not told before the last bid is in, and ann's
     first mail still counts. Then each takes a turn that begins with a roll."""
     first = {mail.address: mail for mail in dealt}
@@ -90,7 +90,7 @@ def test_a_whole_game_with_sealed_bids_and_dice(house: House, dealt: list[Mail])
 
 
 def test_the_secret_is_published_at_the_end_and_explains_all_chance(
-    house: House, dealt: list[Mail]
+    house: Conversation, dealt: list[Mail]
 ) -> None:
     """Its hash stood in the first mail; anybody can draw the towels again."""
     hash_of_secret = dealt[0].fact("Hash")
@@ -110,7 +110,7 @@ def test_the_secret_is_published_at_the_end_and_explains_all_chance(
     assert {seat: sorted(hand) for seat, hand in again.items()} == drawn
 
 
-def test_nobody_declines_an_opening_roll(house: House) -> None:
+def test_nobody_declines_an_opening_roll(house: Conversation) -> None:
     """An invitation first: what has been seen cannot be thrown again by declining."""
     house.signup("ann", "bob")
     mails = house.challenge("backgammon", "ann", "bob")
@@ -134,7 +134,7 @@ def test_nobody_declines_an_opening_roll(house: House) -> None:
         house.receives(who, "[backgammon 1] ann won (0)", "rank 1")
 
 
-def test_who_joins_an_offer_has_agreed_to_the_roll(house: House) -> None:
+def test_who_joins_an_offer_has_agreed_to_the_roll(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("ann", f"backgammon seek ann {house.password('ann')}")
     house.any_mail("ann")
@@ -148,7 +148,7 @@ def test_who_joins_an_offer_has_agreed_to_the_roll(house: House) -> None:
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_who_lets_the_time_run_out_after_the_roll_is_rated(house: House) -> None:
+def test_who_lets_the_time_run_out_after_the_roll_is_rated(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.agreed("backgammon", "ann", "bob", options="--forfeit=1 --nag=none")
     house.passes(days=2)

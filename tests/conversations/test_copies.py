@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 
 DATE = "Date: Mon, 02 Mar 2026 12:00:00 +0000"
 ID = "Message-ID: <1@example.org>"
 
 
-def sends(house: House, subject: str, *fields: str) -> None:
+def sends(house: Conversation, subject: str, *fields: str) -> None:
     head = ["From: ann@example.org", f"To: {SERVER}", f"Subject: {subject}", *fields, "", ""]
     house.server.take("ann@example.org", SERVER, "\r\n".join(head).encode())
 
 
-def test_a_move_that_is_delivered_again_is_played_once(house: House) -> None:
+def test_a_move_that_is_delivered_again_is_played_once(house: Conversation) -> None:
     house.signup("ann", "bob")
     for fields in ((ID, DATE), (ID,), (DATE,), ()):
         line = f"rating ann {' '.join(field[:4] for field in fields)}"
@@ -24,7 +24,7 @@ def test_a_move_that_is_delivered_again_is_played_once(house: House) -> None:
         assert house.waiting("ann") == 0, fields
 
 
-def test_only_without_message_id_and_date_it_is_another_mail_later(house: House) -> None:
+def test_only_without_message_id_and_date_it_is_another_mail_later(house: Conversation) -> None:
     house.signup("ann")
     for fields, answers in (((ID,), 0), ((DATE,), 0), ((), 1)):
         line = f"rating ann {' '.join(field[:4] for field in fields)}"

@@ -3,10 +3,10 @@ programs read, several moves in a turn."""
 
 from __future__ import annotations
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 
-def test_squares_are_typed_as_players_do_and_the_game_is_exported(house: House) -> None:
+def test_squares_are_typed_as_players_do_and_the_game_is_exported(house: Conversation) -> None:
     house.signup("ann", "bob")
     latest = house.challenge("checkers", "ann", "bob")
     latest = house.plays(["11-15", "c3-d4", "15x22"], "ann", "bob", latest=latest)
@@ -30,7 +30,7 @@ def test_squares_are_typed_as_players_do_and_the_game_is_exported(house: House) 
     )
 
 
-def test_a_list_of_sowings_is_one_turn(house: House) -> None:
+def test_a_list_of_sowings_is_one_turn(house: Conversation) -> None:
     house.signup("ann", "bob")
     (mine, _) = house.challenge("kalah", "ann", "bob")
     house.replies(mine, "c, f")

@@ -9,7 +9,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 
 AWAY = "Thank you for your message. We will come back to you soon."
@@ -23,13 +23,13 @@ Subject: [pbm] confirm this address
 
 
 @pytest.fixture
-def code(house: House) -> Mail:
+def code(house: Conversation) -> Mail:
     """The mail with the code that ann's signup asks for."""
     house.mails("ann", f"signup ann {house.password('ann')}")
     return house.receives("ann", "[pbm] confirm this address")
 
 
-def answer(house: House, code: Mail, text: str, subject: str = "", html: str = "") -> None:
+def answer(house: Conversation, code: Mail, text: str, subject: str = "", html: str = "") -> None:
     """A mail to where answers to the code go."""
     house.server.take("ann@example.org", code.reply_to, written(code, text, subject, html))
 
@@ -71,19 +71,21 @@ ECHOES: dict[str, Callable[[Mail], str]] = {
 
 
 @pytest.mark.parametrize("form", ECHOES)
-def test_an_echo_confirms_nothing(house: House, code: Mail, form: str) -> None:
+def test_an_echo_confirms_nothing(house: Conversation, code: Mail, form: str) -> None:
     answer(house, code, ECHOES[form](code))
     check_not_confirmed(house)
 
 
 @pytest.mark.parametrize("tag", ["div", "blockquote", "pre", "p"])
-def test_an_echo_in_html_confirms_nothing(house: House, code: Mail, tag: str) -> None:
+def test_an_echo_in_html_confirms_nothing(house: Conversation, code: Mail, tag: str) -> None:
     answer(house, code, "", html=f"<p>{AWAY}</p><{tag}>{code.text}</{tag}>")
     check_not_confirmed(house)
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "text/plain"])
-def test_an_echo_as_an_attachment_confirms_nothing(house: House, code: Mail, kind: str) -> None:
+def test_an_echo_as_an_attachment_confirms_nothing(
+    house: Conversation, code: Mail, kind: str
+) -> None:
     message = EmailMessage(policy=policy.SMTP)
     message["From"], message["To"] = "ann@example.org", code.reply_to
     message["Subject"], message["Message-ID"] = f"Fwd: {code.subject}", "<forward@example.org>"
@@ -97,12 +99,14 @@ def test_an_echo_as_an_attachment_confirms_nothing(house: House, code: Mail, kin
 
 
 @pytest.mark.parametrize("prefix", ["Re: ", "AW: ", "Fwd: ", "Automatic reply: "])
-def test_the_subject_of_an_answer_confirms_nothing(house: House, code: Mail, prefix: str) -> None:
+def test_the_subject_of_an_answer_confirms_nothing(
+    house: Conversation, code: Mail, prefix: str
+) -> None:
     answer(house, code, AWAY, f"{prefix}confirm {code.line('Code: ')}")
     check_not_confirmed(house)
 
 
-def test_a_program_confirms_nothing(house: House, code: Mail) -> None:
+def test_a_program_confirms_nothing(house: Conversation, code: Mail) -> None:
     """One that says so, though it may send a command with a password."""
     for body, subject in (("", "confirm {}"), ("confirm {}", "")):
         said = code.line("Code: ")
@@ -112,7 +116,7 @@ def test_a_program_confirms_nothing(house: House, code: Mail) -> None:
     check_not_confirmed(house)
 
 
-def check_not_confirmed(house: House) -> None:
+def check_not_confirmed(house: Conversation) -> None:
     """Ann's account cannot act yet; what she was told meanwhile does not matter."""
     house.everything()
     house.mails("ann", f"set ann {house.password('ann')}")
@@ -131,24 +135,24 @@ PEOPLE: dict[str, Callable[[str, Mail], str]] = {
 
 
 @pytest.mark.parametrize("form", PEOPLE)
-def test_a_person_confirms(house: House, code: Mail, form: str) -> None:
+def test_a_person_confirms(house: Conversation, code: Mail, form: str) -> None:
     answer(house, code, PEOPLE[form](f"confirm {code.line('Code: ')}", code))
     house.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_person_confirms_with_gmail(house: House, code: Mail) -> None:
+def test_a_person_confirms_with_gmail(house: Conversation, code: Mail) -> None:
     quote = f'<blockquote class="gmail_quote">{"<br>".join(code.lines)}</blockquote>'
     page = f'<div>confirm {code.line("Code: ")}</div><div class="gmail_quote">{quote}</div>'
     answer(house, code, "", html=page)
     house.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_person_confirms_in_the_subject(house: House, code: Mail) -> None:
+def test_a_person_confirms_in_the_subject(house: Conversation, code: Mail) -> None:
     house.mails("ann", f"confirm {code.line('Code: ')}")
     house.receives("ann", "[pbm] welcome, ann")
 
 
-def test_an_echoed_code_for_a_password_sets_none(house: House) -> None:
+def test_an_echoed_code_for_a_password_sets_none(house: Conversation) -> None:
     """The line to send stands there with a word in the place of the new password."""
     house.signup("ann")
     house.mails("eve", "forgot ann")

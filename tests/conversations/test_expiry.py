@@ -8,14 +8,14 @@ from sqlalchemy import LargeBinary, Text, insert, select
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import operator
 from pbm.store.tables import inbound, metadata, outbound
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.test_bans import desk_of
 from tests.store.statements import all_rows
 
 ANN = "ann@example.org"
 
 
-def holding(house: House, word: str) -> set[str]:
+def holding(house: Conversation, word: str) -> set[str]:
     """The columns of the whole database that hold a word."""
     found = set()
     with house.server.store.reading() as session:
@@ -32,7 +32,7 @@ def holding(house: House, word: str) -> set[str]:
 
 
 @pytest.mark.postgresql
-def test_addresses_are_gone_when_the_goodbye_says_so(house: House) -> None:
+def test_addresses_are_gone_when_the_goodbye_says_so(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("ann", f"add ann {house.password('ann')} ann@office.example")
     house.any_mail("ann")
@@ -58,7 +58,7 @@ def test_addresses_are_gone_when_the_goodbye_says_so(house: House) -> None:
 
 
 @pytest.mark.config(retention={"mails_days": 0, "rows_days": 0})
-def test_a_server_may_keep_everything(house: House) -> None:
+def test_a_server_may_keep_everything(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", f"signoff ann {house.password('ann')}")
     house.receives("ann", "[pbm] goodbye, ann", "in the server's log of mails.")
@@ -67,7 +67,7 @@ def test_a_server_may_keep_everything(house: House) -> None:
 
 
 @pytest.mark.config(retention={"mails_days": 1, "rows_days": 60})
-def test_a_copy_that_comes_late_has_no_second_effect(house: House) -> None:
+def test_a_copy_that_comes_late_has_no_second_effect(house: Conversation) -> None:
     """For as long as the row is kept."""
     house.signup("ann", "bob")
     raw = (
@@ -90,7 +90,7 @@ def test_a_copy_that_comes_late_has_no_second_effect(house: House) -> None:
 
 
 @pytest.mark.config(retention={"mails_days": 2, "rows_days": 60})
-def test_what_was_set_aside_waits_for_the_operator(house: House) -> None:
+def test_what_was_set_aside_waits_for_the_operator(house: Conversation) -> None:
     """Once it is dropped it goes as all others do; of one that is gone nothing can be sent."""
     house.signup("ann")
     row = {

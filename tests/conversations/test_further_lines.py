@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 FIRST = "[fourinarow 1] bob to move (2), you played d"
@@ -13,7 +13,7 @@ THEIRS = "[fourinarow 1] your move (2), ann played d"
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of board 1, fourinarow, and board 2, hex, between ann and bob; of both
     ann's, then of both bob's."""
     house.signup("ann", "bob")
@@ -43,7 +43,7 @@ def named(mail: Mail, *lines: str) -> bool:
     ],
 )
 def test_below_a_move(
-    house: House, mails: list[Mail], below: str, lines: list[str], passed: str
+    house: Conversation, mails: list[Mail], below: str, lines: list[str], passed: str
 ) -> None:
     house.replies(mails[0], f"d\n{below}")
     mine = house.receives("ann", FIRST)
@@ -54,7 +54,7 @@ def test_below_a_move(
     assert passed in yours.text
 
 
-def test_below_a_queued_move(house: House, mails: list[Mail]) -> None:
+def test_below_a_queued_move(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[2], "queue a\nqueue b")
     assert named(house.receives("bob", "[fourinarow 1] queued: a"), "queue b")
     house.replies(mails[0], "d")
@@ -64,7 +64,7 @@ def test_below_a_queued_move(house: House, mails: list[Mail]) -> None:
         assert "queue b" not in mail.text
 
 
-def test_below_a_command_in_the_subject(house: House, mails: list[Mail]) -> None:
+def test_below_a_command_in_the_subject(house: Conversation, mails: list[Mail]) -> None:
     ann = house.password("ann")
     house.mails(
         "ann", f"fourinarow move 1 ann {ann} d", f"e\nfourinarow move 1 ann {ann} d\nresign"
@@ -73,12 +73,12 @@ def test_below_a_command_in_the_subject(house: House, mails: list[Mail]) -> None
     assert "writes" not in house.receives("bob", THEIRS).text
 
 
-def test_below_something_else(house: House, mails: list[Mail]) -> None:
+def test_below_something_else(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], "help fourinarow\nd")
     assert named(house.receives("ann", "[pbm] help fourinarow"), "d")
 
 
-def test_below_a_greeting(house: House, mails: list[Mail]) -> None:
+def test_below_a_greeting(house: Conversation, mails: list[Mail]) -> None:
     """The first line is no move; the answer names the one further down."""
     house.replies(mails[0], "Hi Bob,\n\nd\nCheers")
     mail = house.any_mail("ann")
@@ -86,14 +86,16 @@ def test_below_a_greeting(house: House, mails: list[Mail]) -> None:
     assert named(mail, "d")
 
 
-def test_below_something_else_in_the_answer_of_a_stranger(house: House, mails: list[Mail]) -> None:
+def test_below_something_else_in_the_answer_of_a_stranger(
+    house: Conversation, mails: list[Mail]
+) -> None:
     """A token that is not genuine proves nothing, and no board is looked at for it."""
     forged = mails[0].reply_to.replace("+b1-", "+b99-")
     house.mails("ann", "Re: your move", "help fourinarow\nd", to=forged)
     assert "Neither" not in house.receives("ann", "[pbm] help fourinarow").text
 
 
-def test_who_wants_no_copies_is_told(house: House, mails: list[Mail]) -> None:
+def test_who_wants_no_copies_is_told(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"set ann {house.password('ann')} own=no")
     house.any_mail("ann")
     house.replies(mails[0], "d\ne")
@@ -101,7 +103,7 @@ def test_who_wants_no_copies_is_told(house: House, mails: list[Mail]) -> None:
     house.receives("bob", THEIRS)
 
 
-def test_a_command_with_a_password_is_not_repeated(house: House, mails: list[Mail]) -> None:
+def test_a_command_with_a_password_is_not_repeated(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], f"d\nfourinarow move 1 ann {house.password('ann')} e")
     assert named(house.receives("ann", FIRST), "fourinarow move ...")
     assert "writes" not in house.receives("bob", THEIRS).text
@@ -109,7 +111,7 @@ def test_a_command_with_a_password_is_not_repeated(house: House, mails: list[Mai
 
 @pytest.mark.parametrize("full", ["hex move 2 d4", "hex move 2 ann {} d4"])
 def test_a_whole_command_for_another_board_is_done(
-    house: House, mails: list[Mail], full: str
+    house: Conversation, mails: list[Mail], full: str
 ) -> None:
     house.replies(mails[0], f"d\n{full.format(house.password('ann'))}\nGood luck there!")
     mail = house.receives("ann", "[pbm] 2 of 2 done", "You played d.", "You played d4.")
@@ -120,7 +122,7 @@ def test_a_whole_command_for_another_board_is_done(
 
 
 def test_all_commands_of_an_answer_to_a_mail_without_a_board(
-    house: House, mails: list[Mail]
+    house: Conversation, mails: list[Mail]
 ) -> None:
     house.mails("ann", "all show ann next")
     listed = house.receives("ann", "[pbm] next boards of ann")
@@ -132,7 +134,7 @@ def test_all_commands_of_an_answer_to_a_mail_without_a_board(
     house.receives("bob", "[hex 2] your move (2), ann played d4")
 
 
-def test_below_a_line_that_is_not_understood(house: House, mails: list[Mail]) -> None:
+def test_below_a_line_that_is_not_understood(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", "all show ann next")
     listed = house.receives("ann", "[pbm] next boards of ann")
     house.replies(listed, "fourinarow mvoved 1 d\nhex move 2 d4")
@@ -144,7 +146,7 @@ def test_below_a_line_that_is_not_understood(house: House, mails: list[Mail]) ->
     assert named(mail, "resign")
 
 
-def test_a_message_stays_whole(house: House, mails: list[Mail]) -> None:
+def test_a_message_stays_whole(house: Conversation, mails: list[Mail]) -> None:
     """In an answer to a mail without a board a line of a text is no command by its first word."""
     text = "message bob\nHelp me, please.\nDraw?\nlist of things: none\npass"
     house.mails("ann", "all show ann next")
@@ -153,7 +155,7 @@ def test_a_message_stays_whole(house: House, mails: list[Mail]) -> None:
     assert "> list of things: none\n> pass" in house.receives("bob", "[pbm] ann writes").text
 
 
-def test_a_chat_may_be_a_move(house: House, mails: list[Mail]) -> None:
+def test_a_chat_may_be_a_move(house: Conversation, mails: list[Mail]) -> None:
     """What stands on the line of chat is meant to be said."""
     house.replies(mails[0], "chat d\ne")
     assert named(house.receives("ann", "[fourinarow 1] passed on to bob", "> d"), "e")

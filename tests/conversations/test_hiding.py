@@ -16,7 +16,7 @@ from pbm.core.views.board_record import parse_record
 from pbm.games import get_game
 from pbm.games.darkchess import DarkPosition
 from pbm.rules import Position
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.games.darkchesses import sight
 
@@ -26,7 +26,7 @@ NORTH = ("a1-a4", "c1-c3", "e7-e8")
 SOUTH = ("h5-h8", "f6-f8", "b7-c7")
 
 
-def begun(house: House, game: str, options: str) -> list[Mail]:
+def begun(house: Conversation, game: str, options: str) -> list[Mail]:
     """A board of ann and bob that carl watches."""
     house.signup(*READERS)
     mails = house.challenge(game, *PEOPLE, options=options)
@@ -41,12 +41,12 @@ def seas(mail: Mail) -> tuple[str, str]:
     return "".join(left for left, _ in rows), "".join(right for _, right in rows)
 
 
-def unread(house: House, who: str) -> list[Mail]:
+def unread(house: Conversation, who: str) -> list[Mail]:
     """The mails that somebody has not read."""
     return [house.any_mail(who) for _ in range(house.waiting(who))]
 
 
-def asked(house: House, commands: Sequence[str]) -> None:
+def asked(house: Conversation, commands: Sequence[str]) -> None:
     """Everybody asks for all that a board tells."""
     for command in commands:
         for who in READERS:
@@ -71,7 +71,7 @@ ANSWERS = ("a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "a2")
 
 
 @pytest.mark.postgresql
-def test_a_whole_game_of_battleship(house: House) -> None:
+def test_a_whole_game_of_battleship(house: Conversation) -> None:
     """bob's ships are in no mail to ann before the end, ann's in none to bob, and carl, who
     watches, learns of neither."""
     first = begun(house, "battleship", "-fleet=short -size=8")
@@ -128,7 +128,7 @@ def _check_secrecy(got: dict[str, list[Mail]]) -> None:
         assert "#" in "".join(seas(got[who][-1]))
 
 
-def _check_import(house: House, record: dict[str, Any]) -> None:
+def _check_import(house: Conversation, record: dict[str, Any]) -> None:
     """A record is complete: it replays to the same position, as this server keeps it."""
     with house.server.store.writing() as session:
         import_record(session, record)
@@ -136,7 +136,7 @@ def _check_import(house: House, record: dict[str, Any]) -> None:
     assert "-" not in {move["words"] for move in record["moves"]}
 
 
-def _check_end(house: House) -> None:
+def _check_end(house: Conversation) -> None:
     """Both fleets are shown to everybody, and the record is whole and can be played again."""
     for who in READERS:
         shown, record = unread(house, who)
@@ -164,7 +164,7 @@ ASKED = (
 )
 
 
-def test_a_whole_game_of_dark_chess(house: House) -> None:
+def test_a_whole_game_of_dark_chess(house: Conversation) -> None:
     """Every board in every mail is the one that python-chess finds its reader may see, and no mail
     says what the other side moved before the end."""
     latest = begun(house, "darkchess", "")

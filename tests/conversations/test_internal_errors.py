@@ -11,7 +11,7 @@ from sqlalchemy import select
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.store.tables import inbound
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import Sockets
 from tests.packages import Packages, nim
 from tests.store.statements import all_rows
@@ -23,7 +23,7 @@ UNDRAWN = nim().replace(_CLASS, f"{_CLASS}    def picture{_FAILS}")
 KEPT = "[pbm] your mail is kept and will be tried again"
 
 
-class Restarted(House):
+class Restarted(Conversation):
     """A house whose server can be started anew."""
 
     def __init__(self, url: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 WRONG = "[pbm] not done: userid and password do not fit together"
 
 
 @pytest.mark.config(limits={"mails_a_day": 4})
-def test_commands_a_day(house: House) -> None:
+def test_commands_a_day(house: Conversation) -> None:
     """Counted for the player who proves to be one, the challenge too; moves are never refused for
     it."""
     house.signup("ann", "bob")
@@ -31,7 +31,7 @@ def test_commands_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"mails_a_day": 3})
-def test_nobody_spends_the_commands_of_another(house: House) -> None:
+def test_nobody_spends_the_commands_of_another(house: Conversation) -> None:
     """From proves nothing: what only names an address is charged to that address, as looking."""
     house.signup("ann", "bob")
     for _ in range(2):
@@ -42,7 +42,7 @@ def test_nobody_spends_the_commands_of_another(house: House) -> None:
 
 
 @pytest.mark.config(limits={"failures_a_day": 2})
-def test_wrong_passwords_a_day(house: House) -> None:
+def test_wrong_passwords_a_day(house: Conversation) -> None:
     """After so many no password is tried, right or wrong, until a code from the account's own
     address comes back; replies are taken as always."""
     house.signup("ann", "bob")
@@ -83,7 +83,7 @@ def test_wrong_passwords_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"looks_a_day": 3})
-def test_looks_a_day(house: House) -> None:
+def test_looks_a_day(house: Conversation) -> None:
     """Of an address that proves nothing; who proves to be the player goes on."""
     house.signup("ann")
     for _ in range(3):
@@ -104,7 +104,7 @@ def test_looks_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"looks_bytes_a_day": 3000})
-def test_octets_of_looking_a_day(house: House) -> None:
+def test_octets_of_looking_a_day(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "help commands")
     assert len(house.any_mail("ann").text) > 3000
@@ -114,7 +114,7 @@ def test_octets_of_looking_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"strangers_an_hour": 2})
-def test_strangers_an_hour(house: House) -> None:
+def test_strangers_an_hour(house: Conversation) -> None:
     """All addresses that nobody has registered share the answers of an hour."""
     for who in ("kim", "lee", "moe", "sue"):
         house.mails(who, "help")
@@ -127,7 +127,7 @@ def test_strangers_an_hour(house: House) -> None:
 
 
 @pytest.mark.config(limits={"open_boards": 1})
-def test_open_boards(house: House) -> None:
+def test_open_boards(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     house.proves("ann", "cradle challenge ann bob")
@@ -139,7 +139,7 @@ def test_open_boards(house: House) -> None:
 
 
 @pytest.mark.config(limits={"signups_a_day": 1})
-def test_signups_a_day(house: House) -> None:
+def test_signups_a_day(house: Conversation) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     house.receives("ann", "[pbm] confirm this address")
     house.mails("ann", f"signup anna {house.password('anna')} anna@example.org")
@@ -149,7 +149,7 @@ def test_signups_a_day(house: House) -> None:
     )
 
 
-def test_new_passwords_a_mail(house: House) -> None:
+def test_new_passwords_a_mail(house: Conversation) -> None:
     """Each costs a tenth of a second, and whoever writes next waits for it."""
     names = [f"child{number}" for number in range(6)]
     lines = [f"signup {name} {house.password(name)} {name}@example.org" for name in names]
@@ -163,14 +163,14 @@ def test_new_passwords_a_mail(house: House) -> None:
 
 
 @pytest.mark.config(limits={"commands_a_mail": 3})
-def test_commands_a_mail(house: House) -> None:
+def test_commands_a_mail(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "multiple", "list\ngames\nhelp\nlist\nlist")
     house.receives("ann", "[pbm] 3 of 4 done", "a mail holds at most 3 commands")
 
 
 @pytest.mark.config(limits={"help_a_day": 2})
-def test_help_mails_a_day(house: House) -> None:
+def test_help_mails_a_day(house: Conversation) -> None:
     """To somebody who plays here: mails that hold no command."""
     house.signup("ann")
     for _ in range(4):
@@ -183,7 +183,7 @@ def test_help_mails_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"broadcasts_a_day": 2})
-def test_broadcasts_a_day(house: House) -> None:
+def test_broadcasts_a_day(house: Conversation) -> None:
     house.signup("ann")
     for _ in range(2):
         house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
@@ -192,7 +192,7 @@ def test_broadcasts_a_day(house: House) -> None:
     assert "used up" in house.any_mail("ann").subject
 
 
-def test_a_message_reaches_everybody_once_and_ten_at_most(house: House) -> None:
+def test_a_message_reaches_everybody_once_and_ten_at_most(house: Conversation) -> None:
     house.signup("eve", "bob")
     eve = house.password("eve")
     house.mails("eve", f"message eve {eve} {'bob ' * 200}", "Hello!")
@@ -209,7 +209,7 @@ def test_a_message_reaches_everybody_once_and_ten_at_most(house: House) -> None:
 
 
 @pytest.mark.config(limits={"messages_a_day": 2})
-def test_messages_a_day(house: House) -> None:
+def test_messages_a_day(house: Conversation) -> None:
     """From one player to one other; who has had enough keeps nobody else from being written to."""
     house.signup("eve", "bob", "carl")
     eve = house.password("eve")
@@ -234,7 +234,7 @@ def test_messages_a_day(house: House) -> None:
 
 
 @pytest.mark.config(limits={"chats_a_day": 2})
-def test_chats_a_day(house: House) -> None:
+def test_chats_a_day(house: Conversation) -> None:
     """Of one player on one board: the other still answers."""
     house.signup("eve", "bob")
     house.challenge("hex", "eve", "bob")
@@ -272,7 +272,7 @@ def test_chats_a_day(house: House) -> None:
         0,
     )
 )
-def test_nought_is_no_limit(house: House) -> None:
+def test_nought_is_no_limit(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     for _ in range(3):
@@ -290,7 +290,7 @@ def test_nought_is_no_limit(house: House) -> None:
 
 
 @pytest.mark.config(limits={"errors_a_day": 4})
-def test_a_robot_that_varies_its_words_is_answered_no_longer(house: House) -> None:
+def test_a_robot_that_varies_its_words_is_answered_no_longer(house: Conversation) -> None:
     """One that bears no mark and answers each answer: at last there is silence, and the player's
     own moves, and errors at other boards, are answered all the same."""
     house.signup("ann", "bob")
@@ -315,7 +315,7 @@ def test_a_robot_that_varies_its_words_is_answered_no_longer(house: House) -> No
 
 
 @pytest.mark.config(limits={"errors_a_day": 2})
-def test_nobody_spends_the_answers_to_the_errors_of_another(house: House) -> None:
+def test_nobody_spends_the_answers_to_the_errors_of_another(house: Conversation) -> None:
     house.signup("ann", "bob")
     mail, _ = house.challenge("cradle", "ann", "bob")
     for number in range(10):

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import func, select
 
 from pbm.store.tables import boards, inbound, moves
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 FORM = "hex move {n} ann PASSWORD MOVE"
@@ -506,7 +506,7 @@ UNLIMITED = (
 class Bench:
     """A house with ann and bob, and always a fresh board of hex between them."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: Conversation) -> None:
         self.house = house
         house.signup("ann", "bob")
         for word in ("wrong-one", "other-one", "whatever-one"):
@@ -571,7 +571,7 @@ class Bench:
 
 @pytest.mark.config(limits=dict.fromkeys(UNLIMITED, 0))
 @pytest.mark.parametrize("table", TABLES)
-def test_lines(house: House, table: str) -> None:
+def test_lines(house: Conversation, table: str) -> None:
     """Each line gets one answer, which says what it must, and changes what it must."""
     bench = Bench(house)
     wrong = []
@@ -608,7 +608,7 @@ def test_how_many_lines() -> None:
     assert len({(line.typed, line.reply) for line in lines}) == len(lines) >= 200
 
 
-def test_no_line_of_the_table_is_answered_twice_or_never(house: House) -> None:
+def test_no_line_of_the_table_is_answered_twice_or_never(house: Conversation) -> None:
     """The answers are to the mails that asked: In-Reply-To names them."""
     house.signup("ann")
     for line in ("help", "list", "games", "hex ratings", "forgot nobody"):

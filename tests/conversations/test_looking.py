@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 
 @pytest.fixture
-def latest(house: House) -> list[Mail]:
+def latest(house: Conversation) -> list[Mail]:
     """The mails after three moves of hex between ann and bob."""
     house.signup("ann", "bob")
     opening = house.challenge("hex", "ann", "bob")
@@ -24,7 +24,7 @@ def stones(mail: Mail) -> str:
 
 
 @pytest.mark.postgresql
-def test_any_past_position(house: House, latest: list[Mail]) -> None:
+def test_any_past_position(house: Conversation, latest: list[Mail]) -> None:
     for ply, shown in enumerate(("", "X", "XO", "XOX")):
         house.mails("ann", f"hex show 1#{ply}")
         mail = house.receives("ann", f"[hex 1] after move {ply}")
@@ -35,7 +35,7 @@ def test_any_past_position(house: House, latest: list[Mail]) -> None:
     house.receives("ann", "[hex 1] not done: board 1 has had 3 moves", "hex show 1#3")
 
 
-def test_past_positions_after_an_undo(house: House, latest: list[Mail]) -> None:
+def test_past_positions_after_an_undo(house: Conversation, latest: list[Mail]) -> None:
     house.mails("ann", f"hex undo 1 ann {house.password('ann')}")
     house.any_mail("ann")
     house.replies(house.any_mail("bob"), "accept")
@@ -52,7 +52,7 @@ def test_past_positions_after_an_undo(house: House, latest: list[Mail]) -> None:
     assert stones(mail) == "XXO"
 
 
-def test_past_positions_after_the_end(house: House, latest: list[Mail]) -> None:
+def test_past_positions_after_the_end(house: Conversation, latest: list[Mail]) -> None:
     house.mails("bob", f"hex resign 1 bob {house.password('bob')}")
     house.any_mail("ann")
     house.any_mail("bob")
@@ -62,7 +62,7 @@ def test_past_positions_after_the_end(house: House, latest: list[Mail]) -> None:
     house.receives("bob", "[hex 1] ann won (3)", "It is over: bob resigns.", "rank 2")
 
 
-def test_several_boards_are_one_answer(house: House, latest: list[Mail]) -> None:
+def test_several_boards_are_one_answer(house: Conversation, latest: list[Mail]) -> None:
     house.challenge("cradle", "bob", "ann")
     house.mails("ann", "show 1#2 2, 1")
     mail = house.receives("ann", "[pbm] boards 1 and 2", "After move 2:", "Cradle, board 2")
@@ -72,7 +72,7 @@ def test_several_boards_are_one_answer(house: House, latest: list[Mail]) -> None
 
 
 @pytest.mark.postgresql
-def test_showas(house: House, latest: list[Mail]) -> None:
+def test_showas(house: Conversation, latest: list[Mail]) -> None:
     """Sent to the registered address only, whoever asks."""
     bob = house.password("bob")
     house.mails("carl@cafe.example", f"hex showas bob {bob} 1")
@@ -83,13 +83,13 @@ def test_showas(house: House, latest: list[Mail]) -> None:
     house.receives("bob", "[hex 1] not done: userid and password do not fit together")
 
 
-def test_showas_of_a_board_of_others(house: House, latest: list[Mail]) -> None:
+def test_showas_of_a_board_of_others(house: Conversation, latest: list[Mail]) -> None:
     house.signup("carl")
     house.mails("carl", f"hex showas carl {house.password('carl')} 1")
     house.receives("carl", "[pbm] not done: you do not play on board 1", "hex show 1")
 
 
-def test_hidden_things_stay_hidden(house: House) -> None:
+def test_hidden_things_stay_hidden(house: Conversation) -> None:
     """What ann may see is in her showas, and in no show, of any past position."""
     house.signup("ann", "bob", "carl")
     opening = house.agreed("poolside", "ann", "bob", "carl")
@@ -104,7 +104,7 @@ def test_hidden_things_stay_hidden(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_lists(house: House, latest: list[Mail]) -> None:
+def test_lists(house: Conversation, latest: list[Mail]) -> None:
     house.plays(["a2,b2,c2,c3"], "bob", "ann", latest=house.challenge("cradle", "bob", "ann"))
     house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
     house.any_mail("ann")
@@ -137,7 +137,7 @@ def test_lists(house: House, latest: list[Mail]) -> None:
     assert "hex" in house.any_mail("ann").text
 
 
-def test_the_boards_that_wait_stand_in_the_order_of_their_urgency(house: House) -> None:
+def test_the_boards_that_wait_stand_in_the_order_of_their_urgency(house: Conversation) -> None:
     house.signup("ann", "bob")
     for options in ("--forfeit=30", "--forfeit=22", "--forfeit=none", "--forfeit=25"):
         house.challenge("tictactoe", "ann", "bob", options=options)

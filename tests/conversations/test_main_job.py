@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.games.cradles import FINISHED
 
 
 @pytest.mark.postgresql
-def test_a_game_from_signup_to_the_win(house: House) -> None:
+def test_a_game_from_signup_to_the_win(house: Conversation) -> None:
     """Moves with userid and password in the Subject, as one would type them."""
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"signup ann {ann}")
@@ -50,7 +50,7 @@ def test_a_game_from_signup_to_the_win(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_the_same_game_by_replies(house: House) -> None:
+def test_the_same_game_by_replies(house: Conversation) -> None:
     """No userid, no password: an answer to a board's mail is the move."""
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
@@ -59,13 +59,13 @@ def test_the_same_game_by_replies(house: House) -> None:
 
 
 @pytest.mark.config(players={"confirm_addresses": False})
-def test_a_private_server_asks_for_no_code(house: House) -> None:
+def test_a_private_server_asks_for_no_code(house: Conversation) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     house.receives("ann", "[pbm] welcome, ann")
 
 
 @pytest.mark.postgresql
-def test_three_players_one_of_whom_resigns(house: House) -> None:
+def test_three_players_one_of_whom_resigns(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.proves("carl", "cradle challenge carl ann bob")
     for who in ("carl", "ann", "bob"):
@@ -85,7 +85,7 @@ def test_three_players_one_of_whom_resigns(house: House) -> None:
         assert mail.fact("Result") == "2 3 1"
 
 
-def test_options_of_a_challenge(house: House) -> None:
+def test_options_of_a_challenge(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "cradle challenge ann -size=3 bob -must-reduce")
     mail = house.receives("ann", "[cradle 1] new board: ann, bob", "-size=3")
@@ -99,7 +99,7 @@ def test_options_of_a_challenge(house: House) -> None:
     house.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
 
 
-def test_help_and_lists(house: House) -> None:
+def test_help_and_lists(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     house.mails("ann", "help")

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import metadata
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
@@ -129,7 +129,7 @@ message bob {p}"""
 
 
 @pytest.fixture(params=PASSWORDS)
-def password(request: pytest.FixtureRequest, house: House) -> str:
+def password(request: pytest.FixtureRequest, house: Conversation) -> str:
     """ann's password; bob plays with her on board 1."""
     word = house.secret(str(request.param))
     house.mails("ann", f"signup ann {word}")
@@ -140,7 +140,7 @@ def password(request: pytest.FixtureRequest, house: House) -> str:
     return word
 
 
-def everything(house: House) -> str:
+def everything(house: Conversation) -> str:
     """All that is stored but mails that wait, as one text."""
     found = []
     with house.server.store.reading() as session:
@@ -153,7 +153,7 @@ def everything(house: House) -> str:
     return "\n".join(found)
 
 
-def drained(house: House) -> list[Mail]:
+def drained(house: Conversation) -> list[Mail]:
     """All that has come for anybody; `check_outgoing` has looked for passwords in it."""
     house._collect()
     mails = [mail for waiting in house._unread.values() for mail in waiting]
@@ -162,7 +162,9 @@ def drained(house: House) -> list[Mail]:
 
 
 @pytest.mark.config(limits=UNLIMITED)
-def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(house: House, password: str) -> None:
+def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(
+    house: Conversation, password: str
+) -> None:
     """Each line alone, as a line of a list, and as the first line of an answer."""
     opening = house.challenge("cradle", "ann", "bob")
     for number, line in enumerate(MISPLACED.split("\n")):
@@ -180,7 +182,7 @@ def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(house: House, pass
     assert password not in everything(house)
 
 
-def test_nor_in_a_text(house: House, password: str) -> None:
+def test_nor_in_a_text(house: Conversation, password: str) -> None:
     """What goes along is dropped where it holds the password, also in an answer without one."""
     opening = house.challenge("cradle", "ann", "bob")
     for subject, body in (
@@ -204,7 +206,7 @@ def test_nor_in_a_text(house: House, password: str) -> None:
 
 
 @pytest.mark.postgresql
-def test_wrong_userid_and_wrong_password_are_the_same_mail(house: House) -> None:
+def test_wrong_userid_and_wrong_password_are_the_same_mail(house: Conversation) -> None:
     """The same bytes but for dates, numbers of mails and the keyed tags."""
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
@@ -233,7 +235,7 @@ def test_wrong_userid_and_wrong_password_are_the_same_mail(house: House) -> None
         house.clock.advance(days=1)
 
 
-def test_a_stranger_gets_the_same_whatever_is_right(house: House) -> None:
+def test_a_stranger_gets_the_same_whatever_is_right(house: Conversation) -> None:
     """Also when the password is right: the answer goes to the player."""
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")

@@ -1,4 +1,4 @@
-"""House players: a newcomer alone on a fresh server plays at once, by the ordinary way."""
+"""Bots: a newcomer alone on a fresh server plays at once, by the ordinary way."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from pbm.config import Server as Address
 from pbm.core.service import fsck
 from pbm.games import get_game
 from pbm.store.tables import boards, moves, players, seats
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import Sockets
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.store.statements import all_rows, one_row
 
 _PATIENCE = 60.0
-Open = Callable[..., House]
+Open = Callable[..., Conversation]
 
 
 @pytest.fixture
 def open_house(sqlite_url: str) -> Iterator[Open]:
     """A house behind real sockets, whose house players take a twentieth of a second a turn."""
-    opened: list[tuple[House, Sockets]] = []
+    opened: list[tuple[Conversation, Sockets]] = []
 
-    def start(seconds: float = 0.05, enabled: bool = True) -> House:
+    def start(seconds: float = 0.05, enabled: bool = True) -> Conversation:
         config = Config(
             server=Address(address=SERVER),
             database=Database(sqlite_url),
@@ -36,7 +36,7 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
         )
         clock = Clock()
         server = Sockets(config, clock)
-        opened.append((House(server, clock, confirms=True), server))
+        opened.append((Conversation(server, clock, confirms=True), server))
         return opened[-1][0]
 
     yield start
@@ -47,7 +47,7 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
             server.close()
 
 
-def next_mail(house: House, who: str) -> Mail:
+def next_mail(house: Conversation, who: str) -> Mail:
     """The next mail, which may take a while: somebody thinks."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
@@ -58,7 +58,7 @@ def next_mail(house: House, who: str) -> Mail:
     raise AssertionError(f"{who} waits for a house player in vain")
 
 
-def a_move(house: House, board: int) -> str:
+def a_move(house: Conversation, board: int) -> str:
     """The first legal move at a board."""
     with house.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == board))
@@ -66,7 +66,7 @@ def a_move(house: House, board: int) -> str:
     return position.legal_moves(min(position.to_move))[0]
 
 
-def plays_to_the_end(house: House, who: str, mail: Mail) -> Mail:
+def plays_to_the_end(house: Conversation, who: str, mail: Mail) -> Mail:
     """Answer each mail that says it is the player's move, until one says it is over."""
     for _ in range(60):
         if "It is over" in mail.text:

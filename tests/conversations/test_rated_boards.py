@@ -13,20 +13,22 @@ from pbm.core.service.operator import OperatorAct
 from pbm.store.engine import Store
 from pbm.store.tables import players, rating_changes
 from pbm.store.tables import ratings as rated
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 SECRETS = Secrets((bytes(32),), bytes)
 
 
-def begun(house: House, *people: str, options: str = "") -> None:
+def begun(house: Conversation, *people: str, options: str = "") -> None:
     """A board on which the first has moved, so that giving it up counts."""
     latest = house.challenge("cradle", *people, options=options)
     house.plays(["a2,b2,c2,c3"], *people, latest=latest)
 
 
-def resigns(house: House, board: int, who: str, *others: str, game: str = "cradle") -> list[Mail]:
+def resigns(
+    house: Conversation, board: int, who: str, *others: str, game: str = "cradle"
+) -> list[Mail]:
     """Somebody gives up; the mails of all, the resigning player's first."""
     house.mails(who, f"{game} resign {board} {who} {house.password(who)}")
     return [house.any_mail(reader) for reader in (who, *others)]
@@ -51,7 +53,7 @@ def agrees(store: Store) -> bool:
 
 
 @pytest.mark.postgresql
-def test_two_boards_as_the_help_page_tells_them(house: House) -> None:
+def test_two_boards_as_the_help_page_tells_them(house: Conversation) -> None:
     house.signup("ann", "bob")
     begun(house, "ann", "bob")
     for mail in resigns(house, 1, "bob", "ann"):
@@ -83,7 +85,7 @@ def test_two_boards_as_the_help_page_tells_them(house: House) -> None:
     assert agrees(house.server.store)
 
 
-def test_boards_that_do_not_count(house: House) -> None:
+def test_boards_that_do_not_count(house: Conversation) -> None:
     house.signup("ann", "bob")
     begun(house, "ann", "bob", options="--unrated")
     mail = resigns(house, 1, "bob", "ann")[0]
@@ -105,7 +107,7 @@ def test_boards_that_do_not_count(house: House) -> None:
     house.receives("ann", "[pbm] not done: there is no player of that userid")
 
 
-def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
+def test_three_seats_and_a_draw_by_agreement(house: Conversation) -> None:
     people = ("ann", "bob", "carl")
     house.signup(*people)
     house.challenge("cradle", *people)
@@ -123,7 +125,7 @@ def test_three_seats_and_a_draw_by_agreement(house: House) -> None:
     assert agrees(house.server.store)
 
 
-def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
+def test_a_result_taken_back_takes_its_ratings_back(house: Conversation) -> None:
     store = house.server.store
     house.signup("ann", "bob", "carl")
     begun(house, "ann", "bob")
@@ -144,7 +146,7 @@ def test_a_result_taken_back_takes_its_ratings_back(house: House) -> None:
     assert agrees(store)
 
 
-def test_the_ladder_and_places_are_those_of_active_players(house: House) -> None:
+def test_the_ladder_and_places_are_those_of_active_players(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     with house.server.store.writing() as session:
         row = {"game": "cradle", "boards": 20, "sigma": 2.0, "updated": 0.0}
@@ -162,7 +164,7 @@ def test_the_ladder_and_places_are_those_of_active_players(house: House) -> None
     assert "ann" not in mail.text.split()
 
 
-def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: House) -> None:
+def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: Conversation) -> None:
     store = house.server.store
     house.signup("ann", "bob")
     begun(house, "ann", "bob")

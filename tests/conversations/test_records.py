@@ -21,7 +21,7 @@ from pbm.core.service.importing import import_record
 from pbm.core.views.board_record import fingerprint, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import one_row
 
@@ -30,7 +30,7 @@ MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 LONG = "A long comment, which does not fit. "
 
 
-def sent_twice(house: House, mail: Mail, move: str) -> None:
+def sent_twice(house: Conversation, mail: Mail, move: str) -> None:
     """The same answer once more: it plays nothing, whether it is taken for a copy or refused."""
     house.replies(mail, move)
     house._collect()
@@ -39,7 +39,7 @@ def sent_twice(house: House, mail: Mail, move: str) -> None:
 
 
 def exported(
-    house: House, who: str, game: str, board: int, *, answering: Mail | None = None
+    house: Conversation, who: str, game: str, board: int, *, answering: Mail | None = None
 ) -> tuple[dict[str, Any], Mail]:
     """The record that export mails, read as any JSON reader does."""
     if answering is None:
@@ -51,21 +51,21 @@ def exported(
     return json.loads(mail.text[start : end + 1]), mail
 
 
-def imports(house: House, record: dict[str, Any]) -> int:
+def imports(house: Conversation, record: dict[str, Any]) -> int:
     with house.server.store.writing() as session:
         number = import_record(session, record)
         assert list(fsck.find_differences(session)) == []
         return number
 
 
-def first_move(house: House, board: int) -> str:
+def first_move(house: Conversation, board: int) -> str:
     with house.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == board))
     position = get_game(row.game).decode(row.position)
     return position.legal_moves(min(position.to_move))[0]
 
 
-def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> None:
+def test_a_record_is_mailed_and_imports_again(house: Conversation, tmp_path: Path) -> None:
     house.signup("ann", "bob", "carl")
     latest = house.challenge("cradle", "ann", "bob", options="-size=3 --forfeit=30")
     house.replies(latest[0], f"{first_move(house, 1)}\n\n{LONG * 9}\nBye.")
@@ -119,7 +119,7 @@ def test_a_record_is_mailed_and_imports_again(house: House, tmp_path: Path) -> N
     house.receives("ann", f"[cradle {number}] after move 1", "To move: bob")
 
 
-def test_a_record_that_cannot_have_happened_is_refused(house: House) -> None:
+def test_a_record_that_cannot_have_happened_is_refused(house: Conversation) -> None:
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
     house.plays(MOVES, "ann", "bob", latest=latest)
@@ -155,7 +155,7 @@ def test_a_record_that_cannot_have_happened_is_refused(house: House) -> None:
             parse_record(text)
 
 
-def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
+def test_strangers_in_a_record_become_closed_accounts(house: Conversation) -> None:
     house.signup("ann", "bob")
     opening = house.challenge("cradle", "ann", "bob")
     house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=opening)
@@ -171,7 +171,7 @@ def test_strangers_in_a_record_become_closed_accounts(house: House) -> None:
     assert "there is no player" in house.any_mail("ann").subject
 
 
-def test_dice_follow_from_the_secret_and_nothing_else(house: House, tmp_path: Path) -> None:
+def test_dice_follow_from_the_secret_and_nothing_else(house: Conversation, tmp_path: Path) -> None:
     """Committed to at first, published at last; undone and repeated, previewed and sent twice."""
     house.signup("ann", "bob")
     ann, bob = house.password("ann"), house.password("bob")
@@ -260,7 +260,7 @@ def verified(folder: Path, text: str) -> Any:
     return CliRunner().invoke(cli, ["verify-dice", str(folder / "record")])
 
 
-def test_a_record_brings_the_game_in_the_format_of_its_field(house: House) -> None:
+def test_a_record_brings_the_game_in_the_format_of_its_field(house: Conversation) -> None:
     """What was taken back is not in it; who won and how is."""
     house.signup("ann", "bob")
     latest = house.plays(["d4", "swap"], "ann", "bob", latest=house.challenge("hex", "ann", "bob"))
@@ -287,7 +287,7 @@ def test_a_record_brings_the_game_in_the_format_of_its_field(house: House) -> No
     assert turns[1:] == [("B", b"c3"), ("W", b"swap-sides"), ("W", b"f6")]
 
 
-def test_what_is_hidden_is_in_no_record_of_a_running_board(house: House) -> None:
+def test_what_is_hidden_is_in_no_record_of_a_running_board(house: Conversation) -> None:
     people = ("ann", "bob", "carl")
     house.signup(*people)
     house.agreed("poolside", *people)

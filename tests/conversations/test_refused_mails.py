@@ -6,10 +6,10 @@ import smtplib
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 
-def untouched(house: House) -> None:
+def untouched(house: Conversation) -> None:
     """The board is as it was at the start."""
     house.mails("bob", "cradle show 1")
     mail = house.receives("bob", "[cradle 1] ann to move (1)")
@@ -17,14 +17,14 @@ def untouched(house: House) -> None:
 
 
 @pytest.fixture
-def board(house: House) -> House:
+def board(house: Conversation) -> Conversation:
     """A house with one board between ann and bob."""
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     return house
 
 
-def test_a_wrong_move(board: House) -> None:
+def test_a_wrong_move(board: Conversation) -> None:
     ann = board.password("ann")
     board.mails("ann", f"cradle move 1 ann {ann} b1,c1,d1,d9")
     mail = board.any_mail("ann")
@@ -35,14 +35,14 @@ def test_a_wrong_move(board: House) -> None:
     untouched(board)
 
 
-def test_a_move_that_is_none_at_all(board: House) -> None:
+def test_a_move_that_is_none_at_all(board: Conversation) -> None:
     board.mails("ann", f"cradle move 1 ann {board.password('ann')} hello there")
     mail = board.any_mail("ann")
     assert mail.subject.startswith("[cradle 1] not done: ")
     untouched(board)
 
 
-def test_wrong_password_and_wrong_userid_get_the_same_words(board: House) -> None:
+def test_wrong_password_and_wrong_userid_get_the_same_words(board: Conversation) -> None:
     wrong = board.secret("Sesame-guessed")
     board.mails("ann", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
     known = board.any_mail("ann")
@@ -54,7 +54,7 @@ def test_wrong_password_and_wrong_userid_get_the_same_words(board: House) -> Non
     untouched(board)
 
 
-def test_the_mover_is_not_told_of_a_wrong_password_from_elsewhere(board: House) -> None:
+def test_the_mover_is_not_told_of_a_wrong_password_from_elsewhere(board: Conversation) -> None:
     """The answer goes to the registered address the mail came from, not to the player named."""
     wrong = board.secret("Sesame-guessed")
     board.mails("bob", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
@@ -63,21 +63,21 @@ def test_the_mover_is_not_told_of_a_wrong_password_from_elsewhere(board: House) 
     untouched(board)
 
 
-def test_an_unknown_board(board: House) -> None:
+def test_an_unknown_board(board: Conversation) -> None:
     board.mails("ann", f"cradle move 99 ann {board.password('ann')} b1,c1,d1,d2")
     mail = board.any_mail("ann")
     assert "not done: there is no board" in mail.subject
     untouched(board)
 
 
-def test_a_board_of_others(board: House) -> None:
+def test_a_board_of_others(board: Conversation) -> None:
     board.signup("carl")
     board.mails("carl", f"cradle move 1 carl {board.password('carl')} b1,c1,d1,d2")
     board.receives("carl", "[pbm] not done: you do not play on board 1", "cradle show 1")
     untouched(board)
 
 
-def test_a_board_of_another_game(board: House) -> None:
+def test_a_board_of_another_game(board: Conversation) -> None:
     board.mails("ann", f"cyclone move 1 ann {board.password('ann')} b5-b6")
     mail = board.any_mail("ann")
     assert "not done: board 1 is a game of cradle" in mail.subject
@@ -85,7 +85,7 @@ def test_a_board_of_another_game(board: House) -> None:
     untouched(board)
 
 
-def test_a_move_out_of_turn(board: House) -> None:
+def test_a_move_out_of_turn(board: Conversation) -> None:
     board.mails("bob", f"cradle move 1 bob {board.password('bob')} b1,c1,d1,d2")
     board.receives(
         "bob", "[cradle 1] not done: it is ann's turn", "cradle queue 1 bob PASSWORD MOVE"
@@ -93,26 +93,26 @@ def test_a_move_out_of_turn(board: House) -> None:
     untouched(board)
 
 
-def test_a_command_for_a_game_that_does_not_exist(board: House) -> None:
+def test_a_command_for_a_game_that_does_not_exist(board: Conversation) -> None:
     board.proves("ann", "parcheesi challenge ann bob")
     mail = board.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     untouched(board)
 
 
-def test_a_move_for_another_number(board: House) -> None:
+def test_a_move_for_another_number(board: Conversation) -> None:
     board.mails("ann", f"cradle move#2 1 ann {board.password('ann')} b1,c1,d1,d2")
     board.receives("ann", "[cradle 1] not done: it is not move 2 now, but move 1")
     untouched(board)
 
 
-def test_a_challenge_to_somebody_unknown(house: House) -> None:
+def test_a_challenge_to_somebody_unknown(house: Conversation) -> None:
     house.signup("ann")
     house.proves("ann", "cradle challenge ann zoe")
     house.receives("ann", "[pbm] not done: there is no player 'zoe'")
 
 
-def test_a_userid_that_is_taken(house: House) -> None:
+def test_a_userid_that_is_taken(house: Conversation) -> None:
     """The answer repeats no word: any of them may be a password."""
     house.signup("ann")
     house.mails("zoe", f"signup ANN {house.secret('Sesame-zoe')}")
@@ -121,7 +121,7 @@ def test_a_userid_that_is_taken(house: House) -> None:
     assert "signup USERID PASSWORD" in mail.text
 
 
-def test_a_board_that_is_over(board: House) -> None:
+def test_a_board_that_is_over(board: Conversation) -> None:
     board.mails("ann", f"cradle move 1 ann {board.password('ann')} a2,b2,c2,c3")
     for who in ("ann", "bob"):
         board.any_mail(who)
@@ -132,7 +132,7 @@ def test_a_board_that_is_over(board: House) -> None:
     board.receives("bob", "[cradle 1] not done: board 1 is over", "cradle show 1")
 
 
-def test_no_command_at_all(board: House) -> None:
+def test_no_command_at_all(board: Conversation) -> None:
     board.mails("ann", "Dinner on Saturday?", "Will you come?")
     board.receives("ann", "[pbm] not done: there was no command in your mail", "help", "list")
     untouched(board)
@@ -142,7 +142,7 @@ def test_no_command_at_all(board: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_stranger_gets_one_mail_a_day(house: House) -> None:
+def test_a_stranger_gets_one_mail_a_day(house: Conversation) -> None:
     house.mails("zoe", "hello?")
     house.receives("zoe", "[pbm] how to play board games by mail", "signup USERID PASSWORD")
     house.mails("zoe", "hello??")
@@ -154,7 +154,7 @@ def test_a_stranger_gets_one_mail_a_day(house: House) -> None:
     house.receives("zoe", "[pbm] how to play board games by mail")
 
 
-def test_a_stranger_learns_nothing_about_who_plays_here(house: House) -> None:
+def test_a_stranger_learns_nothing_about_who_plays_here(house: Conversation) -> None:
     """The same words whatever userid was named."""
     house.signup("ann")
     wrong = house.secret("Sesame-guessed")
@@ -165,7 +165,7 @@ def test_a_stranger_learns_nothing_about_who_plays_here(house: House) -> None:
     assert known.text == unknown.text
 
 
-def test_a_player_without_a_confirmed_address_cannot_act(house: House) -> None:
+def test_a_player_without_a_confirmed_address_cannot_act(house: Conversation) -> None:
     ann = house.password("ann")
     house.mails("ann", f"signup ann {ann}")
     mail = house.receives("ann", "[pbm] confirm this address")
@@ -175,7 +175,7 @@ def test_a_player_without_a_confirmed_address_cannot_act(house: House) -> None:
     house.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_code_counts_once(house: House) -> None:
+def test_a_code_counts_once(house: Conversation) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     mail = house.receives("ann", "[pbm] confirm this address")
     code = mail.line("Code: ")
@@ -188,7 +188,7 @@ def test_a_code_counts_once(house: House) -> None:
     house.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
 
 
-def test_a_code_ends_after_a_week(house: House) -> None:
+def test_a_code_ends_after_a_week(house: Conversation) -> None:
     house.mails("ann", f"signup ann {house.password('ann')}")
     mail = house.receives("ann", "[pbm] confirm this address", "7 days")
     house.clock.advance(days=7.1)
@@ -200,7 +200,7 @@ def test_a_code_ends_after_a_week(house: House) -> None:
 # The door, and mail of machines
 
 
-def test_mail_for_others_is_refused_at_the_door(house: House) -> None:
+def test_mail_for_others_is_refused_at_the_door(house: Conversation) -> None:
     """Sockets only: in process there is no door."""
     port = getattr(house.server, "port", None)
     if port is None:
@@ -216,14 +216,14 @@ def test_mail_for_others_is_refused_at_the_door(house: House) -> None:
             assert client.rcpt(own)[0] == 250
 
 
-def test_machines_get_no_answer_and_nothing_runs(house: House) -> None:
+def test_machines_get_no_answer_and_nothing_runs(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "list", Auto_Submitted="auto-replied")
     house.mails("ann", "list", envelope="")
     house.nothing_more()
 
 
-def test_the_same_mail_twice_is_done_once(house: House) -> None:
+def test_the_same_mail_twice_is_done_once(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
     house.receives("ann", "[cradle 1] new board: ann, bob")

@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import SERVER, House
+from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 
 LOCAL, _, HOST = SERVER.partition("@")
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of a board between ann and bob."""
     house.signup("ann", "bob")
     return house.challenge("cradle", "ann", "bob")
 
 
-def test_an_answer_names_the_mail_it_answers(house: House) -> None:
+def test_an_answer_names_the_mail_it_answers(house: Conversation) -> None:
     house.signup("ann")
     sent = house.mails("ann", "list")
     mail = house.receives("ann", "[pbm] boards being played")
@@ -28,7 +28,7 @@ def test_an_answer_names_the_mail_it_answers(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_board_is_one_thread(house: House) -> None:
+def test_a_board_is_one_thread(house: Conversation) -> None:
     """Every mail of a board refers to the same first name, the others' to nothing of the mover."""
     house.signup("ann", "bob")
     sent = house.proves("ann", "cradle challenge ann bob")
@@ -47,7 +47,7 @@ def test_a_board_is_one_thread(house: House) -> None:
     assert house.any_mail("bob").references[0] == other.references[0] != first
 
 
-def test_what_a_mail_carries(house: House, mails: list[Mail]) -> None:
+def test_what_a_mail_carries(house: Conversation, mails: list[Mail]) -> None:
     """Token in Reply-To and Message-ID: at most 40 characters, board, seat and ply in the open."""
     for seat, mail in enumerate(mails):
         local, _, host = mail.reply_to.partition("@")
@@ -60,7 +60,7 @@ def test_what_a_mail_carries(house: House, mails: list[Mail]) -> None:
 
 
 def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
-    house: House, mails: list[Mail]
+    house: Conversation, mails: list[Mail]
 ) -> None:
     house.replies(mails[0], "D2 c1, B1,d1\n\nGood luck!\n\n-- \nAnn of the sea")
     house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
@@ -70,7 +70,7 @@ def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
     assert "Ann of the sea" not in mail.text
 
 
-def test_words_instead_of_a_move(house: House, mails: list[Mail]) -> None:
+def test_words_instead_of_a_move(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[1], "chat shall we?")
     house.receives("bob", "[cradle 1] passed on to ann")
     chat = house.receives("ann", "[cradle 1] bob writes", "> shall we?")
@@ -80,7 +80,7 @@ def test_words_instead_of_a_move(house: House, mails: list[Mail]) -> None:
     house.receives("bob", "[cradle 1] bob won (1)", "ann resigned.")
 
 
-def test_a_comment_that_holds_the_password_is_dropped(house: House) -> None:
+def test_a_comment_that_holds_the_password_is_dropped(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
     ann = house.password("ann")
@@ -93,7 +93,7 @@ def test_a_comment_that_holds_the_password_is_dropped(house: House) -> None:
 
 
 def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
-    house: House, mails: list[Mail]
+    house: Conversation, mails: list[Mail]
 ) -> None:
     """Some mail programs answer to From whatever Reply-To says."""
     house.mails(
@@ -107,7 +107,9 @@ def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
     house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
 
 
-def test_an_answer_to_an_old_mail_shows_the_board_of_today(house: House, mails: list[Mail]) -> None:
+def test_an_answer_to_an_old_mail_shows_the_board_of_today(
+    house: Conversation, mails: list[Mail]
+) -> None:
     house.replies(mails[0], "b1,c1,d1,d2")
     house.any_mail("ann")
     house.replies(house.any_mail("bob"), "d3,d4,e4,f4")
@@ -119,7 +121,9 @@ def test_an_answer_to_an_old_mail_shows_the_board_of_today(house: House, mails: 
     assert "+-----+-----+" in mail.text
 
 
-def test_a_good_token_from_a_foreign_address_does_nothing(house: House, mails: list[Mail]) -> None:
+def test_a_good_token_from_a_foreign_address_does_nothing(
+    house: Conversation, mails: list[Mail]
+) -> None:
     """A player who sees another's mail, and a stranger to whom one was forwarded."""
     house.replies(mails[0], "b1,c1,d1,d2", who="bob")
     mail = house.any_mail("bob")
@@ -132,7 +136,7 @@ def test_a_good_token_from_a_foreign_address_does_nothing(house: House, mails: l
 
 
 @pytest.mark.parametrize("change", ["tag", "seat", "board"])
-def test_a_forged_token_is_none(house: House, mails: list[Mail], change: str) -> None:
+def test_a_forged_token_is_none(house: Conversation, mails: list[Mail], change: str) -> None:
     """bob changes what stands in his own token: it opens neither ann's seat nor another board."""
     local = mails[1].reply_to.partition("@")[0]
     forged = {
@@ -148,7 +152,7 @@ def test_a_forged_token_is_none(house: House, mails: list[Mail], change: str) ->
     assert house.any_mail("bob").fact("Ply") == "0"
 
 
-def test_a_reply_without_a_board_is_a_command_of_that_player(house: House) -> None:
+def test_a_reply_without_a_board_is_a_command_of_that_player(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "help")
     mail = house.receives("ann", "[pbm] help")
@@ -156,7 +160,7 @@ def test_a_reply_without_a_board_is_a_command_of_that_player(house: House) -> No
     house.receives("ann", "[pbm] preferences of ann changed", "own=no")
 
 
-def test_several_commands_in_one_mail(house: House, mails: list[Mail]) -> None:
+def test_several_commands_in_one_mail(house: Conversation, mails: list[Mail]) -> None:
     ann = house.password("ann")
     house.mails(
         "ann",
@@ -175,7 +179,7 @@ def test_several_commands_in_one_mail(house: House, mails: list[Mail]) -> None:
     house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> my first one")
 
 
-def test_letters_beyond_ascii_arrive(house: House, mails: list[Mail]) -> None:
+def test_letters_beyond_ascii_arrive(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], "b1,c1,d1,d2\nVæl mødt, おはよう, ☃!")
     house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
     house.receives(

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 
 @pytest.fixture
-def mail(house: House) -> Mail:
+def mail(house: Conversation) -> Mail:
     """An answer to ann about no board; bob has an account too."""
     house.signup("ann", "bob")
     house.mails("ann", "help")
@@ -26,7 +26,7 @@ CHALLENGES = (
 )
 
 
-def test_a_challenge(house: House, mail: Mail) -> None:
+def test_a_challenge(house: Conversation, mail: Mail) -> None:
     """As the first line of the answer, and as the subject of a mail to its address."""
     for at, line in enumerate(CHALLENGES):
         house.replies(mail, line)
@@ -36,7 +36,7 @@ def test_a_challenge(house: House, mail: Mail) -> None:
             house.receives("bob", f"[hex {board}] new board: ann, bob")
 
 
-def test_a_challenge_in_an_answer_to_a_board(house: House) -> None:
+def test_a_challenge_in_an_answer_to_a_board(house: Conversation) -> None:
     house.signup("ann", "bob")
     mail, _ = house.challenge("hex", "ann", "bob")
     house.replies(mail, "cradle challenge bob")
@@ -44,13 +44,13 @@ def test_a_challenge_in_an_answer_to_a_board(house: House) -> None:
     house.receives("bob", "[cradle 2] new board: ann, bob")
 
 
-def test_whoever_challenges_may_move_second(house: House, mail: Mail) -> None:
+def test_whoever_challenges_may_move_second(house: Conversation, mail: Mail) -> None:
     house.replies(mail, "hex challenge bob ann")
     house.receives("ann", "[hex 1] new board: bob, ann")
     house.receives("bob", "[hex 1] new board: bob, ann")
 
 
-def test_a_challenge_for_three(house: House, mail: Mail) -> None:
+def test_a_challenge_for_three(house: Conversation, mail: Mail) -> None:
     """Others alone are named, and the game has room for one more."""
     house.signup("carl")
     house.replies(mail, "cradle challenge bob carl")
@@ -58,7 +58,7 @@ def test_a_challenge_for_three(house: House, mail: Mail) -> None:
         house.receives(who, "[cradle 1] new board: ann, bob, carl")
 
 
-def test_a_challenge_between_others(house: House, mail: Mail) -> None:
+def test_a_challenge_between_others(house: Conversation, mail: Mail) -> None:
     """The game has no room for who sends it."""
     house.signup("carl")
     house.replies(mail, "hex challenge bob carl")
@@ -67,7 +67,7 @@ def test_a_challenge_between_others(house: House, mail: Mail) -> None:
         house.receives(who, "[hex 1] new board: bob, carl")
 
 
-def test_a_challenge_to_nobody(house: House, mail: Mail) -> None:
+def test_a_challenge_to_nobody(house: Conversation, mail: Mail) -> None:
     house.replies(mail, "hex challenge")
     house.receives(
         "ann",
@@ -76,7 +76,7 @@ def test_a_challenge_to_nobody(house: House, mail: Mail) -> None:
     )
 
 
-def test_a_challenge_with_a_password(house: House, mail: Mail) -> None:
+def test_a_challenge_with_a_password(house: Conversation, mail: Mail) -> None:
     """It is no player's userid, and not repeated (which every mail is held to)."""
     house.replies(mail, f"hex challenge ann {house.password('ann')} bob")
     refused = house.any_mail("ann")
@@ -92,7 +92,7 @@ LOOKS = {
 }
 
 
-def test_looking_keeps_its_userids(house: House, mail: Mail) -> None:
+def test_looking_keeps_its_userids(house: Conversation, mail: Mail) -> None:
     for line, subject in LOOKS.items():
         house.replies(mail, line)
         house.mails("ann", line, to=mail.reply_to)
@@ -100,7 +100,7 @@ def test_looking_keeps_its_userids(house: House, mail: Mail) -> None:
         house.receives("ann", subject)
 
 
-def test_a_move_is_not_taken_for_a_userid(house: House) -> None:
+def test_a_move_is_not_taken_for_a_userid(house: Conversation) -> None:
     """Somebody has a userid that is a square: moves that begin with it are moves still."""
     house.signup("ann", "bob", "e2")
     mail, _ = house.challenge("chess", "ann", "bob")
@@ -109,7 +109,7 @@ def test_a_move_is_not_taken_for_a_userid(house: House) -> None:
     house.receives("bob", "[chess 1] your move (2), ann played e4")
 
 
-def test_a_chat_is_not_taken_for_a_password(house: House) -> None:
+def test_a_chat_is_not_taken_for_a_password(house: Conversation) -> None:
     house.signup("ann", "bob")
     mail, _ = house.challenge("hex", "ann", "bob")
     house.replies(mail, "chat bob you play well")
@@ -117,7 +117,7 @@ def test_a_chat_is_not_taken_for_a_password(house: House) -> None:
     house.receives("bob", "[hex 1] ann writes", "> bob you play well")
 
 
-def test_another_player_of_the_same_address(house: House) -> None:
+def test_another_player_of_the_same_address(house: Conversation) -> None:
     """Bob reads his mail at ann's address too: in an answer to her mail his userid and password
     say that he sends it."""
     house.signup("ann", "bob")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pbm.store.engine import Store
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import await_rest
 from tests.games.cradles import FINISHED
 
@@ -98,7 +98,7 @@ def process(tmp_path: Path) -> Iterator[Process]:
 
 
 def test_a_board_goes_on_after_a_restart(process: Process) -> None:
-    house = House(process, Clock(), confirms=True)
+    house = Conversation(process, Clock(), confirms=True)
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob")
     latest = house.plays(FINISHED[:4], "ann", "bob", latest=latest)
@@ -109,7 +109,7 @@ def test_a_board_goes_on_after_a_restart(process: Process) -> None:
 
 
 def test_what_was_taken_before_sigterm_is_answered_before_the_end(process: Process) -> None:
-    house = House(process, Clock(), confirms=True)
+    house = Conversation(process, Clock(), confirms=True)
     for number in range(20):
         house.mails(f"player{number}", f"signup player{number} {house.password(str(number))}")
     assert process.stop() == 0

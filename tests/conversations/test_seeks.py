@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from pbm.games import get_game
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.games.cradles import FINISHED
 
 
 @pytest.mark.postgresql
-def test_an_offer_is_put_up_listed_and_taken_up(house: House) -> None:
+def test_an_offer_is_put_up_listed_and_taken_up(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"cradle seek ann {ann} -size=3 --nag=3", "A slow game, please.")
@@ -39,7 +39,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(house: House) -> None:
     house.receives("bob", "[pbm] not done: there is no open offer of that number", "seeks")
 
 
-def test_an_offer_that_nobody_takes_up_expires(house: House) -> None:
+def test_an_offer_that_nobody_takes_up_expires(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("ann", f"cradle seek ann {house.password('ann')} -size=3")
     house.receives("ann", "[pbm] offer 1: cradle -size=3")
@@ -52,7 +52,7 @@ def test_an_offer_that_nobody_takes_up_expires(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_three_players_find_each_other(house: House) -> None:
+def test_three_players_find_each_other(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("ann", f"cradle seek ann {house.password('ann')} --players=3")
     house.receives(
@@ -70,7 +70,7 @@ def test_three_players_find_each_other(house: House) -> None:
         house.receives(who, "[cradle 1] new board: bob, carl, ann")
 
 
-def test_offers_that_cannot_be_taken_up(house: House) -> None:
+def test_offers_that_cannot_be_taken_up(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"cradle seek ann {ann} --rating=1600-2000")
@@ -89,7 +89,7 @@ def test_offers_that_cannot_be_taken_up(house: House) -> None:
     house.receives("ann", "[pbm] not done: you have no open offer of cradle")
 
 
-def test_offers_that_cannot_be_made(house: House) -> None:
+def test_offers_that_cannot_be_made(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     house.mails("ann", f"cradle seek ann {ann} bob")
@@ -107,7 +107,7 @@ def test_offers_that_cannot_be_made(house: House) -> None:
 
 
 @pytest.mark.config(limits={"open_offers": 2})
-def test_a_player_has_only_so_many_offers(house: House) -> None:
+def test_a_player_has_only_so_many_offers(house: Conversation) -> None:
     house.signup("ann")
     for number in (1, 2):
         house.mails("ann", f"cradle seek ann {house.password('ann')}")
@@ -117,7 +117,7 @@ def test_a_player_has_only_so_many_offers(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_rematch_with_seats_swapped(house: House) -> None:
+def test_a_rematch_with_seats_swapped(house: Conversation) -> None:
     house.signup("ann", "bob")
     latest = house.agreed("cradle", "ann", "bob", options="--nag=3 --forfeit=9")
     last = house.plays(FINISHED, "ann", "bob", latest=latest)
@@ -140,7 +140,7 @@ def test_a_rematch_with_seats_swapped(house: House) -> None:
     house.receives("ann", "[cradle 2] not done: board 2 is not over")
 
 
-def test_a_rematch_asks_who_wants_to_be_asked(house: House) -> None:
+def test_a_rematch_asks_who_wants_to_be_asked(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("bob", f"set bob {house.password('bob')} ask=yes")
     house.any_mail("bob")
@@ -167,7 +167,7 @@ def test_a_rematch_asks_who_wants_to_be_asked(house: House) -> None:
         assert mail.fact("Players") == "bob carl ann"
 
 
-def test_a_result_mail_holds_the_whole_record(house: House) -> None:
+def test_a_result_mail_holds_the_whole_record(house: Conversation) -> None:
     """Every move from the first, where other mails show the last dozen lines."""
     house.signup("ann", "bob")
     latest = house.challenge("cradle", "ann", "bob", options="-size=6")

@@ -6,10 +6,10 @@ import pytest
 from sqlalchemy import select
 
 from pbm.store.tables import players
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 
-def seen(house: House, who: str) -> float:
+def seen(house: Conversation, who: str) -> float:
     """How many days ago the player was seen."""
     with house.server.store.reading() as session:
         query = select(players.c.seen).where(players.c.name == who)
@@ -17,7 +17,7 @@ def seen(house: House, who: str) -> float:
 
 
 @pytest.mark.postgresql
-def test_a_command_with_proof_is_a_sign_of_life(house: House) -> None:
+def test_a_command_with_proof_is_a_sign_of_life(house: Conversation) -> None:
     house.signup("ann", "bob")
     board = house.challenge("tictactoe", "ann", "bob")
     house.clock.advance(days=3)
@@ -33,7 +33,7 @@ def test_a_command_with_proof_is_a_sign_of_life(house: House) -> None:
     assert seen(house, "bob") == 0, "a refused command is one too"
 
 
-def test_what_proves_nothing_is_no_sign_of_life(house: House) -> None:
+def test_what_proves_nothing_is_no_sign_of_life(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.clock.advance(days=3)
     house.mails("ann", "games")
@@ -45,7 +45,7 @@ def test_what_proves_nothing_is_no_sign_of_life(house: House) -> None:
     assert seen(house, "ann") == 3
 
 
-def test_it_is_noted_once_an_hour(house: House) -> None:
+def test_it_is_noted_once_an_hour(house: Conversation) -> None:
     """Most commands write nothing for it."""
     house.signup("ann")
     for minutes, noted in ((50, 50), (70, 0), (100, 30)):

@@ -8,25 +8,25 @@ from sqlalchemy import func, select
 
 from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, moves, outbound, seats
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 ASLEEP = "[cradle 1] asleep: ann, bob"
 
 
-def challenged(house: House, line: str = "cradle challenge ann bob", body: str = "") -> None:
+def challenged(house: Conversation, line: str = "cradle challenge ann bob", body: str = "") -> None:
     """Accounts, and a challenge that may be forged."""
     house.signup("ann", "bob")
     house.mails("ann", line, body)
 
 
-def states(house: House) -> list[str]:
+def states(house: Conversation) -> list[str]:
     with house.server.store.reading() as session:
         assert list(find_differences(session)) == []
         return list(session.execute(select(boards.c.state).order_by(boards.c.id)).scalars())
 
 
 @pytest.mark.postgresql
-def test_it_wakes_with_the_first_move(house: House) -> None:
+def test_it_wakes_with_the_first_move(house: Conversation) -> None:
     challenged(house, body="You coward!")
     mail = house.receives(
         "ann",
@@ -50,7 +50,7 @@ def test_it_wakes_with_the_first_move(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_it_wakes_with_accept_and_may_be_an_invitation(house: House) -> None:
+def test_it_wakes_with_accept_and_may_be_an_invitation(house: Conversation) -> None:
     challenged(house, "cradle challenge bob ann --ask")
     mail = house.receives("ann", "[cradle 1] asleep: bob, ann", "Reply with accept, or send")
     house.replies(mail, "accept")
@@ -64,7 +64,7 @@ def test_it_wakes_with_accept_and_may_be_an_invitation(house: House) -> None:
 @pytest.mark.parametrize(
     "line", ["cradle accept 1 ann {}", "cradle move 1 ann {} accept", "cradle showas ann {} 1"]
 )
-def test_a_password_wakes_it(house: House, line: str) -> None:
+def test_a_password_wakes_it(house: Conversation, line: str) -> None:
     challenged(house)
     house.receives("ann", ASLEEP)
     house.mails("ann", line.format(house.password("ann")))
@@ -74,7 +74,7 @@ def test_a_password_wakes_it(house: House, line: str) -> None:
         house.receives("ann", "[cradle 1] your move (1)")
 
 
-def test_any_reply_wakes_it_and_what_is_refused_stays_awake(house: House) -> None:
+def test_any_reply_wakes_it_and_what_is_refused_stays_awake(house: Conversation) -> None:
     challenged(house)
     mail = house.receives("ann", ASLEEP)
     house.replies(mail, "z99")
@@ -85,7 +85,7 @@ def test_any_reply_wakes_it_and_what_is_refused_stays_awake(house: House) -> Non
 
 
 @pytest.mark.postgresql
-def test_nobody_else_knows_of_it(house: House) -> None:
+def test_nobody_else_knows_of_it(house: Conversation) -> None:
     house.signup("carl")
     challenged(house)
     house.receives("ann", ASLEEP)
@@ -119,7 +119,7 @@ def test_nobody_else_knows_of_it(house: House) -> None:
     assert states(house) == ["sleeping"]
 
 
-def test_a_reply_from_elsewhere_does_not_wake_it(house: House) -> None:
+def test_a_reply_from_elsewhere_does_not_wake_it(house: Conversation) -> None:
     challenged(house)
     mail = house.receives("ann", ASLEEP)
     house.replies(mail, "accept", who="bob")
@@ -128,7 +128,7 @@ def test_a_reply_from_elsewhere_does_not_wake_it(house: House) -> None:
 
 
 @pytest.mark.parametrize("word", ["decline", "reject", "resign"])
-def test_the_challenger_may_be_rid_of_it(house: House, word: str) -> None:
+def test_the_challenger_may_be_rid_of_it(house: Conversation, word: str) -> None:
     challenged(house)
     house.replies(house.receives("ann", ASLEEP), word)
     house.receives("ann", "[cradle 1] gone", "Nobody else was told of it")
@@ -136,7 +136,7 @@ def test_the_challenger_may_be_rid_of_it(house: House, word: str) -> None:
 
 
 @pytest.mark.postgresql
-def test_it_is_gone_after_a_week(house: House) -> None:
+def test_it_is_gone_after_a_week(house: Conversation) -> None:
     challenged(house)
     mail = house.receives("ann", ASLEEP)
     house.passes(days=7.1)
@@ -152,7 +152,7 @@ def test_it_is_gone_after_a_week(house: House) -> None:
 
 
 @pytest.mark.config(limits={"open_boards": 1})
-def test_only_so_many_sleep_and_none_of_them_counts(house: House) -> None:
+def test_only_so_many_sleep_and_none_of_them_counts(house: Conversation) -> None:
     challenged(house)
     mail = house.receives("ann", ASLEEP)
     for number in range(2, 6):
@@ -170,7 +170,7 @@ def test_only_so_many_sleep_and_none_of_them_counts(house: House) -> None:
     assert states(house) == ["running", *["sleeping"] * 4]
 
 
-def test_no_roll_before_it_wakes_and_all_have_accepted(house: House) -> None:
+def test_no_roll_before_it_wakes_and_all_have_accepted(house: Conversation) -> None:
     challenged(house, "backgammon challenge ann bob")
     mail = house.receives("ann", "[backgammon 1] asleep: ann, bob")
     house.replies(mail, "accept")
@@ -184,7 +184,7 @@ def test_no_roll_before_it_wakes_and_all_have_accepted(house: House) -> None:
         house.receives(who, "[backgammon 1] new board: ann, bob", "rolled")
 
 
-def test_who_does_not_play_needs_proof_to_challenge(house: House) -> None:
+def test_who_does_not_play_needs_proof_to_challenge(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("carl", "cradle challenge ann bob")
     mail = house.any_mail("carl")
@@ -196,7 +196,7 @@ def test_who_does_not_play_needs_proof_to_challenge(house: House) -> None:
 
 
 @pytest.mark.config(players={"confirm_addresses": False})
-def test_a_trial_server_believes_every_address(house: House) -> None:
+def test_a_trial_server_believes_every_address(house: Conversation) -> None:
     challenged(house)
     house.receives("ann", "[cradle 1] new board: ann, bob")
     house.receives("bob", "[cradle 1] new board: ann, bob")

@@ -8,26 +8,26 @@ from sqlalchemy import Table, func, select
 
 from pbm.core.model.secrets import Secrets
 from pbm.store.tables import boards, moves
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.servers import InProcess, Sockets
 
 WRONG = "[pbm] not done: userid and password do not fit together"
 
 
-def secrets_of(house: House) -> Secrets:
+def secrets_of(house: Conversation) -> Secrets:
     """The keys of the server under test, and what it remembers."""
     server = house.server
     assert isinstance(server, InProcess | Sockets)
     return server.secrets
 
 
-def rows_of(house: House, table: Table) -> int:
+def rows_of(house: Conversation, table: Table) -> int:
     with house.server.store.reading() as session:
         return int(session.execute(select(func.count()).select_from(table)).scalar_one())
 
 
 @pytest.mark.parametrize("recipient", ["pbm+u1-aaaaaaaaaaaaaaaa@example.net", "pbm@example.net"])
-def test_words_of_a_comment_tell_no_password(house: House, recipient: str) -> None:
+def test_words_of_a_comment_tell_no_password(house: Conversation, recipient: str) -> None:
     """Neither with an invented token nor with a forged From: eve's second account sees nothing of
     the comment, whether ann's password is in it or not, and nothing was verified."""
     house.signup("ann", "eve", "mal")
@@ -44,7 +44,7 @@ def test_words_of_a_comment_tell_no_password(house: House, recipient: str) -> No
         assert secrets_of(house).argon2_checks == before
 
 
-def test_a_signup_checks_no_password(house: House) -> None:
+def test_a_signup_checks_no_password(house: Conversation) -> None:
     """A `multiple` of signup and set with the same guess gives no guess away uncounted."""
     house.signup("ann", "eve")
     secrets = secrets_of(house)
@@ -57,7 +57,7 @@ def test_a_signup_checks_no_password(house: House) -> None:
 
 
 @pytest.mark.config(limits={"failures_a_day": 4})
-def test_every_wrong_password_counts_whatever_the_mail(house: House) -> None:
+def test_every_wrong_password_counts_whatever_the_mail(house: Conversation) -> None:
     """Also in mails of many lines, of which a few are verified at all."""
     house.signup("ann", "eve")
     secrets = secrets_of(house)
@@ -72,7 +72,7 @@ def test_every_wrong_password_counts_whatever_the_mail(house: House) -> None:
     house.receives("eve", WRONG)
 
 
-def test_who_is_not_known_has_nothing_looked_up(house: House) -> None:
+def test_who_is_not_known_has_nothing_looked_up(house: Conversation) -> None:
     """One answer of a few lines a day, and no board is replayed for it."""
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
@@ -84,7 +84,7 @@ def test_who_is_not_known_has_nothing_looked_up(house: House) -> None:
         assert session.execute(select(func.count()).select_from(moves)).scalar_one() == 0
 
 
-def test_a_mail_of_pages_has_an_end(house: House) -> None:
+def test_a_mail_of_pages_has_an_end(house: Conversation) -> None:
     """50 records in a mail: the answer stays within bounds, and says which lines were not done."""
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob")
@@ -94,7 +94,7 @@ def test_a_mail_of_pages_has_an_end(house: House) -> None:
     assert len(mail.raw) < 150_000
 
 
-def test_a_mail_with_eves_password_tells_nothing_of_ann(house: House) -> None:
+def test_a_mail_with_eves_password_tells_nothing_of_ann(house: Conversation) -> None:
     """From names ann, one line holds eve's password: the answer is eve's alone, without ann's
     userid and board."""
     house.signup("ann", "bob", "eve")
@@ -109,7 +109,7 @@ def test_a_mail_with_eves_password_tells_nothing_of_ann(house: House) -> None:
     house.nothing_more()
 
 
-def test_no_password_is_verified_in_a_transaction(house: House) -> None:
+def test_no_password_is_verified_in_a_transaction(house: Conversation) -> None:
     """A word that a refusal would quote is verified first, outside; the mail is then executed once
     more and the word is masked, or quoted when it is none."""
     house.signup("ann", "bob")

@@ -8,14 +8,14 @@ from sqlalchemy import select
 
 from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, rating_changes, ratings, seats
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 HINT = "A mistake? Reply with undo within an hour."
 
 
-def after_a_move(house: House, options: str = "") -> list[Mail]:
+def after_a_move(house: Conversation, options: str = "") -> list[Mail]:
     """A board of hex on which ann has moved; the latest mails of both."""
     house.signup("ann", "bob")
     mails = house.challenge("hex", "ann", "bob", options=options)
@@ -23,23 +23,23 @@ def after_a_move(house: House, options: str = "") -> list[Mail]:
     return [house.any_mail("ann"), house.any_mail("bob")]
 
 
-def says(house: House, who: str, word: str) -> None:
+def says(house: Conversation, who: str, word: str) -> None:
     house.mails(who, f"hex {word} 1 {who} {house.password(who)}")
 
 
-def check(house: House) -> None:
+def check(house: Conversation) -> None:
     with house.server.store.reading() as session:
         assert list(find_differences(session)) == []
 
 
-def state(house: House) -> str:
+def state(house: Conversation) -> str:
     check(house)
     with house.server.store.reading() as session:
         return str(session.execute(select(boards.c.state).where(boards.c.id == 1)).scalar_one())
 
 
 @pytest.mark.postgresql
-def test_a_resignation_that_ended_the_board(house: House) -> None:
+def test_a_resignation_that_ended_the_board(house: Conversation) -> None:
     _, asked = after_a_move(house)
     house.clock.advance(days=3)
     house.replies(asked, "resign")
@@ -67,7 +67,7 @@ def test_a_resignation_that_ended_the_board(house: House) -> None:
     check(house)
 
 
-def test_only_for_an_hour_and_only_once(house: House) -> None:
+def test_only_for_an_hour_and_only_once(house: Conversation) -> None:
     after_a_move(house)
     says(house, "bob", "resign")
     house.receives("ann", "[hex 1] ann won (1)")
@@ -96,7 +96,7 @@ def test_only_for_an_hour_and_only_once(house: House) -> None:
         ("cancel", "the cancellation", "cancelled"),
     ],
 )
-def test_an_accepted_end(house: House, offer: str, what: str, ended: str) -> None:
+def test_an_accepted_end(house: Conversation, offer: str, what: str, ended: str) -> None:
     after_a_move(house)
     says(house, "ann", offer)
     house.any_mail("ann")
@@ -115,7 +115,7 @@ def test_an_accepted_end(house: House, offer: str, what: str, ended: str) -> Non
 
 
 @pytest.mark.postgresql
-def test_an_accepted_undo(house: House) -> None:
+def test_an_accepted_undo(house: Conversation) -> None:
     after_a_move(house)
     says(house, "ann", "undo")
     house.any_mail("ann")
@@ -133,7 +133,7 @@ def test_an_accepted_undo(house: House) -> None:
     check(house)
 
 
-def test_not_once_another_has_moved_or_a_queued_move_has_followed(house: House) -> None:
+def test_not_once_another_has_moved_or_a_queued_move_has_followed(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     latest = house.challenge("cradle", "ann", "bob", "carl")
     house.plays(["a2,b2,c2,c3"], "ann", "bob", "carl", latest=latest)
@@ -148,7 +148,7 @@ def test_not_once_another_has_moved_or_a_queued_move_has_followed(house: House) 
     house.receives("bob", "[cradle 1] not done: you have left board 1")
 
 
-def test_three_players_and_one_comes_back(house: House) -> None:
+def test_three_players_and_one_comes_back(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     latest = house.challenge("cradle", "ann", "bob", "carl")
     house.plays(["a2,b2,c2,c3"], "ann", "bob", "carl", latest=latest)
@@ -163,7 +163,7 @@ def test_three_players_and_one_comes_back(house: House) -> None:
     check(house)
 
 
-def test_not_where_the_end_has_shown_the_dice(house: House) -> None:
+def test_not_where_the_end_has_shown_the_dice(house: Conversation) -> None:
     """The secret of all rolls to come stands in the last mail."""
     house.signup("ann", "bob")
     house.agreed("backgammon", "ann", "bob")
@@ -175,7 +175,7 @@ def test_not_where_the_end_has_shown_the_dice(house: House) -> None:
     house.receives("bob", "[backgammon 1] not done: board 1 is over")
 
 
-def test_to_resign_before_anybody_has_moved_is_to_decline(house: House) -> None:
+def test_to_resign_before_anybody_has_moved_is_to_decline(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("hex", "ann", "bob")
     says(house, "bob", "resign")
@@ -188,7 +188,7 @@ def test_to_resign_before_anybody_has_moved_is_to_decline(house: House) -> None:
     assert state(house) == "running"
 
 
-def test_a_rating_since_then_is_computed_anew(house: House) -> None:
+def test_a_rating_since_then_is_computed_anew(house: Conversation) -> None:
     after_a_move(house)
     says(house, "bob", "resign")
     house.any_mail("ann")

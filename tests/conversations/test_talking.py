@@ -6,12 +6,12 @@ from urllib.parse import unquote
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of a board of hex between ann and bob; carl is there too."""
     house.signup("ann", "bob", "carl")
     return house.challenge("hex", "ann", "bob")
@@ -29,7 +29,7 @@ Ann of the sea"""
 
 
 @pytest.mark.postgresql
-def test_message(house: House, mails: list[Mail]) -> None:
+def test_message(house: Conversation, mails: list[Mail]) -> None:
     """The text alone, and no address; an answer goes the same way."""
     house.mails("ann", f"message ann {house.password('ann')} bob, carl", QUOTED)
     house.receives("ann", "[pbm] passed on to bob and carl")
@@ -43,7 +43,7 @@ def test_message(house: House, mails: list[Mail]) -> None:
         house.receives("ann", f"[pbm] {who} writes", "> Gladly.")
 
 
-def test_a_reply_to_a_message_may_name_several(house: House, mails: list[Mail]) -> None:
+def test_a_reply_to_a_message_may_name_several(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"message ann {house.password('ann')} bob", "Hello!")
     house.receives("ann", "[pbm] passed on to bob")
     house.replies(house.receives("bob", "[pbm] ann writes"), "message ann carl\nHello both!")
@@ -53,7 +53,7 @@ def test_a_reply_to_a_message_may_name_several(house: House, mails: list[Mail]) 
 
 
 @pytest.mark.postgresql
-def test_broadcast(house: House, mails: list[Mail]) -> None:
+def test_broadcast(house: Conversation, mails: list[Mail]) -> None:
     """To everybody who wants it, once a day."""
     ann = house.password("ann")
     house.mails("carl", f"set carl {house.password('carl')} broadcasts=no")
@@ -75,13 +75,13 @@ def test_broadcast(house: House, mails: list[Mail]) -> None:
     house.receives("bob", "[pbm] ann writes to everybody", "> A new day.")
 
 
-def unsubscribes(house: House, mail: Mail) -> None:
+def unsubscribes(house: Conversation, mail: Mail) -> None:
     """What a mail program sends when its button for that is pressed."""
     where, _, subject = mail.header("List-Unsubscribe").strip("<>").partition("?subject=")
     house.mails(mail.address, unquote(subject), to=where.removeprefix("mailto:"))
 
 
-def test_unsubscribing_stops_the_mails_it_stands_in(house: House, mails: list[Mail]) -> None:
+def test_unsubscribing_stops_the_mails_it_stands_in(house: Conversation, mails: list[Mail]) -> None:
     """The answer says what it stopped. A player's own boards have no such button."""
     assert "List-Unsubscribe" not in mails[1].message
     house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
@@ -109,7 +109,7 @@ def test_unsubscribing_stops_the_mails_it_stands_in(house: House, mails: list[Ma
 
 
 @pytest.mark.postgresql
-def test_chat(house: House, mails: list[Mail]) -> None:
+def test_chat(house: Conversation, mails: list[Mail]) -> None:
     """To the others at the board and its watchers, whoever is on the move."""
     house.mails("carl", f"hex watch 1 carl {house.password('carl')}")
     house.receives("carl", "[hex 1] you watch this board", "hex unwatch 1 carl PASSWORD")
@@ -131,7 +131,7 @@ def test_chat(house: House, mails: list[Mail]) -> None:
     house.receives("carl", "[pbm] not done: you do not play on board 1")
 
 
-def test_a_chat_with_userid_and_password_in_a_reply(house: House, mails: list[Mail]) -> None:
+def test_a_chat_with_userid_and_password_in_a_reply(house: Conversation, mails: list[Mail]) -> None:
     for line in ("chat ann {} hello", "chat 1 ann {} hello", "hex chat 1 ann {} hello"):
         house.replies(mails[0], line.format(house.password("ann")))
         house.receives("ann", "[hex 1] passed on to bob")
@@ -139,7 +139,7 @@ def test_a_chat_with_userid_and_password_in_a_reply(house: House, mails: list[Ma
 
 
 @pytest.mark.postgresql
-def test_watching(house: House, mails: list[Mail]) -> None:
+def test_watching(house: Conversation, mails: list[Mail]) -> None:
     carl = house.password("carl")
     house.mails("carl", f"hex watch 1 carl {carl}")
     house.receives("carl", "[hex 1] you watch this board")
@@ -159,7 +159,9 @@ def test_watching(house: House, mails: list[Mail]) -> None:
     house.receives("ann", "[hex 1] ann won (1)")
 
 
-def test_what_is_written_with_a_move_is_for_the_seats(house: House, mails: list[Mail]) -> None:
+def test_what_is_written_with_a_move_is_for_the_seats(
+    house: Conversation, mails: list[Mail]
+) -> None:
     """Spectators get it nowhere: not in any position, nor in the record, also after the end."""
     carl = house.password("carl")
     house.mails("carl", f"hex watch 1 carl {carl}")
@@ -186,7 +188,7 @@ def test_what_is_written_with_a_move_is_for_the_seats(house: House, mails: list[
         assert "Elm Road" not in mail.text, mail
 
 
-def test_a_signature_does_not_travel(house: House, mails: list[Mail]) -> None:
+def test_a_signature_does_not_travel(house: Conversation, mails: list[Mail]) -> None:
     """The mover reads what was passed on."""
     ann = house.password("ann")
     signed = "Good luck!\n\nBest regards,\nAnn Smith\n+49 170 1234567"
@@ -205,7 +207,7 @@ def test_a_signature_does_not_travel(house: House, mails: list[Mail]) -> None:
         assert "1234567" not in mail.text
 
 
-def test_comments_travel_without_quotes(house: House, mails: list[Mail]) -> None:
+def test_comments_travel_without_quotes(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4", QUOTED)
     house.receives("ann", "[hex 1] bob to move (2), you played d4")
     mail = house.receives(
@@ -230,7 +232,7 @@ def test_comments_travel_without_quotes(house: House, mails: list[Mail]) -> None
     ],
 )
 def test_comments_that_begin_like_a_command_travel(
-    house: House, mails: list[Mail], comment: str
+    house: Conversation, mails: list[Mail], comment: str
 ) -> None:
     house.replies(mails[0], f"d4\n{comment}")
     house.receives("ann", "[hex 1] bob to move (2), you played d4")
@@ -251,7 +253,7 @@ def test_comments_that_begin_like_a_command_travel(
     ],
 )
 def test_comments_that_repeat_a_command_do_not(
-    house: House, mails: list[Mail], comment: str
+    house: Conversation, mails: list[Mail], comment: str
 ) -> None:
     house.secret("other-one")
     house.replies(mails[0], f"d4\n\n{comment.format(house.password('ann'))}")
@@ -261,7 +263,7 @@ def test_comments_that_repeat_a_command_do_not(
 
 
 @pytest.mark.config(limits={"text": 40})
-def test_a_long_text_is_cut(house: House) -> None:
+def test_a_long_text_is_cut(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("ann", f"message ann {house.password('ann')} bob", "x" * 100)
     house.receives("ann", "[pbm] passed on to bob")

@@ -7,12 +7,12 @@ from sqlalchemy import select, update
 
 from pbm.core.service.fsck import find_differences
 from pbm.store.tables import boards, offers
-from tests.conversations.house import DAY, House
+from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 
-def begun(house: House, *people: str, options: str = "") -> None:
+def begun(house: Conversation, *people: str, options: str = "") -> None:
     """Accounts, and a board of Cradle whose first mails are read; the others accept its clocks."""
     house.signup(*people)
     (house.agreed if options else house.challenge)("cradle", *people, options=options)
@@ -23,7 +23,7 @@ def begun(house: House, *people: str, options: str = "") -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House) -> None:
+def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: Conversation) -> None:
     begun(house, "ann", "bob")
     house.passes(days=6.9)
     house.nothing_more()
@@ -60,7 +60,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: House)
     house.passes(days=30)
 
 
-def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: House) -> None:
+def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: Conversation) -> None:
     begun(house, "ann", "bob")
     house.passes(days=7.5)
     mail = house.receives("ann", "[cradle 1] reminder: your move (1)")
@@ -77,7 +77,7 @@ def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: Hous
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_with_three_players_the_others_play_on(house: House) -> None:
+def test_with_three_players_the_others_play_on(house: Conversation) -> None:
     begun(house, "ann", "bob", "carl", options="--forfeit=4 --nag=1")
     house.passes(days=1.5)
     house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
@@ -103,7 +103,7 @@ def test_with_three_players_the_others_play_on(house: House) -> None:
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
+def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--time=4d+1d --nag=none")
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", "cradle show 1")
@@ -127,7 +127,7 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: House) -> None:
     )
 
 
-def test_time_and_total_exclude_each_other(house: House) -> None:
+def test_time_and_total_exclude_each_other(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "cradle challenge ann bob --time=10d+1d --total=30")
     house.receives("ann", "[pbm] not done: --time and --total exclude each other")
@@ -137,7 +137,7 @@ def test_time_and_total_exclude_each_other(house: House) -> None:
     )
 
 
-def test_days_off_make_the_clock_last_longer(house: House) -> None:
+def test_days_off_make_the_clock_last_longer(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("bob", f"set bob {house.password('bob')} off=sat,sun zone=Europe/Berlin")
     house.receives("bob", "[pbm] preferences of bob changed", "off=sat,sun")
@@ -155,7 +155,7 @@ def test_days_off_make_the_clock_last_longer(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> None:
+def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
     house.passes(days=1.6)
     house.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 04 Mar 2026, 12:00")
@@ -189,7 +189,7 @@ def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: House) -> Non
 
 
 @pytest.mark.postgresql
-def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(house: House) -> None:
+def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
     house.passes(days=2.5)
     house.receives("ann", "[cradle 1] reminder: your move (1)")
@@ -204,7 +204,7 @@ def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(house: House) -
         house.receives(who, "[cradle 1] bob won (0)")
 
 
-def test_a_planned_vacation(house: House) -> None:
+def test_a_planned_vacation(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--forfeit=5")
     ann = house.password("ann")
     house.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
@@ -242,13 +242,13 @@ def test_a_planned_vacation(house: House) -> None:
         ),
     ],
 )
-def test_a_vacation_that_does_not_fit(house: House, dates: str, why: str) -> None:
+def test_a_vacation_that_does_not_fit(house: Conversation, dates: str, why: str) -> None:
     house.signup("ann")
     house.mails("ann", f"vacation ann {house.password('ann')} {dates}")
     house.receives("ann", f"[pbm] not done: {why}", "vacation ann PASSWORD 2026-03-09 2026-03-15")
 
 
-def test_two_vacations_at_once(house: House) -> None:
+def test_two_vacations_at_once(house: Conversation) -> None:
     house.signup("ann")
     ann = house.password("ann")
     house.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-08")
@@ -262,7 +262,7 @@ def test_two_vacations_at_once(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_digest_in_place_of_single_reminders(house: House) -> None:
+def test_a_digest_in_place_of_single_reminders(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.mails("ann", f"set ann {house.password('ann')} digest=07:00 zone=Europe/Berlin")
     house.receives("ann", "[pbm] preferences of ann changed", "digest=07:00")
@@ -297,7 +297,7 @@ def test_a_digest_in_place_of_single_reminders(house: House) -> None:
     house.nothing_more()
 
 
-def test_no_digest_where_nothing_waits(house: House) -> None:
+def test_no_digest_where_nothing_waits(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.mails("bob", f"set bob {house.password('bob')} digest=07:00")
     house.any_mail("bob")
@@ -308,7 +308,7 @@ def test_no_digest_where_nothing_waits(house: House) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_server_that_was_down_forfeits_nobody(house: House) -> None:
+def test_a_server_that_was_down_forfeits_nobody(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
     house.passes(days=1)
     house.is_down(days=100)
@@ -323,7 +323,7 @@ def test_a_server_that_was_down_forfeits_nobody(house: House) -> None:
         house.receives(who, "[cradle 1] bob won (0)")
 
 
-def warned_late(house: House) -> None:
+def warned_late(house: Conversation) -> None:
     """A board whose time is over when all are warned of it, at Thursday, 14:24; three quarters of
     a day are left."""
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
@@ -334,7 +334,7 @@ def warned_late(house: House) -> None:
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_the_time_after_a_late_warning_rests_while_the_server_is_down(house: House) -> None:
+def test_the_time_after_a_late_warning_rests_while_the_server_is_down(house: Conversation) -> None:
     warned_late(house)
     house.is_down(days=2)
     house.passes(days=0.7)
@@ -344,7 +344,7 @@ def test_the_time_after_a_late_warning_rests_while_the_server_is_down(house: Hou
         house.receives(who, "[cradle 1] bob won (0)")
 
 
-def test_a_vacation_after_a_late_warning_is_kept(house: House) -> None:
+def test_a_vacation_after_a_late_warning_is_kept(house: Conversation) -> None:
     warned_late(house)
     house.mails("ann", f"vacation ann {house.password('ann')} 2026-03-05 2026-03-08")
     house.receives("ann", "[pbm] vacation of ann", "until Mon 09 Mar 2026, 00:00 UTC")
@@ -362,7 +362,9 @@ def test_a_vacation_after_a_late_warning_is_kept(house: House) -> None:
     house.any_mail("bob")
 
 
-def test_who_neglects_one_board_and_moves_on_others_bothers_nobody_daily(house: House) -> None:
+def test_who_neglects_one_board_and_moves_on_others_bothers_nobody_daily(
+    house: Conversation,
+) -> None:
     """Ann's vacation begins by itself again and again; bob hears of the first alone for a week."""
     begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
     ann = house.password("ann")
@@ -383,7 +385,7 @@ def test_who_neglects_one_board_and_moves_on_others_bothers_nobody_daily(house: 
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
+def test_a_clock_that_was_wrong_for_a_while(house: Conversation) -> None:
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
     house.is_down(days=1000)
     house.is_down(days=-1000)
@@ -396,7 +398,7 @@ def test_a_clock_that_was_wrong_for_a_while(house: House) -> None:
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: House) -> None:
+def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: Conversation) -> None:
     """Board 1 is warned of, board 2 moved on, while the clock is years ahead."""
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
     house.agreed("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
@@ -428,7 +430,7 @@ def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: House) ->
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_an_invitation_that_nobody_answers(house: House) -> None:
+def test_an_invitation_that_nobody_answers(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("cradle", "ann", "bob", options="--ask")
     house.passes(days=20.5)
@@ -439,7 +441,7 @@ def test_an_invitation_that_nobody_answers(house: House) -> None:
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> None:
+def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: Conversation) -> None:
     """In process the mail waits while the clockwork ticks; through sockets it is read at once."""
     begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
     house.passes(days=2.75)
@@ -456,7 +458,7 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: House) -> No
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_board_for_which_all_run_out_of_time_together(house: House) -> None:
+def test_a_board_for_which_all_run_out_of_time_together(house: Conversation) -> None:
     """Sealed moves: everybody was to move and nobody did."""
     house.signup("ann", "bob", "carl")
     house.agreed("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
@@ -470,7 +472,7 @@ def test_a_board_for_which_all_run_out_of_time_together(house: House) -> None:
         assert "The time of all players ran out." in mails[-1].text
 
 
-def test_help_about_time(house: House) -> None:
+def test_help_about_time(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "help time")
     house.receives("ann", "[pbm] help time", "--time=10d+1d", "vacation ann PASSWORD off")
@@ -478,7 +480,7 @@ def test_help_about_time(house: House) -> None:
     house.receives("ann", "[pbm] help vacation", "vacation USERID PASSWORD [FROM] [TO]")
 
 
-def test_a_vacation_keeps_the_digest_quiet(house: House) -> None:
+def test_a_vacation_keeps_the_digest_quiet(house: Conversation) -> None:
     house.signup("ann", "bob")
     ann = house.password("ann")
     house.mails("ann", f"set ann {ann} digest=07:00")
@@ -494,7 +496,7 @@ def test_a_vacation_keeps_the_digest_quiet(house: House) -> None:
 
 
 @pytest.mark.postgresql
-def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> None:
+def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: Conversation) -> None:
     """A game that ends in a draw after a warning, a forfeit, a vacation, an offer that expired."""
     begun(house, "ann", "bob", options="--forfeit=2 --nag=none --time=9d+1d")
     house.mails("bob", f"cradle seek bob {house.password('bob')}")
@@ -529,7 +531,7 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: House) -> 
 
 
 @pytest.mark.parametrize("options", ["--forfeit=0.01", "--time=10d+1d", "--total=20"])
-def test_clocks_faster_than_the_usual_ones_need_consent(house: House, options: str) -> None:
+def test_clocks_faster_than_the_usual_ones_need_consent(house: Conversation, options: str) -> None:
     house.signup("ann", "bob")
     asked, _ = house.challenge("cradle", "ann", "bob", options=options)[::-1]
     assert asked.subject == "[cradle 1] invitation: ann, bob"
@@ -539,13 +541,13 @@ def test_clocks_faster_than_the_usual_ones_need_consent(house: House, options: s
 
 
 @pytest.mark.parametrize("options", ["--forfeit=30", "--nag=1", "--time=30d+1d", "--total=60"])
-def test_slower_clocks_need_none(house: House, options: str) -> None:
+def test_slower_clocks_need_none(house: Conversation, options: str) -> None:
     house.signup("ann", "bob")
     mails = house.challenge("cradle", "ann", "bob", options=options)
     assert {mail.subject for mail in mails} == {"[cradle 1] new board: ann, bob"}
 
 
-def test_a_board_that_was_never_agreed_to_takes_no_vacation(house: House) -> None:
+def test_a_board_that_was_never_agreed_to_takes_no_vacation(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("bob", "cradle challenge ann bob")
     house.any_mail("ann")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 STALE = "[pbm] not done: userid and password are missing"
 STALE_AT_BOARD = "[hex 1] not done: userid and password are missing"
 
 
 @pytest.mark.postgresql
-def test_a_changed_password_makes_older_mails_stale(house: House) -> None:
+def test_a_changed_password_makes_older_mails_stale(house: Conversation) -> None:
     """Whoever had read along in the mailbox has nothing left; a newer mail is answered as ever."""
     house.signup("ann", "bob")
     old = house.challenge("hex", "ann", "bob")
@@ -37,7 +37,7 @@ def test_a_changed_password_makes_older_mails_stale(house: House) -> None:
     house.receives("ann", "[hex 1] bob writes")
 
 
-def test_the_mails_of_a_board_end_a_month_after_it(house: House) -> None:
+def test_the_mails_of_a_board_end_a_month_after_it(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.challenge("hex", "ann", "bob")
     house.mails("ann", f"hex resign 1 ann {house.password('ann')}")
@@ -51,7 +51,7 @@ def test_the_mails_of_a_board_end_a_month_after_it(house: House) -> None:
     house.receives("ann", STALE_AT_BOARD, "hex chat 1 ann PASSWORD")
 
 
-def test_a_mail_without_a_board_ends_after_a_year(house: House) -> None:
+def test_a_mail_without_a_board_ends_after_a_year(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "help")
     mail = house.receives("ann", "[pbm] help")

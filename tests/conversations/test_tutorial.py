@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 
 from pbm.core.views.help_pages import find_page
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 LINE = re.compile(r" *(?P<mark>>|bob>|reply>) (?P<typed>.+)")
 
 
-def test_every_line_of_the_tutorial(house: House) -> None:
+def test_every_line_of_the_tutorial(house: Conversation) -> None:
     """No line is refused, and the game ends."""
     lines = [found for found in map(LINE.fullmatch, find_page("tutorial")[1].splitlines()) if found]
     assert len(lines) >= 15

@@ -6,19 +6,21 @@ import re
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 
 
 @pytest.fixture
-def mails(house: House) -> list[Mail]:
+def mails(house: Conversation) -> list[Mail]:
     """The first mails of a board of hex between ann and bob."""
     house.signup("ann", "bob")
     return house.challenge("hex", "ann", "bob")
 
 
 @pytest.mark.postgresql
-def test_a_queued_move_is_played_when_the_turn_comes(house: House, mails: list[Mail]) -> None:
+def test_a_queued_move_is_played_when_the_turn_comes(
+    house: Conversation, mails: list[Mail]
+) -> None:
     house.mails("bob", f"hex queue 1 bob {house.password('bob')} e5", "As always.")
     house.receives("bob", "[hex 1] queued: e5", "queue none", "hex queue 1 bob PASSWORD none")
     house.mails("bob", "hex show 1")
@@ -43,7 +45,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(house: House, mails: list[M
     assert "It is your move" not in mail.text
 
 
-def test_queued_moves_answer_queued_moves_in_one_mail(house: House) -> None:
+def test_queued_moves_answer_queued_moves_in_one_mail(house: Conversation) -> None:
     """With three players each gets one mail about the whole chain, watchers too."""
     people = ("ann", "bob", "carl")
     house.signup(*people, "dora")
@@ -67,7 +69,7 @@ def test_queued_moves_answer_queued_moves_in_one_mail(house: House) -> None:
         assert mail.fact("ToMove") == "ann"
 
 
-def test_who_wants_no_copies_hears_of_the_answer(house: House, mails: list[Mail]) -> None:
+def test_who_wants_no_copies_hears_of_the_answer(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"set ann {house.password('ann')} own=no")
     house.receives("ann", "[pbm] preferences of ann changed")
     house.mails("bob", f"hex queue 1 bob {house.password('bob')} e5")
@@ -77,7 +79,7 @@ def test_who_wants_no_copies_hears_of_the_answer(house: House, mails: list[Mail]
     house.receives("bob", "[hex 1] ann to move (3), ann played d4, you played e5")
 
 
-def test_both_queue(house: House, mails: list[Mail]) -> None:
+def test_both_queue(house: Conversation, mails: list[Mail]) -> None:
     """A queued move answers each move that comes."""
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("bob", f"hex queue 1 bob {bob} e5")
@@ -93,7 +95,7 @@ def test_both_queue(house: House, mails: list[Mail]) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> None:
+def test_a_queued_move_that_no_longer_fits(house: Conversation, mails: list[Mail]) -> None:
     """The mail about the move that came says it; nobody else learns what was queued."""
     house.mails("bob", f"hex queue 1 bob {house.password('bob')} d4")
     house.receives("bob", "[hex 1] queued: d4", "d4 will be played the moment it is your turn")
@@ -111,7 +113,7 @@ def test_a_queued_move_that_no_longer_fits(house: House, mails: list[Mail]) -> N
     house.receives("ann", "[hex 1] your move (3), bob played e5")
 
 
-def test_none_clears_and_another_one_replaces(house: House, mails: list[Mail]) -> None:
+def test_none_clears_and_another_one_replaces(house: Conversation, mails: list[Mail]) -> None:
     bob = house.password("bob")
     for typed, subject in (
         ("e5", "queued: e5"),
@@ -125,7 +127,7 @@ def test_none_clears_and_another_one_replaces(house: House, mails: list[Mail]) -
     house.receives("bob", "[hex 1] your move (2), ann played d4")
 
 
-def test_queued_for_one_move_number_only(house: House, mails: list[Mail]) -> None:
+def test_queued_for_one_move_number_only(house: Conversation, mails: list[Mail]) -> None:
     house.mails("bob", f"hex queue#4 1 bob {house.password('bob')} e5")
     house.receives("bob", "[hex 1] queued: e5")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
@@ -137,7 +139,7 @@ def test_queued_for_one_move_number_only(house: House, mails: list[Mail]) -> Non
     )
 
 
-def test_an_undo_forgets_what_was_queued(house: House, mails: list[Mail]) -> None:
+def test_an_undo_forgets_what_was_queued(house: Conversation, mails: list[Mail]) -> None:
     house.plays(["d4"], "ann", "bob", latest=mails)
     ann, bob = house.password("ann"), house.password("bob")
     house.mails("ann", f"hex queue 1 ann {ann} c3")
@@ -155,7 +157,7 @@ def test_an_undo_forgets_what_was_queued(house: House, mails: list[Mail]) -> Non
     house.receives("ann", "[hex 1] your move (3), bob played d4")
 
 
-def test_a_reply_queues(house: House, mails: list[Mail]) -> None:
+def test_a_reply_queues(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[1], "queue e5")
     mail = house.receives("bob", "[hex 1] queued: e5")
     house.replies(mail, "queue none")
@@ -166,7 +168,7 @@ def test_a_reply_queues(house: House, mails: list[Mail]) -> None:
 
 
 @pytest.mark.postgresql
-def test_submit_and_confirm(house: House, mails: list[Mail]) -> None:
+def test_submit_and_confirm(house: Conversation, mails: list[Mail]) -> None:
     ann = house.password("ann")
     house.mails("ann", f"hex submit 1 ann {ann} d4", "Here I come.")
     house.receives("ann", "[hex 1] submitted (1): d4", "nobody else sees it.")
@@ -184,7 +186,7 @@ def test_submit_and_confirm(house: House, mails: list[Mail]) -> None:
 @pytest.mark.parametrize(
     "word", ["confirm", "Confirm.", "hex confirm", "confirm 1", "hex confirm 1"]
 )
-def test_a_reply_confirms(house: House, mails: list[Mail], word: str) -> None:
+def test_a_reply_confirms(house: Conversation, mails: list[Mail], word: str) -> None:
     house.replies(mails[0], "submit d4")
     mail = house.receives("ann", "[hex 1] submitted (1): d4", "reply with confirm")
     house.replies(mail, word)
@@ -192,7 +194,7 @@ def test_a_reply_confirms(house: House, mails: list[Mail], word: str) -> None:
     house.receives("bob", "[hex 1] your move (2), ann played d4")
 
 
-def test_a_submitted_move_is_for_one_position(house: House, mails: list[Mail]) -> None:
+def test_a_submitted_move_is_for_one_position(house: Conversation, mails: list[Mail]) -> None:
     house.replies(mails[0], "submit d4")
     house.receives("ann", "[hex 1] submitted (1): d4")
     latest = house.plays(["e5", "f6"], "ann", "bob", latest=mails)
@@ -204,7 +206,7 @@ def test_a_submitted_move_is_for_one_position(house: House, mails: list[Mail]) -
     house.receives("bob", "[hex 1] not done: it is ann's turn")
 
 
-def test_what_is_submitted_is_marked_as_the_last_move(house: House) -> None:
+def test_what_is_submitted_is_marked_as_the_last_move(house: Conversation) -> None:
     house.signup("ann", "bob")
     first, _ = house.challenge("cradle", "ann", "bob")
     house.replies(first, "b1,c1,d1,d2")
@@ -216,7 +218,7 @@ def test_what_is_submitted_is_marked_as_the_last_move(house: House) -> None:
     house.receives("bob", "[cradle 1] preview: d3,d4,e4,f4", "* placed last: d3,d4,e4,f4")
 
 
-def test_submit_stops_at_the_first_chance(house: House) -> None:
+def test_submit_stops_at_the_first_chance(house: Conversation) -> None:
     """No roll is shown before the move is played."""
     house.signup("ann", "bob")
     first, _ = house.agreed("cyclone", "ann", "bob")
@@ -229,7 +231,7 @@ def test_submit_stops_at_the_first_chance(house: House) -> None:
 # Preview
 
 
-def test_a_preview_stores_nothing(house: House, mails: list[Mail]) -> None:
+def test_a_preview_stores_nothing(house: Conversation, mails: list[Mail]) -> None:
     house.mails("carl", f"signup carl {house.password('carl')}")
     code = house.receives("carl", "[pbm] confirm this address")
     house.replies(code, f"confirm {code.line('Code: ')}")
@@ -242,7 +244,7 @@ def test_a_preview_stores_nothing(house: House, mails: list[Mail]) -> None:
     assert house.receives("bob", "[hex 1] ann to move (1)").fact("Ply") == "0"
 
 
-def test_a_preview_of_a_new_board(house: House) -> None:
+def test_a_preview_of_a_new_board(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "cradle preview new 3 -size=3")
     house.receives(
@@ -258,7 +260,7 @@ def test_a_preview_of_a_new_board(house: House) -> None:
     house.receives("ann", "[pbm] boards being played", "none")
 
 
-def test_nothing_hidden_is_previewed(house: House) -> None:
+def test_nothing_hidden_is_previewed(house: Conversation) -> None:
     house.signup("ann", "bob", "carl")
     house.agreed("poolside", "ann", "bob", "carl")
     house.mails("carl", "poolside preview 1 1")
@@ -269,7 +271,7 @@ def test_nothing_hidden_is_previewed(house: House) -> None:
     )
 
 
-def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
+def test_a_submitted_or_previewed_move_that_ends_the_game(house: Conversation) -> None:
     house.signup("ann", "bob")
     latest = house.challenge("tictactoe", "ann", "bob")
     latest = house.plays(["a1", "b2", "b1", "c3"], "ann", "bob", latest=latest)
@@ -286,7 +288,7 @@ def test_a_submitted_or_previewed_move_that_ends_the_game(house: House) -> None:
         house.receives(who, "[tictactoe 1] ann won (5)")
 
 
-def test_a_submitted_move_after_which_chance_decides(house: House) -> None:
+def test_a_submitted_move_after_which_chance_decides(house: Conversation) -> None:
     house.signup("ann", "bob")
     mail, _ = house.agreed("cyclone", "ann", "bob")
     move = mail.line("cyclone move 1 ann PASSWORD ")
@@ -294,7 +296,7 @@ def test_a_submitted_move_after_which_chance_decides(house: House) -> None:
     house.receives("ann", f"[cyclone 1] submitted (1): {move}")
 
 
-def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House) -> None:
+def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: Conversation) -> None:
     """The last bid opens all: who submits it sees the board as it is. Who plays it with more behind
     it, which the opened board refuses, has played it."""
     people = ("ann", "bob", "carl")
@@ -318,7 +320,7 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: House
         house.any_mail(reader)
 
 
-def test_a_hidden_board_that_ends_by_agreement_is_shown_to_all(house: House) -> None:
+def test_a_hidden_board_that_ends_by_agreement_is_shown_to_all(house: Conversation) -> None:
     people = ("ann", "bob", "carl")
     house.signup(*people)
     house.agreed("poolside", *people)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.games import expect
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 from tests.conversations.mail import Mail
 from tests.packages import Packages, nim
 
@@ -18,7 +18,7 @@ UNFIT = "board 1 waits for the operator: its moves do not fit the present rules 
 
 
 @pytest.fixture
-def begun(house: House, packages: Packages) -> tuple[House, list[Mail]]:
+def begun(house: Conversation, packages: Packages) -> tuple[Conversation, list[Mail]]:
     """Ann has taken three of nine stones, bob is to move; both play Cradle, too."""
     packages.install("nim", nim())
     house.signup("ann", "bob")
@@ -27,7 +27,7 @@ def begun(house: House, packages: Packages) -> tuple[House, list[Mail]]:
     return house, house.plays(["take-3"], "ann", "bob", latest=mails)
 
 
-def _others_play_on(house: House) -> None:
+def _others_play_on(house: Conversation) -> None:
     house.mails("ann", f"cradle move 2 ann {house.password('ann')} a2,b2,c2,c3")
     house.receives("ann", "[cradle 2] bob to move (2), you played a2,b2,c2,c3")
     house.receives("bob", "[cradle 2] your move (2), ann played a2,b2,c2,c3")
@@ -38,7 +38,7 @@ def _others_play_on(house: House) -> None:
 
 
 def test_boards_of_a_game_that_does_not_load_wait(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     packages.install("nim", None)
@@ -62,7 +62,7 @@ def test_boards_of_a_game_that_does_not_load_wait(
 
 
 def test_boards_of_a_game_that_is_gone_wait(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     packages.remove("nim")
@@ -77,7 +77,7 @@ def test_boards_of_a_game_that_is_gone_wait(
 
 
 def test_a_player_may_leave_while_a_game_is_missing(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     """A board that nobody can resign is cancelled; so is one on which nobody has moved."""
     house, _ = begun
@@ -94,7 +94,7 @@ def test_a_player_may_leave_while_a_game_is_missing(
 
 
 def test_nothing_runs_out_while_a_game_is_missing(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     house.mails("bob", f"cradle resign 2 bob {house.password('bob')}")
@@ -117,7 +117,7 @@ def test_nothing_runs_out_while_a_game_is_missing(
 
 
 def test_boards_go_on_by_a_later_version(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     packages.install("nim", nim(version=2))
@@ -132,7 +132,7 @@ def test_boards_go_on_by_a_later_version(
 
 
 def test_boards_that_later_rules_do_not_fit_wait(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     packages.install("nim", nim(version=2, most=2))
@@ -155,7 +155,7 @@ def test_boards_that_later_rules_do_not_fit_wait(
 
 
 def test_nobody_loses_on_time_on_a_board_that_waits(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     house.mails("bob", f"cradle resign 2 bob {house.password('bob')}")
@@ -174,7 +174,7 @@ def test_nobody_loses_on_time_on_a_board_that_waits(
 
 
 def test_a_board_keeps_its_rules_where_the_game_says_how(
-    begun: tuple[House, list[Mail]], packages: Packages
+    begun: tuple[Conversation, list[Mail]], packages: Packages
 ) -> None:
     house, (_, to_bob) = begun
     options = ", options=(*Nim.info.options, Option('most', 'int', 'to take', 2, 1, 3))"
@@ -191,7 +191,7 @@ def test_a_board_keeps_its_rules_where_the_game_says_how(
     house.receives("bob", "[nim 1] ann won (3)")
 
 
-def test_the_position_is_only_a_cache(begun: tuple[House, list[Mail]]) -> None:
+def test_the_position_is_only_a_cache(begun: tuple[Conversation, list[Mail]]) -> None:
     house, (_, to_bob) = begun
     with house.server.store.writing() as session:
         session.driver.execute("UPDATE boards SET position = 'broken' WHERE id = 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conversations.house import House
+from tests.conversations.conversation import Conversation
 
 LONG = ("annabella-of-the-sea", "bartholomew-the-bold", "carolina_of_the_hill")
 ADDRESS = f"another-{'a' * 30}@{'b' * 20}.example.org"
@@ -13,7 +13,7 @@ BODY = "A line of a comment that goes on and on " * 20 + "\n" + "x" * 300
 
 
 @pytest.fixture
-def board(house: House) -> House:
+def board(house: Conversation) -> Conversation:
     """A board between three people with userids of 20 letters."""
     assert {len(name) for name in LONG} == {20}
     house.signup(*LONG)
@@ -22,7 +22,7 @@ def board(house: House) -> House:
     return house
 
 
-def test_every_answer_fits(board: House) -> None:
+def test_every_answer_fits(board: Conversation) -> None:
     ann, bob, carl = LONG
     secret = board.password(ann)
     board.mails(ann, f"cradle move 1 {ann} {secret} b1,c1,d1,d2", BODY)
@@ -49,7 +49,7 @@ def test_every_answer_fits(board: House) -> None:
     board.receives(ADDRESS, "[pbm] confirm this address")
 
 
-def test_every_notice_to_others_fits(board: House) -> None:
+def test_every_notice_to_others_fits(board: Conversation) -> None:
     ann, bob, carl = LONG
     secret = board.password(ann)
     board.mails(ann, f"message {ann} {secret} {bob} {carl}", BODY)

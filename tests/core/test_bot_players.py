@@ -1,4 +1,4 @@
-"""House players' accounts, when several daemons meet a new database at the same time."""
+"""Bots' accounts, when several daemons meet a new database at the same time."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from pbm.games import get_game
 from pbm.store import queues
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess
 from tests.store.statements import all_rows
 
@@ -39,9 +39,9 @@ def server(sqlite_url: str) -> Iterator[InProcess]:
 
 
 @pytest.fixture
-def house(server: InProcess) -> House:
+def house(server: InProcess) -> Conversation:
     """Ann and bob, and a board of theirs."""
-    made = House(server, Clock(), confirms=False)
+    made = Conversation(server, Clock(), confirms=False)
     made.signup("ann", "bob")
     made.challenge("cradle", "ann", "bob", options="-size=3")
     return made
@@ -65,7 +65,7 @@ def trace(session: Session) -> list[str]:
     return said
 
 
-def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, house: House) -> None:
+def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, house: Conversation) -> None:
     for who in ("ann", "bob"):
         house.mails(who, f"set {who} {house.password(who)}")
         house.any_mail(who)
@@ -81,7 +81,7 @@ def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, house: Hou
     assert server.secrets.argon2_checks == before
 
 
-def test_a_changed_password_falls_at_once(server: InProcess, house: House) -> None:
+def test_a_changed_password_falls_at_once(server: InProcess, house: Conversation) -> None:
     old, new = house.password("ann"), house.secret("Sesame-afresh")
     house.mails("ann", f"change password ann {old} {new}")
     house.receives("ann", "[pbm] your password is changed")
@@ -92,7 +92,7 @@ def test_a_changed_password_falls_at_once(server: InProcess, house: House) -> No
 
 
 def test_a_password_that_is_changed_between_proof_and_execution_falls(
-    server: InProcess, house: House
+    server: InProcess, house: Conversation
 ) -> None:
     """The move's password was verified while the old one was right; the change is executed first.
     What counts is the hash under the lock."""
@@ -109,7 +109,7 @@ def test_a_password_that_is_changed_between_proof_and_execution_falls(
 
 
 def test_passwords_are_verified_while_another_holds_the_write_lock(
-    server: InProcess, house: House
+    server: InProcess, house: Conversation
 ) -> None:
     """argon2 takes tens of milliseconds: nobody waits for the lock meanwhile, nor holds it."""
     wrong = house.secret("Sesame-wrong")
@@ -143,7 +143,7 @@ class Unhurried(Secrets):
 
 
 def test_several_mails_share_a_commit_and_none_of_them_commits(
-    server: InProcess, house: House
+    server: InProcess, house: Conversation
 ) -> None:
     for number in range(6):
         who = ("ann", "bob")[number % 2]
@@ -175,7 +175,9 @@ def _perform_and_fail(server: InProcess, job: Any) -> None:
         raise PowerCut
 
 
-def test_move_answers_and_done_mark_stand_or_fall_together(server: InProcess, house: House) -> None:
+def test_move_answers_and_done_mark_stand_or_fall_together(
+    server: InProcess, house: Conversation
+) -> None:
     house.mails("ann", f"cradle move 1 ann {house.password('ann')} {FIRST}")
     (job,) = prepared(server)
     with server.store.reading() as session:
@@ -190,7 +192,9 @@ def test_move_answers_and_done_mark_stand_or_fall_together(server: InProcess, ho
     house.receives("bob", f"[cradle 1] your move (2), ann played {FIRST}")
 
 
-def test_what_is_kept_of_a_done_mail_holds_no_password(server: InProcess, house: House) -> None:
+def test_what_is_kept_of_a_done_mail_holds_no_password(
+    server: InProcess, house: Conversation
+) -> None:
     with server.store.reading() as session:
         kept = [row.raw for row in all_rows(session, select(inbound))]
         outcomes = [row.outcome for row in all_rows(session, select(inbound))]
@@ -199,7 +203,9 @@ def test_what_is_kept_of_a_done_mail_holds_no_password(server: InProcess, house:
     assert all(outcome.startswith("done: ") and "Sesame" not in outcome for outcome in outcomes)
 
 
-def test_a_refused_command_of_a_list_undoes_only_itself(server: InProcess, house: House) -> None:
+def test_a_refused_command_of_a_list_undoes_only_itself(
+    server: InProcess, house: Conversation
+) -> None:
     ann = house.password("ann")
     house.mails(
         "ann",

@@ -16,7 +16,7 @@ from pbm.config import Server as Address
 from pbm.daemon.attempts import Attempt, Slot
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.cli.shell import environment
-from tests.conversations.house import SERVER, Clock, House
+from tests.conversations.conversation import SERVER, Clock, Conversation
 from tests.conversations.servers import InProcess
 from tests.faults.kill_rig import ROOT
 from tests.mail.running import until
@@ -93,7 +93,7 @@ class Poisoned:
         )
         self._rooms = InProcess(config, self._clock)
         self.store = self._rooms.store
-        house = House(self._rooms, self._clock, confirms=False)
+        house = Conversation(self._rooms, self._clock, confirms=False)
         house.signup("ann", "bob")
         begun = [house.challenge("poison", "ann", "bob") for _ in range(tables)]
         self._mails = [mails[0] for mails in begun]

@@ -16,7 +16,7 @@ from sqlalchemy import func, select, text
 
 from pbm.config import Bots, Config, Database, Limits, Players, Relay, Smtp
 from pbm.store.tables import inbound
-from tests.conversations.house import Clock
+from tests.conversations.conversation import Clock
 from tests.conversations.servers import Sockets
 from tests.store.statements import all_rows
 

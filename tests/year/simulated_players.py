@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pbm.core.model.board_store import load
 from pbm.rules import CHANCE
 from pbm.store.transaction import Session
-from tests.conversations.house import DAY, House
+from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail
 from tests.year.games import Menu, choose, terms
 
@@ -90,7 +90,7 @@ def person(number: int, dice: random.Random, begin: float, days: float) -> Perso
     )
 
 
-def settle_in(house: House, each: Person) -> None:
+def settle_in(house: Conversation, each: Person) -> None:
     """Open the account and set preferences."""
     house.signup(each.name)
     changes = " ".join([f"zone={each.zone}", *each.preferences])
@@ -119,7 +119,7 @@ def _fact(line: str) -> tuple[str, str] | None:
 
 
 def acts(
-    house: House, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
+    house: Conversation, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
 ) -> None:
     """What a player does who reads the mail now."""
     dice, now = each.dice, house.clock.now
@@ -141,7 +141,7 @@ def acts(
         _takes_a_vacation(house, each, did)
 
 
-def _answers(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
+def _answers(house: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
     """Codes are sent back; a board that ended may be played again."""
     text = mail.text
     if "close your account?" in mail.subject:
@@ -155,7 +155,7 @@ def _answers(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
 
 
 def _plays(
-    house: House, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
+    house: Conversation, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
 ) -> None:
     """Reply to the last mail of a board."""
     dice, text = each.dice, mail.text
@@ -182,7 +182,7 @@ def _plays(
 
 
 def _moves(
-    house: House, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
+    house: Conversation, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
 ) -> None:
     """When on the move, mostly move, by reply or in full; now and then something else."""
     dice, game = each.dice, mail.fact("Game")
@@ -215,7 +215,7 @@ def _move(each: Person, board: int, session: Session) -> str | None:
 
 
 def _looks_for_a_game(
-    house: House, each: Person, others: Sequence[Person], did: Counter[str]
+    house: Conversation, each: Person, others: Sequence[Person], did: Counter[str]
 ) -> None:
     dice, game = each.dice, choose(each.dice)
     me = f"{each.name} {house.password(each.name)}"
@@ -238,7 +238,7 @@ def _looks_for_a_game(
 
 
 def _challenges(
-    house: House, each: Person, others: Sequence[Person], game: Menu, count: int
+    house: Conversation, each: Person, others: Sequence[Person], game: Menu, count: int
 ) -> None:
     dice = each.dice
     people = [each.name, *dice.sample([one.name for one in others if one is not each], count - 1)]
@@ -249,7 +249,7 @@ def _challenges(
     )
 
 
-def joins(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
+def joins(house: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
     """Accept one of the listed offers."""
     offers = [line.split() for line in mail.lines if line[:4].strip().isdigit()]
     if offers:
@@ -259,7 +259,7 @@ def joins(house: House, each: Person, mail: Mail, did: Counter[str]) -> None:
         did["joined"] += 1
 
 
-def _looks(house: House, each: Person, did: Counter[str]) -> None:
+def _looks(house: Conversation, each: Person, did: Counter[str]) -> None:
     words = each.dice.choice(_LOOKS).format(
         game=choose(each.dice).game, user=each.name, password=house.password(each.name)
     )
@@ -267,7 +267,7 @@ def _looks(house: House, each: Person, did: Counter[str]) -> None:
     did["look"] += 1
 
 
-def _takes_a_vacation(house: House, each: Person, did: Counter[str]) -> None:
+def _takes_a_vacation(house: Conversation, each: Person, did: Counter[str]) -> None:
     """Plan a vacation, mostly kept; some play on, some end it early."""
     dice, now = each.dice, house.clock.now
     me = f"{each.name} {house.password(each.name)}"

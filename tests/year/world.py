@@ -17,7 +17,7 @@ from pbm.core.language.parser import Command
 from pbm.games import get_game
 from pbm.store.tables import moves
 from pbm.store.transaction import Session
-from tests.conversations.house import DAY, SERVER, Clock, House
+from tests.conversations.conversation import DAY, SERVER, Clock, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.servers import InProcess
 from tests.year.simulated_players import acts, joins, person, reads, settle_in
@@ -47,7 +47,7 @@ class World:
             server=Address(address=SERVER), database=Database(url), limits=Limits(mails_a_day=0)
         )
         self.server = InProcess(config, self.clock, self.dice.randbytes)
-        self.house = House(self.server, self.clock, confirms=True)
+        self.house = Conversation(self.server, self.clock, confirms=True)
         self.people = [person(n, self.dice, self.begin, days) for n in range(players)]
         self._by_name = {each.name: each for each in self.people}
         self.did: Counter[str] = Counter()

@@ -56,7 +56,7 @@ class Server(Protocol):
         """Stop the server."""
 
 
-class House:
+class Conversation:
     """The mailboxes of all players, and the server they write to."""
 
     def __init__(self, server: Server, clock: Clock, *, confirms: bool) -> None:
