@@ -25,6 +25,7 @@ MOST_MODULES = 16
 STILL_CROWDED = {"pbm/core/model", "pbm/daemon"}
 """Folders that are to be divided; none may be added."""
 CITATION = re.compile(r"\bdocs/[\w/.-]+\.md\b")
+QUOTATION = re.compile(r"# \"([^\"]+)\"$", re.MULTILINE)
 
 
 def module_name(path: Path) -> str:
@@ -106,3 +107,16 @@ def test_every_page_that_the_code_cites_exists() -> None:
     cited = {page for source in SOURCES.values() for page in CITATION.findall(source)}
     assert len(cited) > 5
     assert sorted(page for page in cited if not (ROOT / page).is_file()) == []
+
+
+def test_every_rule_that_a_comment_quotes_is_on_the_page_of_its_game() -> None:
+    quoted = [
+        (path.parts[2], quotation)
+        for path in PACKAGE
+        if path.parts[1] == "games"
+        for quotation in QUOTATION.findall(SOURCES[path])
+    ]
+    assert len(quoted) > 3
+    for game, quotation in quoted:
+        page = (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+        assert quotation in " ".join(page.split())

@@ -260,7 +260,7 @@ class Chess960(Chess):
 
     def recorded_options(self, tags: Mapping[str, str]) -> dict[str, Value]:
         if "FEN" not in tags:
-            return {"start": 518}  # the standard of PGN: without it a game begins as chess does
+            return {"start": 518}  # as PGN specifies: without FEN a game begins as chess does
         row = tags["FEN"].partition(" ")[0].rpartition("/")[2]
         if row not in _numbers():
             raise RecordError("the tag FEN shows none of the 960 orders that pieces begin in")

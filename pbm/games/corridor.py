@@ -99,7 +99,7 @@ class CorridorPosition(MoveListPosition):
         if self.stock[self.side]:
             board = walls_of(self.geometry.width)
             moves += [board.names[wall] for wall in self._places()]
-        # Never empty: a pawn whose way is not closed can step, or jump where the other is on it.
+        # Never empty: a pawn that is not cut off can step, or jump if the other pawn is in its way.
         return moves
 
     def _steps(self) -> list[int]:
@@ -114,7 +114,7 @@ class CorridorPosition(MoveListPosition):
                 targets.append(here + step)
                 continue
             beyond = _open(there, size, now)
-            # Straight over the other pawn, or to the side where that is barred.
+            # Straight over the other pawn, or to the side if that is blocked.
             targets += (
                 [there + step] if step in beyond else [there + s for s in beyond if s != -step]
             )
@@ -131,7 +131,7 @@ class CorridorPosition(MoveListPosition):
             if now.blocked >> wall & 1:
                 continue
             above, right = board.edges[wall]
-            # Only a wall across a way that joins others or the border may close something off.
+            # Only a wall across a path that touches other walls or the edge can cut something off.
             closing = above & over or right & beside
             if closing and (board.ends[wall] & now.posts).bit_count() > 1:
                 closing = not self._passable(board, now, wall, pawns)

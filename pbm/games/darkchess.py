@@ -165,7 +165,7 @@ class DarkPosition(Algebraic):
             if start >= 0:
                 sight.add(end)
                 if is_on_move and (victim := self._victim(move)[0]) >= 0:
-                    sight.add(victim)  # a pawn taken in passing stands beside where it is taken
+                    sight.add(victim)  # a pawn captured en passant stands beside the target square
         signs = [sign if cell in sight else FOG for cell, sign in enumerate(self.board)]
         ahead, first = (-all_of.width, 6) if side else (all_of.width, 1)
         for cell, mine in enumerate(own):
@@ -212,7 +212,7 @@ class DarkPosition(Algebraic):
     def key(self) -> str | None:
         return None
 
-    # Refusals: nothing here depends on more than the own pieces and the legal moves
+    # Refusals: these depend on nothing but the own pieces and the legal moves
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         if seat not in self.to_move:

@@ -74,7 +74,7 @@ class FourInARowPosition(OnSquares, PlacementPosition):
     def named_cells(self, moves: Sequence[str]) -> set[int]:
         width, board = self.geometry.width, self.board
         columns = {column_number(move) for move in moves if len(move) == 1}
-        # A column that was played last: its topmost piece.
+        # The last piece played is the topmost one of its column.
         return {
             max(cell for cell in range(column, len(board), width) if board[cell] != EMPTY)
             for column in columns

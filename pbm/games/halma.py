@@ -94,7 +94,7 @@ class HalmaPosition(MoveListPosition):
         frontier = [cell]
         while frontier:
             for over, there in jumps[frontier.pop()]:
-                # The square that the piece has left is empty, also to jump over.
+                # The square that the piece has left is empty, so it cannot be jumped over either.
                 if (
                     board[there] == EMPTY
                     and board[over] != EMPTY

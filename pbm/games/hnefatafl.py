@@ -30,7 +30,7 @@ class Hnefatafl(TaflPosition):
         return len(held) == 4 and all(held)
 
     def is_surrounded(self) -> bool:
-        # Nobody of the king's side could get to the border but through attackers.
+        # No defender can reach the edge without passing through attackers.
         geometry = self.geometry
         of = masks(geometry.width, geometry.height)
         inside = of.full & ~mask_of(self.board, ATTACKER)

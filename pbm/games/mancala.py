@@ -134,7 +134,7 @@ class Kalah(SowingPosition):
 
     def sow(self, house: int) -> Kalah:
         side, pits = self.side, self.pits
-        # The ring: the houses of the mover, its store, those of the other, the other's store.
+        # The ring: the mover's houses and store, then those of the other side.
         ring = [*self.row(side), self.stores[side], *self.row(1 - side), self.stores[1 - side]]
         seeds, ring[house] = ring[house], 0
         place = house

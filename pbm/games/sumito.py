@@ -224,7 +224,7 @@ class Sumito(MoveListPosition):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         geometry = self.geometry
         canvas = geometry.draw(self.board, self.named_cells(last), labels=ROWS, columns=[""] * 9)
-        for column in range(9):  # numbers stand where their diagonal lines end below
+        for column in range(9):  # numbers stand at the lower end of their diagonals
             row = min(8, 12 - column)
             canvas.put(2 + row, 4 + 2 * column + row, str(column + 1), LABEL)
         goal = self.options["goal"]

@@ -140,12 +140,12 @@ def _add_step(level: Level, die: int, free: int, blots: int, *, in_order: bool =
 def play_text(steps: Steps) -> str:
     """The notation of a play: steps of one man joined unless it hits in between, men that go the
     same way counted, the rearmost first."""
-    ways: list[list[int]] = []  # places; one where a man is hit is negative
+    ways: list[list[int]] = []  # places; negative where a man is hit
     for one in sorted(steps, reverse=True):
         source, target = one >> 6, one >> 1 & 31
         joined = None
         for way in ways:
-            # A man that has hit is moved on only when no other came to that point.
+            # A man that has hit moves on only if no other man came to that point.
             if way[-1] == source or (joined is None and way[-1] == -source):
                 joined = way
                 if way[-1] > 0:
@@ -158,7 +158,7 @@ def play_text(steps: Steps) -> str:
         joined.append(-target if one & 1 else target)
     counted: dict[tuple[int, ...], int] = {}
     for way in sorted(ways, key=lambda way: ([-abs(place) for place in way], way)):
-        # The first of several hits; the others are written with it.
+        # Only the first of several men hits; the others are counted with it.
         words = (*way[:-1], -way[-1])
         words = words if words in counted else tuple(way)
         counted[words] = counted.get(words, 0) + 1

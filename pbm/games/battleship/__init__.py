@@ -156,7 +156,7 @@ class BattleshipPosition(BattleshipState):
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
-            return move  # a shot is seen by all
+            return move  # everybody sees a shot
         return f"{self.next_ship(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:

@@ -120,7 +120,7 @@ class Board:
             way = self.graph.way(start, end)
             return self.graph.names[way[0]] if way else target
         if source[0] == target[0] != CENTRE and int(source[1:]) < self.length < int(target[1:]):
-            # Beyond the end of its path: the step that leaves the board is the one to name.
+            # Beyond the end of its path: name the step that would leave the board.
             return f"{source[0]}{int(source[1:]) + 1}"
         return target
 

@@ -164,7 +164,7 @@ class Tiling:
                     if (here := rooms[tiles[other]]) and (there := room[other][tile]):
                         yield one, here, other, there
                     continue
-                # Neighbours must also match each other where they come to lie.
+                # Neighbours must also match each other after the exchange.
                 edge = around.index(other)
                 alone = self.fitting[tiles[other]][self.without(patterns[one], edge)]
                 for turn in turns(alone):

@@ -131,8 +131,8 @@ class Lattice:
 
     def __init__(self, board: TriangleBoard, columns: int = 78) -> None:
         self.board = board
-        # Four columns of margin on each side, the last of which stays blank; less on the left
-        # where the board would not fit otherwise.
+        # A margin of four columns on each side, the last one blank; less on the left if the
+        # board would not fit otherwise.
         self._left = min(4, columns - COLUMN_WIDTH * (board.width + 1) - 3)
         self.borders = tuple(
             (cell, there, self._strokes(cell, there))
@@ -181,7 +181,7 @@ class Lattice:
             canvas.put(0, at, column_name(column), LABEL)
             canvas.put(self._line(0) + 2, at, column_name(column), LABEL)
         for row in range(board.height):
-            # A row's number stands four columns from the border, on the line that is further in.
+            # The number of a row stands four columns from the edge, on the line further in.
             name = f"{row + 1}"
             inside = [cell for cell, (_, y) in enumerate(board.cells) if y == row]
             for cell, shift in ((inside[0], -4 - len(name)), (inside[-1], 5)):

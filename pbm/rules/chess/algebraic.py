@@ -80,7 +80,7 @@ class Algebraic(ChessLikePosition):
         if (word[:1] == low[:1] or word == word.upper()) and (match := plain.fullmatch(low)):
             column, row, end, more = match.groups()
             kind = "" if column and row else self.pawn
-            if not column:  # a pawn that takes names its column
+            if not column:  # a pawn that captures names its column
                 column = end.rstrip("0123456789")
             yield Reading(kind, column, row, end, more or "")
             if not kind:
@@ -163,7 +163,7 @@ class Algebraic(ChessLikePosition):
                 return reason
         return f"no {name} of yours can go to {reading.end}"
 
-    # Writing
+    # Notation
 
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if seat < 0:

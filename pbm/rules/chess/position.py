@@ -132,7 +132,7 @@ class ChessLikePosition(TwoPlayerPosition):
             rooks = tuple(r for r in rooks if not self._is_own(r))
         board = "".join(row)
         generated = generate(all_of, board, 1 - side, passed, rooks, hands)
-        if not generated.passes:  # nobody can take it: so it makes no difference
+        if not generated.passes:  # nothing can capture it, so it makes no difference
             passed = -1
         now = mark(board, 1 - side, passed, rooks, hands, generated.checked)
         anew = onward and not rules.drops
@@ -207,7 +207,7 @@ class ChessLikePosition(TwoPlayerPosition):
         end, first = len(self.history) - 1, self.history.index(self.history[-1])
         return all(mark & 1 for mark in self.history[end - (side == self.side) : first : -2])
 
-    # Reading
+    # Parsing
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         number = _NUMBER.match(text[:40])

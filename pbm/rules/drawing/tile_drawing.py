@@ -53,7 +53,7 @@ def _middle(face: Tile, style: Style) -> str:
             return style.inside[one.kind]
     through = [one for one in face.segments if len(one.edges) > 1]
     if through:
-        # Two corners share the middle: the left half is of the one that goes west.
+        # Two bends share the middle: the left half belongs to the one that leads west.
         through.sort(key=lambda one: 3 not in one.edges)
         fills = [style.lines[one.kind][one.edges == _UPRIGHT] for one in through]
         return fills[0][0] + fills[-1][1]

@@ -42,7 +42,7 @@ def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
     whatever is on it. Assumes that there was no ring before."""
     stone = board[cell]
     ends = run_starts(board, on.around[cell], stone)
-    # Two runs round the cell that are joined elsewhere enclose what lies between them.
+    # Two runs around the cell that are joined elsewhere enclose what lies between them.
     for index, end in enumerate(ends[:-1]):
         joined, frontier = {cell, end}, [end]
         while frontier:
@@ -52,7 +52,7 @@ def closes_ring(board: Sequence[str], cell: int, on: HexBoard) -> bool:
                     frontier.append(there)
         if not joined.isdisjoint(ends[index + 1 :]):
             return True
-    # Six stones round a stone of their own.
+    # Six stones around a stone of their own colour.
     return any(
         there >= 0 and all(near >= 0 and board[near] == stone for near in on.around[there])
         for there in on.around[cell]

@@ -245,7 +245,7 @@ class Draughtboard(Grid):
             return
         for onward, line in enumerate(self.lines[cell]):
             if onward == way ^ 2:
-                continue  # no turning back on the same line
+                continue  # a king may not turn back on the same line
             for at, over in enumerate(line):
                 sign = row[over]
                 if sign == EMPTY:

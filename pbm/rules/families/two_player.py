@@ -66,6 +66,7 @@ class TwoPlayerPosition(Position):
         for old, new in RENAMED_METHODS.items():
             if old in cls.__dict__:
                 raise TypeError(f"{cls.__name__}.{old} is called {new} now")
+        # Not super(): dataclass(slots=True) replaces the class to which it would refer.
         Position.__init_subclass__(**kwargs)
 
     @classmethod

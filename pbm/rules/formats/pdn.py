@@ -64,7 +64,7 @@ def placement(fen: str) -> tuple[str, frozenset[str]]:
     pieces = set[str]()
     for group in groups:
         colour, squares_text = group[:1], group[1:]
-        if colour not in ("W", "B"):  # numbers of moves: H0, F1
+        if colour not in ("W", "B"):  # move numbers: H0, F1
             continue
         for piece in filter(None, squares_text.split(",")):
             king, square = ("K", piece[1:]) if piece[0] == "K" else ("", piece)

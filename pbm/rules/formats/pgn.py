@@ -34,7 +34,7 @@ _TOKEN = re.compile(
     r"""
       \{[^}]*\} | ;[^\n]* | ^%[^\n]*                                  # comments and escapes
     | \[\s*(?P<name>\w+)\s+"(?:(?P<value>(?:[^"\\\n]|\\.)*)"\s*\]     # a tag
-        | (?P<loose>[^\n]*)"\s*\][^\S\n]*$)                           # with " in it, not escaped
+        | (?P<loose>[^\n]*)"\s*\][^\S\n]*$)                           # with unescaped quotes
     | (?P<bracket>[()])
     | (?P<word>[^\s{}();\[\]]+)
     | (?P<other>\S)
@@ -92,7 +92,7 @@ def _escaped(value: str) -> str:
     return " ".join(value.replace("\\", "\\\\").replace('"', '\\"').split())
 
 
-# Reading
+# Parsing
 
 
 def looks_like_record(text: str) -> bool:

@@ -84,7 +84,7 @@ def sgf(
     `margin` as in `result`, `setup` the points of the initial board under AB and AW, `more` further
     properties of the root."""
     root = {"FF": "4", "CA": "UTF-8", "GM": str(game), "SZ": str(size), **(more or {})}
-    seats = ("White", "Black")[:: -1 if swapped else 1]  # of the headers: first and second seat
+    seats = ("White", "Black")[:: -1 if swapped else 1]  # the headers of the first and second seat
     for name, header in zip(("PB", "PW", "EV", "PC", "DT"), (*seats, *_HEADERS), strict=True):
         root |= {name: played.headers[header]} if header in played.headers else {}
     root |= {"DT": root["DT"].replace(".", "-")} if "DT" in root else {}
@@ -96,7 +96,7 @@ def sgf(
         parts += [f"[{one}]" for one in points]
     parts += [f";{colour}[{at}]" for colour, at in turns]
     lines = [""]
-    for part in [*parts, ")"]:  # between two properties or values there may be a new line
+    for part in [*parts, ")"]:  # a line may break between two properties or values
         if lines[-1] and len(lines[-1]) + len(part) > _COLUMNS:
             lines.append("")
         lines[-1] += part

@@ -225,7 +225,7 @@ def _check_text(position: Position, rng: random.Random) -> None:
         moves = position.legal_moves(min(position.to_move))
     for viewer in viewers:
         last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
-        if not everyone and viewer != chosen:  # they hardly differ, and drawing takes its time
+        if not everyone and viewer != chosen:  # they hardly differ, and drawing is slow
             continue
         text = position.render(viewer, last)
         require(text.strip(), "a board shows something")
@@ -257,7 +257,7 @@ def _check_moves(position: Position, seat: int, rng: random.Random, earlier: Seq
         following = position.play(seat, move)
         first, implied = position.parse(move, seat)
         require(first == move, f"{move!r} parses to itself")
-        if implied:  # the page says that the end of the turn goes without saying
+        if implied:  # the rules say that the end of the turn is implied
             require(following.parse(implied, seat) == (implied, ""), f"{implied!r} is one move")
             ended = following.play(seat, implied)
             require(ended.turn > position.turn, f"{implied!r} after {move!r} ends the turn")
