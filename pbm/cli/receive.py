@@ -34,7 +34,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     try:
         config = config_of(ctx)
         raw = sys.stdin.buffer.read()
-        row = stdin.journal_row(config, raw, sender, recipient, time.time())
+        row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
         with open_database(config, create=True) as store, store.writing() as session:
             (number,) = queues.journal(session, [row])
     except Failed as failed:

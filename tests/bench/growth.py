@@ -15,7 +15,7 @@ from pathlib import Path
 
 from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
-from pbm.mail.incoming.arrival import journal_row
+from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
@@ -133,7 +133,7 @@ def desk_of(store: Store) -> MailHandler:
 def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> float:
     """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
-    row = journal_row(
+    row = build_journal_row(
         head.encode(),
         via="smtp",
         envelope_from="p7@bench.invalid",

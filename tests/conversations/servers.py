@@ -23,7 +23,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
 from pbm.daemon.worker import Worker
-from pbm.mail.incoming.arrival import journal_row
+from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues
 from pbm.store.engine import Store
@@ -69,7 +69,7 @@ class InProcess:
         )
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
-        row = journal_row(
+        row = build_journal_row(
             raw,
             via="smtp",
             envelope_from=envelope_from,

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import pbm.mail.outgoing
-from pbm.core.language.call import handler
+from pbm.core.language.call import find_handler
 from pbm.core.language.parser import Sender, read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
@@ -39,7 +39,7 @@ def name(verb: Verb) -> str:
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_a_row(verb: Verb) -> None:
     """A row's function exists, its help fits and is shown where a player looks for it."""
-    assert callable(handler(verb.do))
+    assert callable(find_handler(verb.do))
     assert verb.summary
     assert verb.summary[-1] not in ".!"
     assert verb.game in ("yes", "no", "maybe")

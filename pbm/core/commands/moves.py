@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbm.core.commands.accounts.vacations import ended_by_move
-from pbm.core.language.call import Call, handler
+from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
@@ -30,7 +30,7 @@ def move(call: Call) -> list[Notice]:
     if word in _IN_MOVE_SLOT:
         verb = get_verb(word)
         call.command = replace(command, verb=verb, words=(), rest="")
-        return handler(verb.do)(call)
+        return find_handler(verb.do)(call)
     board = call.board()
     return _play(call, board, board.seat_of(call.me), command.rest)
 

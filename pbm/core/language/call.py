@@ -1,4 +1,4 @@
-"""A command being executed: what its function needs, and how it answers."""
+"""A call: one command being executed, with what its handler needs."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ Handler = Callable[["Call"], list[Notice]]
 class Call:
     """A command being executed.
 
-    player      who sent it, when password, token or operator say
-    asleep      the board that sleeps whose mail it answers
-    may_wait    it can be executed again, once a word has been verified outside the transaction
-    reads_only  nothing can be written: it is only looked at
+    player      who sent it, identified by password, reply token or the operator
+    asleep      the sleeping board whose mail it answers
+    may_wait    it can be executed again once a password has been verified outside the transaction
+    reads_only  it must not write
     """
 
     session: Session
@@ -47,8 +47,8 @@ class Call:
 
     @property
     def senders(self) -> tuple[Player, ...]:
-        """The active players whose confirmed address stands in From; looked up once. Anybody can
-        write it there: it says where an answer goes and proves nothing (see `vouched`)."""
+        """The active players with this confirmed address in From. Anybody can write it there: it
+        says where an answer goes and proves nothing (see `vouched`)."""
         if self._senders is None:
             address = self.command.sender.address
             self._senders = tuple(find_players_by_address(self.session, address)) if address else ()
@@ -56,30 +56,30 @@ class Call:
 
     @property
     def vouched(self) -> tuple[Player, ...]:
-        """The players whom From proves: on a trial server, and where the operator's own mail server
-        has authenticated it. Of anybody else's From nothing follows."""
+        """The players whom From proves: on a trial server, and when the operator's own mail server
+        has authenticated it. Any other From proves nothing."""
         is_believed = self.command.sender.vouched or not self.config.players.confirm_addresses
         return self.senders if is_believed else ()
 
     @property
     def me(self) -> Player:
-        """The player who sent it; Refusal when nobody proved to be one."""
+        """The player who sent it. Refused when nobody was identified."""
         if self.player is None:
             raise wrong_password(self.command.form)
         return self.player
 
     def is_password(self, word: str) -> bool:
-        """Whether the word is the password of the player who sent the command. What is not known
-        without argon2 counts as one, or is raised as Unverified where the command may wait."""
+        """Whether the word is the password of the player who sent the command. When only argon2
+        could tell, it counts as one, or Unverified is raised if the command may wait."""
         player = self.me
-        known = self.secrets.recall(player.id, player.password, word)
-        if known is None and self.may_wait:
+        is_right = self.secrets.recall(player.id, player.password, word)
+        if is_right is None and self.may_wait:
             raise Unverified(player, (word,))
-        return known is not False
+        return is_right is not False
 
     @property
     def own_userid(self) -> str:
-        """The sender's userid for a line to send, or a word in its place when that is not clear."""
+        """The sender's userid for a suggested line, or USERID when it is not clear."""
         if self.player is None and len(self.senders) == 1:
             return self.senders[0].userid
         return self.player.userid if self.player else "USERID"
@@ -90,8 +90,8 @@ class Call:
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
 
     def board(self, *, lock: bool = True) -> Board:
-        """The board the command is about; Refusal when there is none, when it is of another game,
-        or when the command is for another move number."""
+        """The board of the command. Refused when there is none, when it is of another game, and
+        when the command is for another ply."""
         command = self.command
         number = command.board or command.sender.board
         board = load(self.session, number, lock=lock)
@@ -115,7 +115,7 @@ class Call:
         return board
 
     def hold_back(self, board: Board) -> None:
-        """Take lines that are moves at the board out of the text that would be passed on."""
+        """Remove lines that are moves on the board from the text that would be passed on."""
         command = self.command
         inline, below = "", command.text
         if command.verb.name == "chat" and command.words:
@@ -136,8 +136,8 @@ class Call:
 
 
 @cache
-def handler(do: str) -> Handler:
-    """The function that a row of the table names as module:function."""
+def find_handler(do: str) -> Handler:
+    """The function that a row of the table of commands names as module:function."""
     module, _, function = do.partition(":")
-    found: Handler = getattr(import_module(f"pbm.core.commands.{module}"), function)
-    return found
+    handler: Handler = getattr(import_module(f"pbm.core.commands.{module}"), function)
+    return handler

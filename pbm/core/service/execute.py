@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbm.config import Config
 from pbm.core.commands import challenges, sleeping
 from pbm.core.commands.accounts.passwords import send_unlock_code
-from pbm.core.language.call import Call, handler
+from pbm.core.language.call import Call, find_handler
 from pbm.core.language.parser import Command, Sender, misread_command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import Asleep, load
@@ -97,7 +97,7 @@ def _with_left(call: Call, notice: Notice) -> Notice:
 
 
 def _call_handler(call: Call) -> list[Notice]:
-    notices = handler(call.command.verb.do)(call)
+    notices = find_handler(call.command.verb.do)(call)
     _hold_back_moves(call)
     return notices
 

@@ -1,6 +1,4 @@
-"""A mail that arrives, whichever way: whether it is for us, and its row in the journal.
-
-It stores no mail of another address and none that costs too much; it reads no command."""
+"""Takes in a mail that arrives, whichever way: whether it is for us, and its row in the journal."""
 
 from __future__ import annotations
 
@@ -11,13 +9,13 @@ from pbm.config import Config
 from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, refuse
 from pbm.store.mail_outcome import MailOutcome
 
-SHOWN = 65536
-"""Octets that are read of a mail that is too large, and kept of one to the postmaster."""
-_KEPT = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
+MAX_SHOWN = 65536
+"""Octets that are kept of a mail that is too large, or is to the postmaster."""
+_KEPT_FIELDS = re.compile(rb"(?im)^(from|to|date|message-id|in-reply-to)[ \t]*:[^\r\n]{0,300}")
 
 
 class Refused(Exception):
-    """The mail can never be taken; the text says why."""
+    """The mail can never be accepted; the text says why."""
 
 
 def is_ours(config: Config, address: str) -> bool:
@@ -33,9 +31,9 @@ def is_postmaster(config: Config, address: str) -> bool:
     return local == "postmaster" and host in ("", config.server.host.lower())
 
 
-def came_through_our_server(via: str, peer: str) -> bool:
-    """Whether the operator's own mail server handed the mail over, so that its name in it counts:
-    by LMTP, through the pipe or from the mailbox always, by SMTP from this machine only."""
+def is_from_own_mail_server(via: str, peer: str) -> bool:
+    """Whether the operator's own mail server handed the mail over, so that its verdict on the
+    sender counts: always by LMTP, pipe and mailbox, by SMTP only from this machine."""
     return via in ("lmtp", "pipe", "imap") or (via == "smtp" and is_local(peer))
 
 
@@ -44,7 +42,7 @@ def is_local(peer: str) -> bool:
     return peer in ("", "::1") or peer.startswith("127.")
 
 
-def journal_row(
+def build_journal_row(
     raw: bytes,
     *,
     via: str,
@@ -54,8 +52,8 @@ def journal_row(
     peer: str = "",
     line: int = 0,
 ) -> dict[str, Any]:
-    """The row of the journal for a mail with lines ended in CRLF, of `line` octets at most (0: of
-    any length); `envelope_from` is None when unknown, "" for the null sender. Refused."""
+    """The journal's row for a mail with CRLF line endings. `line` is the longest line in octets (0:
+    any length); `envelope_from` is None when unknown, "" for the null sender. Raises Refused."""
     try:
         reason = refuse(raw, line=line)
         fingerprint = None if reason else dedupe_key(raw)
@@ -75,9 +73,9 @@ def journal_row(
     }
 
 
-def aside_row(
+def build_aside_row(
     raw: bytes,
-    why: str,
+    reason: str,
     *,
     via: str,
     envelope_from: str | None,
@@ -85,36 +83,40 @@ def aside_row(
     now: float,
     peer: str = "",
 ) -> dict[str, Any]:
-    """The row for a mail that is set aside unread: refusing it would have the mail server in front
-    of us bounce it to whomever its From names. Its text, which may hold a password, is not kept."""
+    """The journal's row for a mail that is set aside unread: if it were refused, the mail server in
+    front of us would bounce it to whomever its From names. Its text may hold a password and is not
+    kept."""
     return {
         "received": now,
         "via": via,
         "peer": peer,
         "envelope_from": envelope_from,
         "recipient": recipient,
-        "raw": without_text(raw),
+        "raw": mask_text(raw),
         "fingerprint": None,
         "state": "aside",
         "code": MailOutcome.UNREADABLE.value,
-        "outcome": why,
+        "outcome": reason,
         "finished": now,
     }
 
 
-def postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
-    """The row for a mail to the postmaster: the operator may read it, nobody executes it."""
-    said = "a mail to the postmaster: it is for the operator, not executed and not answered"
+def build_postmaster_row(raw: bytes, **envelope: Any) -> dict[str, Any]:
+    """The journal's row for a mail to the postmaster, which only the operator reads."""
+    note = "a mail to the postmaster: it is for the operator, not executed and not answered"
     return {
-        **aside_row(raw, said, **envelope),
+        **build_aside_row(raw, note, **envelope),
         "state": "done",
         "code": MailOutcome.POSTMASTER.value,
-        "raw": raw[:SHOWN],
+        "raw": raw[:MAX_SHOWN],
     }
 
 
-def without_text(raw: bytes) -> bytes:
-    """What stays of a mail: who, when and which, nothing that may be a password."""
+def mask_text(raw: bytes) -> bytes:
+    """What is kept of a mail: its sender, its date and its ids, nothing that may be a password."""
     end = raw.find(b"\r\n\r\n")
     head = raw[: min(end if end >= 0 else len(raw), 16384)]
-    return b"\r\n".join(found[0] for found in _KEPT.finditer(head)) + b"\r\n\r\n(text removed)\r\n"
+    return (
+        b"\r\n".join(match[0] for match in _KEPT_FIELDS.finditer(head))
+        + b"\r\n\r\n(text removed)\r\n"
+    )

@@ -25,7 +25,7 @@ from pbm.core.service.submit import (
 )
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, unknown_sender
-from pbm.mail.incoming.extract_commands import Entry, board_of_subject, describe_result
+from pbm.mail.incoming.extract_commands import Entry, describe_result, find_board_in_subject
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import charge
@@ -173,7 +173,7 @@ def _no_command(session: Session, letter: Letter) -> Notice:
     players = find_players_by_address(session, letter.sender)
     userid = players[0].userid if len(players) == 1 else "USERID"
     content = NoCommand(userid=userid)
-    board = board_of_subject(letter.subject)
+    board = find_board_in_subject(letter.subject)
     if board is not None:
         content = NoCommand(userid=userid, game=board[0], board=str(board[1]))
     return Notice(content, is_answer=True)

@@ -41,9 +41,9 @@ _FILLERS = {
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
 _NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is no command")
-_MOST_TRIED = 20
-_MOST_FURTHER = 60
-_LOOKED_AT = 7
+_MAX_LINES_TRIED = 20
+_MAX_LINES_BELOW = 60
+_MAX_WORDS = 7
 _MASK = "********"
 _SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "set"}
 """Verbs whose words are not repeated: they may be, or hold, a password or code."""
@@ -68,9 +68,9 @@ class Entry:
 
 
 def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
-    """The commands of a mail (Reading a mail), and whether it is a list. In this order: the
-    subject, the first own line of an answer to a mail of ours, the lines of the body; with the
-    commands that stand below the first."""
+    """The commands of a mail, and whether it is a list of commands. They are searched for in this
+    order: the subject, the first own line of a reply to a mail of ours, the lines of the body;
+    those below the first command are added."""
     entries, is_list = _find_first(letter, sender, most)
     if is_list or len(entries) != 1:
         return entries, is_list
@@ -79,9 +79,9 @@ def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[En
 
 
 def _split_further(entry: Entry, most: int) -> list[Entry]:
-    """The command with those below it that are done too: whole commands for other boards, and in
-    an answer to a mail without a board all there are. Other lines that are commands do not travel
-    as text; the command names them as `left`. What is no command belongs to the one above it."""
+    """The command, with those below it that are executed too: whole commands for other boards, and
+    all of them in a reply to a mail without a board. Other commands are not passed on as text; the
+    command names them as `left`. Other lines belong to the command above them."""
     refusal = entry.refusal
     first = entry.command if refusal is None else misread_command(refusal)
     if first is None or not first.text:
@@ -92,7 +92,7 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
     entries, texts, left = [entry], [lines[:inline]], list[str]()
     seen = {bare_first}
     for at, line in enumerate(lines[inline:]):
-        further = _find_further(line, first) if at < _MOST_FURTHER else None
+        further = _find_further(line, first) if at < _MAX_LINES_BELOW else None
         if further is None:
             texts[-1].append(line)
         elif further.command in seen:
@@ -113,17 +113,17 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
 
 
 def _add_text(entry: Entry, text: str) -> Entry:
-    """The entry with that text below what its line says itself."""
+    """The entry with more text below that of its own line."""
     command = entry.command
     if command is None or not text.strip():
         return entry
-    said = "\n".join(filter(None, (command.text, text))).strip()
-    return replace(entry, command=replace(command, text=said))
+    text = "\n".join(filter(None, (command.text, text))).strip()
+    return replace(entry, command=replace(command, text=text))
 
 
 def _find_further(line: str, first: Command) -> Entry | None:
-    """The command that a line below another one is beyond doubt, or why it cannot be understood;
-    None for what is text."""
+    """The command that a line below another one certainly is, or why it cannot be read; None for
+    text."""
     words, sender = tidy(plain(line)).split(" "), first.sender
     game, verb = game_of(head(words[0])), head(words[0]).split("#")[0]
     is_text = first.verb.text == "text" and not game
@@ -145,8 +145,8 @@ def _find_further(line: str, first: Command) -> Entry | None:
 
 
 def _is_for_another_board(further: Entry, first: Command) -> bool:
-    """Whether a line below a command is to be done: it is for another board, or it answers a mail
-    that is about none."""
+    """Whether a command below the first one is executed: it is for another board, or the mail
+    answers one that is about none."""
     sender, command = first.sender, further.command
     if sender.token is not None and not sender.board:
         return True
@@ -156,7 +156,7 @@ def _is_for_another_board(further: Entry, first: Command) -> bool:
 
 
 def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
-    """The first command of a mail, or those of its list, and whether it is one."""
+    """The first command of a mail, or all of its list, and whether it is a list."""
     subject = tidy(letter.subject)
     is_list = subject.lower().split(" ")[0] in _LIST_WORDS
     if not is_list and subject.lower() not in _FILLERS:
@@ -178,27 +178,27 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
 
 
 def _is_title(letter: Letter, entry: Entry) -> bool:
-    """Whether the subject of an answer to a board's mail is a title, such as `Re: Add some salt`:
-    it begins like a command, and what is meant stands below."""
+    """Whether the subject of a reply to a board's mail is a title, such as `Re: Add some salt`: it
+    begins like a command, but the command stands below."""
     if not (entry.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
         return False
     return entry.command is None or not entry.command.is_complete
 
 
 def brings_code(entry: Entry) -> bool:
-    """Whether it brings back a one-time code, which only a person may: neither a program nor the
-    subject of an answer does."""
+    """Whether it redeems a one-time code. Only a person may do so, not a program, nor the subject
+    of a reply."""
     return entry.command is not None and entry.command.verb.slots == ("code",)
 
 
 def _is_answered(letter: Letter, entry: Entry) -> bool:
-    """Whether the subject of an answer holds a code: it does not count there."""
+    """Whether a reply's subject redeems a code, which does not count there."""
     return brings_code(entry) and (letter.is_reply or letter.is_forward)
 
 
 def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
-    """The first own line below a subject that says something else, when it is a command beyond
-    doubt: with a userid and password, or with the name of a game."""
+    """The first own line below a subject that is something else, when it certainly is a command: it
+    has userid and password, or the name of a game."""
     at = next((at for at, line in enumerate(letter.own) if line.strip()), 0)
     try:
         command = read_line(plain("".join(letter.own[at : at + 1])), sender)
@@ -210,16 +210,16 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
     return [Entry(sender, replace(command, text=text))]
 
 
-def board_of_subject(subject: str) -> tuple[str, int] | None:
+def find_board_in_subject(subject: str) -> tuple[str, int] | None:
     """Game and number of the board whose mail has that subject."""
-    ours = _OUR_SUBJECT.match(tidy(subject))
-    if ours is None or not ours[1] or not game_of(ours[1]):
+    match = _OUR_SUBJECT.match(tidy(subject))
+    if match is None or not match[1] or not game_of(match[1]):
         return None
-    return game_of(ours[1]), int(ours[2])
+    return game_of(match[1]), int(match[2])
 
 
 def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
-    """The command that a line is, or why it cannot be understood; None when it is none."""
+    """The command that a line is, or why it cannot be read; None when it is none."""
     try:
         return Entry(sender, read_line(plain(line), sender, text))
     except NotACommand:
@@ -229,9 +229,9 @@ def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
 
 
 def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
-    """The command of an answer: the first own line. Where no board is answered a line further
-    down will do, such as `confirm CODE` below a greeting."""
-    for at, line in enumerate(letter.own[:_MOST_TRIED]):
+    """The command of a reply: its first own line. When the mail that it answers is about no board,
+    a later line will do, such as `confirm CODE` below a greeting."""
+    for at, line in enumerate(letter.own[:_MAX_LINES_TRIED]):
         if not line.strip():
             continue
         text = "\n".join(letter.own[at + 1 :]).strip()
@@ -246,8 +246,8 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
 
 
 def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Entry], bool]:
-    """The commands of a body, a line each; `top` is the subject when it is `multiple`. What stands
-    above the first command is a greeting and does not count."""
+    """The commands of a body, one a line; `top` is the subject when it is `multiple`. Text above
+    the first command is a greeting and is skipped."""
     lines = list(letter.own)
     at = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LIST_WORDS:
@@ -298,13 +298,13 @@ def add_prefix(line: str, prefix: Sequence[str]) -> str:
     words = line.split(" ")
     if len(prefix) < 3:
         return line
-    said = [words[0]] if game_of(words[0]) else []
-    rest = words[len(said) :]
+    game = [words[0]] if game_of(words[0]) else []
+    rest = words[len(game) :]
     if not rest or not board_number(rest[0]):
         return line
     if len(rest) > 2 and bare(rest[1]).lower() == bare(prefix[1]).lower():
         return line
-    return " ".join([*said, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
+    return " ".join([*game, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
 
 
 # Comments and texts
@@ -333,47 +333,47 @@ def without_secret_text(
 
 
 def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
-    """Whether a line of a text is a command of somebody: not one that merely begins with such a
-    word. `exists` tells whether a userid does."""
+    """Whether a line of the text is somebody's command, rather than merely beginning with such a
+    word. `exists` says whether a userid does."""
     for line in text.splitlines():
-        words = tidy(line).split(" ")[:_LOOKED_AT]
+        words = tidy(line).split(" ")[:_MAX_WORDS]
         first = head(words[0]).split("#")[0]
         second = head(words[1]).split("#")[0] if len(words) > 1 else ""
         if game_of(first) and (is_verb(second) or board_number(second)):
             return True
-        named = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
+        userids = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
         if is_verb(first) or game_of(first):
-            numbered = any(board_number(word) for word in words[1:])
-            if len(words) > 3 and numbered and any(exists(bare(word)) for word in named):
+            has_number = any(board_number(word) for word in words[1:])
+            if len(words) > 3 and has_number and any(exists(bare(word)) for word in userids):
                 return True
             if (first, second) == ("change", "password") or first == "signup":
                 return True
         elif (
             board_number(words[0])
             and len(words) > 3
-            and named[:1] == words[1:2]
+            and userids[:1] == words[1:2]
             and exists(bare(words[1]))
         ):
             return True
     return False
 
 
-# What may be repeated
+# What may be shown
 
 
 def printable_words(line: str) -> str:
-    """What may be repeated of a line that cannot be understood: its game and verb."""
+    """What may be shown of a line that cannot be read: its game and verb."""
     words = [word for word in tidy(line).lower().split(" ")[:2] if game_of(word) or is_verb(word)]
     return " ".join([*words, "..."])
 
 
 def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
-    """What became of an entry (`refusal` says why not), as it is kept where others than its writer
-    read it: without what a player of this game, "" when it is not known, hides from anybody."""
+    """What became of an entry (`refusal` says why it was not done), as others than its writer may
+    read it: without what a player of this game hides. `game` is "" when it is unknown."""
     command = entry.command
     if command is not None and _is_private(command, game):
-        said = {*command.words, *re.findall(r"\w+", command.rest)}
-        for word in sorted(said, key=len, reverse=True):
+        hidden = {*command.words, *re.findall(r"\w+", command.rest)}
+        for word in sorted(hidden, key=len, reverse=True):
             pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
             refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
         entry = replace(entry, command=replace(command, words=("...",)))
@@ -389,8 +389,8 @@ def _is_private(command: Command, game: str) -> bool:
 
 
 def describe(entry: Entry, *, is_done: bool) -> str:
-    """The entry as it may be repeated. All its words are only once they have been understood; a
-    password never is."""
+    """The entry as others may read it: in full once it was understood and done, and never with a
+    password."""
     command = entry.command
     if command is None:
         return entry.printable

@@ -20,10 +20,10 @@ from urllib.parse import unquote, urlsplit
 import structlog
 
 from pbm.config import Config, ConfigError
-from pbm.mail.incoming.arrival import SHOWN, aside_row, is_ours
+from pbm.mail.incoming.arrival import MAX_SHOWN, build_aside_row, is_ours
 from pbm.mail.incoming.message.headers import split
 from pbm.mail.incoming.message.letter import BRIEF, TooCostly
-from pbm.mail.incoming.stdin import journal_row
+from pbm.mail.incoming.stdin import build_journal_row
 
 if TYPE_CHECKING:
     from imap_tools import BaseMailBox
@@ -157,9 +157,9 @@ class Fetcher:
         size = _size(_fetched(box, uid, "(RFC822.SIZE)"))
         most = self._config.limits.size
         too_large = bool(most and size > most)
-        wanted = f"BODY.PEEK[]<0.{SHOWN}>" if too_large else "BODY.PEEK[]"
+        wanted = f"BODY.PEEK[]<0.{MAX_SHOWN}>" if too_large else "BODY.PEEK[]"
         raw = _octets(_fetched(box, uid, f"({wanted})"))
-        head = raw[: raw.find(b"\r\n\r\n") + 4] or raw[:SHOWN]
+        head = raw[: raw.find(b"\r\n\r\n") + 4] or raw[:MAX_SHOWN]
         recipient = recipient_of(self._config, head)
         if not recipient:
             self._left.add(uid)
@@ -179,9 +179,11 @@ class Fetcher:
         now = self._clock()
         if too_large:
             why = f"the mail is too large: {too_large}"
-            row = aside_row(raw, why, via="imap", envelope_from=None, recipient=recipient, now=now)
+            row = build_aside_row(
+                raw, why, via="imap", envelope_from=None, recipient=recipient, now=now
+            )
         else:
-            row = {**journal_row(self._config, raw, "", recipient, now), "via": "imap"}
+            row = {**build_journal_row(self._config, raw, "", recipient, now), "via": "imap"}
         return {**row, "envelope_from": _return_path(raw)}
 
     def _rest(self, box: BaseMailBox) -> None:

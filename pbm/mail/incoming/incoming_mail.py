@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.core.language.parser import Command
-from pbm.mail.incoming.arrival import without_text
+from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
 from pbm.mail.incoming.extract_commands import Entry
 from pbm.mail.incoming.message.letter import Letter
@@ -64,4 +64,4 @@ class IncomingMail:
     @property
     def masked(self) -> bytes:
         """What is kept of it once it is done."""
-        return without_text(self.raw)
+        return mask_text(self.raw)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pbm.config import Config
 from pbm.core.language.parser import Sender
 from pbm.core.model.secrets import Secrets, Token, read_token
-from pbm.mail.incoming.arrival import came_through_our_server, is_local
+from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.extract_commands import brings_code, extract_commands, strip_signature
 from pbm.mail.incoming.incoming_mail import IncomingMail
@@ -29,7 +29,7 @@ class MailReader:
 
     def read(self, row: InboundRow) -> IncomingMail:
         """Read a mail of the journal and find its commands."""
-        is_from_ours = came_through_our_server(row.via, row.peer)
+        is_from_ours = is_from_own_mail_server(row.via, row.peer)
         trusts = self._config.server.trusts if is_from_ours else ""
         try:
             letter = read(row.raw, envelope_from=row.envelope_from, trusts=trusts)

@@ -18,14 +18,14 @@ from aiosmtpd.smtp import SMTP, Envelope, Session
 import pbm
 from pbm.config import Config, Limits
 from pbm.mail.incoming.arrival import (
-    SHOWN,
+    MAX_SHOWN,
     Refused,
-    aside_row,
+    build_aside_row,
+    build_journal_row,
+    build_postmaster_row,
     is_local,
     is_ours,
     is_postmaster,
-    journal_row,
-    postmaster_row,
 )
 from pbm.store.migrate import SchemaError
 
@@ -94,7 +94,7 @@ class SmtpHandler:
             if mail.via == "smtp":
                 session.complain("the mail cannot be read")
                 return f"{'552 5.3.4' if mail.is_cut else '554 5.6.0'} {refused}"
-            row = aside_row(mail.raw, str(refused), **self._envelope(mail))
+            row = build_aside_row(mail.raw, str(refused), **self._envelope(mail))
         try:
             number = await self._journal(row)
         except SchemaError:
@@ -109,8 +109,8 @@ class SmtpHandler:
             raise Refused(f"the mail has more than {limits.size} bytes")
         envelope = self._envelope(mail)
         if not is_ours(self._config, envelope["recipient"]):
-            return postmaster_row(mail.raw, **envelope)
-        return journal_row(mail.raw, line=limits.line, **envelope)
+            return build_postmaster_row(mail.raw, **envelope)
+        return build_journal_row(mail.raw, line=limits.line, **envelope)
 
     def _envelope(self, mail: Arrived) -> dict[str, Any]:
         return {
@@ -284,7 +284,7 @@ class _Session(SMTP):
                 kept.append(piece)
             if size > most + 3 and not is_cut:
                 is_cut = True
-                kept = [b"".join(kept)[: SHOWN + 2]]
+                kept = [b"".join(kept)[: MAX_SHOWN + 2]]
         raw = b"".join(kept).removesuffix(_END[2:])
         return raw.replace(b"\r\n.", _EOL)[2:], is_cut
 

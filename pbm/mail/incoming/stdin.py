@@ -15,7 +15,7 @@ class NotOurs(Exception):
     """The recipient is not the server's address (EX_NOUSER)."""
 
 
-def journal_row(
+def build_journal_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
     """The row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is None
@@ -28,7 +28,7 @@ def journal_row(
     try:
         return _row(config, raw, known, recipient, now)
     except Refused as refused:
-        return arrival.aside_row(
+        return arrival.build_aside_row(
             raw, str(refused), via="pipe", envelope_from=known, recipient=recipient, now=now
         )
 
@@ -42,7 +42,7 @@ def _row(
     if raw.startswith(b"From "):
         raw = raw.partition(b"\n")[2]
     raw = raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-    return arrival.journal_row(
+    return arrival.build_journal_row(
         raw,
         via="pipe",
         envelope_from=envelope_from,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlalchemy import delete, func, update
 
 from pbm.core.commands.accounts.codes import DAYS, issue_code
-from pbm.core.language.call import Call, handler
+from pbm.core.language.call import Call, find_handler
 from pbm.core.language.parser import Command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
@@ -65,7 +65,7 @@ def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
     notices: list[Notice] = []
     for _ in own & board.position.playing if name == "resign" else (0,):
         if not load(call.session, number).is_over:
-            notices += handler(verb.do)(leaving)
+            notices += find_handler(verb.do)(leaving)
     return notices
 
 
