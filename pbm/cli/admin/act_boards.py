@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from pbm.cli import USAGE, Failed, completion
-from pbm.cli.admin import acting, look
+from pbm.cli.admin import acting, inspecting
 from pbm.cli.verify_dice import read_text
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import foreign_records, operator
@@ -110,7 +110,7 @@ def import_(
     """
     terms = _terms(game, people)
     try:
-        with look.bar(files, "read") as progress:
+        with inspecting.progress_bar(files, "read") as progress:
             records = [
                 record for name in progress for record in _records(name, read_text(name), terms)
             ]

@@ -10,7 +10,7 @@ import click
 from sqlalchemy import select
 
 from pbm.cli import completion
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import mails_about
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.model.board_store import build_board
@@ -44,8 +44,8 @@ class SpectatedMoveRow(MoveRow):
     "--player", metavar="USERID", shell_complete=completion.userids, help="only this player"
 )
 @click.option("--overdue", is_flag=True, help="only running ones, longest wait first")
-@look.limit
-@look.as_json
+@inspecting.limit
+@inspecting.as_json
 @click.pass_context
 def boards(
     ctx: click.Context,
@@ -69,7 +69,7 @@ def boards(
     if player:
         own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
         query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [_line(session, row) for row in session.all(Query(BoardRow, query))]
     print_rows(rows, as_json=as_json)
 
@@ -93,14 +93,14 @@ def _line(session: Session, row: BoardRow) -> dict[str, Any]:
 
 @click.command("board")
 @click.argument("number", type=int, shell_complete=completion.boards)
-@look.revealing
-@look.as_json
+@inspecting.revealing
+@inspecting.as_json
 @click.pass_context
 def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: bool) -> None:
     """One board: position, log, seats, clocks, its mails, and what operators did."""
     if reveal:
-        look.revealed(ctx, reason, f"board {number}", board=_existing(ctx, number))
-    with look.looking(ctx) as session:
+        inspecting.record_reveal(ctx, reason, f"board {number}", board=_existing(ctx, number))
+    with inspecting.open_session(ctx) as session:
         details = _whole(session, number, reveal=reveal)
     if as_json:
         print_json(details)
@@ -116,16 +116,16 @@ def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: b
 
 
 def _existing(ctx: click.Context, number: int) -> int:
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         if reads.board(session, number) is None:
-            raise look.missing(f"board {number}")
+            raise inspecting.not_found(f"board {number}")
     return number
 
 
 def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
     row = reads.board(session, number)
     if row is None:
-        raise look.missing(f"board {number}")
+        raise inspecting.not_found(f"board {number}")
     seated = reads.seats_of(session, number)
     board = build_board(session, row, seated, anyway=True)
     log = reads.log_of(session, number)
@@ -198,10 +198,10 @@ def _move(
 
 
 @click.command("moves")
-@look.of_board
-@look.of_player
-@look.limit_by_time
-@look.as_json
+@inspecting.of_board
+@inspecting.of_player
+@inspecting.limit_by_time
+@inspecting.as_json
 @click.pass_context
 def moves(
     ctx: click.Context,
@@ -224,7 +224,7 @@ def moves(
     query = query.where(table.c.board_id == number) if number else query
     query = query.where(players.c.name == player.lower()) if player else query
     query = query.where(table.c.at < before) if before else query
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [
             {
                 "at": format_time(row.at),

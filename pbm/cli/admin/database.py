@@ -15,7 +15,7 @@ import click
 from sqlalchemy import text
 
 from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core.service import restored
@@ -27,7 +27,7 @@ from pbm.store.engine import Store
 
 @click.command("check")
 @click.option("--all", "every", is_flag=True, help="report every difference, not only the first")
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def check(ctx: click.Context, every: bool, as_json: bool) -> None:
     """Check the database for consistency: exit 0, or 1 at the first difference.
@@ -41,7 +41,7 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
         if store.is_sqlite:
             result = session.execute(text("PRAGMA quick_check")).scalar()
             problems += [] if result == "ok" else [f"SQLite finds: {result}"]
-        with look.bar(find_board_numbers(session), "check") as numbers:
+        with inspecting.progress_bar(find_board_numbers(session), "check") as numbers:
             for difference in find_differences(session, numbers):
                 problems.append(difference)
                 if not every:
@@ -63,7 +63,7 @@ def db() -> None:
 
 
 @db.command("status")
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
     """The database's schema and this program's; exit 1 if they differ."""

@@ -10,7 +10,7 @@ import click
 from sqlalchemy import exists, or_, select
 
 from pbm.cli import USAGE, Failed
-from pbm.cli.admin import look, why
+from pbm.cli.admin import inspecting, why
 from pbm.cli.terminal.masking import (
     HIDDEN,
     body_of,
@@ -44,10 +44,10 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
     help="incoming ones with this outcome, or this reason for no answer",
 )
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
-@look.of_board
-@look.of_player
-@look.limit_by_time
-@look.as_json
+@inspecting.of_board
+@inspecting.of_player
+@inspecting.limit_by_time
+@inspecting.as_json
 @click.pass_context
 def mails(
     ctx: click.Context,
@@ -69,7 +69,7 @@ def mails(
     pbm admin mail in:7 says it in full, with what to do. A mail that is not in this list never
     came in: it was refused by SMTP (the server's log has a line "refused") or is elsewhere.
     """
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows: list[dict[str, Any]] = []
         if way != "out":
             query = _build_query(inbound, state, number, player)
@@ -198,8 +198,8 @@ def _subject(session: Session, row: OutboundRow) -> str:
 
 @click.command("mail")
 @click.argument("name")
-@look.revealing
-@look.as_json
+@inspecting.revealing
+@inspecting.as_json
 @click.pass_context
 def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool) -> None:
     """One mail, in:NUMBER (or just NUMBER) or out:NUMBER, and the mails it caused.
@@ -208,12 +208,12 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
     kept.
     """
     way, number = mail_name(name)
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         shown = (_one_incoming if way == "in" else _one_outgoing)(session, number, reveal=reveal)
     if shown is None:
-        raise look.missing(f"mail {way}:{number}")
+        raise inspecting.not_found(f"mail {way}:{number}")
     if reveal:
-        look.revealed(ctx, reason, f"mail {way}:{number}", board=shown["board"])
+        inspecting.record_reveal(ctx, reason, f"mail {way}:{number}", board=shown["board"])
     if as_json:
         print_rows([shown], as_json=True)
         return

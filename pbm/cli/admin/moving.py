@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
 from pbm.cli import REFUSED, USAGE, Failed, config_of
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
@@ -42,7 +42,7 @@ test_plans.py), and a count of earlier releases goes."""
     help="sqlite:///FILE or postgresql://USER@HOST/NAME; else PBM_COPY_TO, which keeps a "
     "password out of the list of processes",
 )
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     """Copy the whole database into an empty one, from SQLite to PostgreSQL or back.
@@ -88,14 +88,14 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
             copying.copy(old, new, lambda name, count: bar.update(count, name))
         with copying.snapshot(source) as now:
             rows = copying.require_equal(now, new)
-        with look.bar(find_board_numbers(new), "check") as numbers:
+        with inspecting.progress_bar(find_board_numbers(new), "check") as numbers:
             for difference in find_differences(new, numbers):
                 raise CopyError(f"the copy does not agree with itself: {difference}")
     return rows
 
 
 @click.command("vacuum")
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def vacuum(ctx: click.Context, as_json: bool) -> None:
     """Reclaim the space of deleted rows.

@@ -9,7 +9,7 @@ import click
 from sqlalchemy import func, select
 
 from pbm.cli import completion
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.store import reads
 from pbm.store.reads.audit_rows import audit_of_player
@@ -57,8 +57,8 @@ class NamedRatingRow(RatingRow):
     "--state", type=click.Choice(["active", "suspended", "closed"]), help="only in this state"
 )
 @click.option("--search", metavar="TEXT", help="userid or address contains TEXT")
-@look.limit
-@look.as_json
+@inspecting.limit
+@inspecting.as_json
 @click.pass_context
 def players(
     ctx: click.Context,
@@ -79,7 +79,7 @@ def players(
         )
         by_name = table.c.name.contains(search.lower(), autoescape=True)
         query = query.where(by_name | table.c.id.in_(by_address))
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [_line(session, row) for row in session.all(Query(PlayerRow, query))]
     print_rows(rows, as_json=as_json)
 
@@ -98,14 +98,14 @@ def _line(session: Session, row: PlayerRow) -> dict[str, Any]:
 
 @click.command("player")
 @click.argument("userid", shell_complete=completion.userids)
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def player(ctx: click.Context, userid: str, as_json: bool) -> None:
     """One account: addresses, preferences, boards, waiting mails, and what operators did."""
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         row = reads.player_by_name(session, userid.lower())
         if row is None:
-            raise look.missing(f"player {clean(userid)}")
+            raise inspecting.not_found(f"player {clean(userid)}")
         details = _whole(session, row)
     if as_json:
         print_rows([details], as_json=True)
@@ -177,8 +177,8 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
 
 
 @click.command("bans")
-@look.limit
-@look.as_json
+@inspecting.limit
+@inspecting.as_json
 @click.pass_context
 def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> None:
     """Bans of addresses, domains and accounts, and addresses that get no mail."""
@@ -190,7 +190,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
         .limit(limit)
     )
     query = query.where(table.c.id < before) if before else query
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [
             {
                 "number": row.id,
@@ -215,7 +215,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
     type=click.IntRange(1, 100000),
     help="how many",
 )
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> None:
     """The ratings of all players, best first."""
@@ -227,7 +227,7 @@ def ratings(ctx: click.Context, game: str | None, limit: int, as_json: bool) -> 
         .limit(limit)
     )
     query = query.where(table.c.game == game) if game else query
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [
             {
                 "game": row.game,

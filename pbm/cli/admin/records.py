@@ -9,7 +9,7 @@ import click
 from sqlalchemy import select
 
 from pbm.cli import USAGE, Failed, completion, config_of
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.open_database import open_database
 from pbm.core.model.board_store import load
 from pbm.core.model.refusal import Refusal
@@ -52,7 +52,9 @@ def export(
     if folder is None and (every or len(numbers) > 1):
         raise Failed("more than one board needs --to FOLDER", USAGE)
     if reveal:
-        look.revealed(ctx, reason, f"comments of {'all boards' if every else _named(numbers)}")
+        inspecting.record_reveal(
+            ctx, reason, f"comments of {'all boards' if every else _named(numbers)}"
+        )
     config = config_of(ctx)
     with open_database(config) as store, store.reading() as session:
         chosen = _ended(session) if every else numbers
@@ -60,7 +62,7 @@ def export(
             click.echo(_record(session, chosen[0], config.server.address, comments=reveal)[1])
             return
         folder.mkdir(parents=True, exist_ok=True)
-        with look.bar(chosen, "export") as progress:
+        with inspecting.progress_bar(chosen, "export") as progress:
             for number in progress:
                 game, record = _record(session, number, config.server.address, comments=reveal)
                 path = folder / f"{game}-{number}.json"
@@ -82,7 +84,7 @@ def _record(session: Session, number: int, site: str, *, comments: bool) -> tupl
     try:
         board = load(session, number)
     except Refusal:
-        raise look.missing(f"board {number}") from None
+        raise inspecting.not_found(f"board {number}") from None
     return board.game.info.name, format_record(
         build_record(session, board, site, comments=comments)
     )

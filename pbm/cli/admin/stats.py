@@ -8,7 +8,7 @@ from typing import Any
 import click
 from sqlalchemy import Integer, cast, func, select, text
 
-from pbm.cli.admin import look
+from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import format_duration, format_time, print_rows, sparkline
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
@@ -25,10 +25,10 @@ class NamedAuditRow(AuditRow):
 
 
 @click.command("audit")
-@look.of_board
-@look.of_player
-@look.limit
-@look.as_json
+@inspecting.of_board
+@inspecting.of_player
+@inspecting.limit
+@inspecting.as_json
 @click.pass_context
 def audit(
     ctx: click.Context,
@@ -49,7 +49,7 @@ def audit(
     query = query.where(table.c.board_id == number) if number else query
     query = query.where(players.c.name == player.lower()) if player else query
     query = query.where(table.c.id < before) if before else query
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         rows = [
             {
                 "number": row.id,
@@ -69,12 +69,12 @@ def audit(
 @click.option(
     "--days", default=14, show_default=True, type=click.IntRange(1, 366), help="how many days"
 )
-@look.as_json
+@inspecting.as_json
 @click.pass_context
 def stats(ctx: click.Context, days: int, as_json: bool) -> None:
     """Moves per day, active players and boards, queue ages and storage."""
     now = time.time()
-    with look.looking(ctx) as session:
+    with inspecting.open_session(ctx) as session:
         numbers = _numbers(session, now, days)
     if not as_json:
         a_day = numbers["moves_a_day"]

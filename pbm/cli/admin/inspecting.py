@@ -88,13 +88,13 @@ def revealing(function: F) -> F:
 
 
 @contextmanager
-def looking(ctx: click.Context) -> Iterator[Session]:
+def open_session(ctx: click.Context) -> Iterator[Session]:
     """A read-only session."""
     with open_database(config_of(ctx)) as store, store.reading() as session:
         yield session
 
 
-def revealed(
+def record_reveal(
     ctx: click.Context,
     reason: str,
     what: str,
@@ -111,7 +111,7 @@ def revealed(
 
 
 @contextmanager
-def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
+def progress_bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
     """The items, with a progress bar on standard error if that is a terminal."""
     with click.progressbar(
         items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
@@ -119,6 +119,6 @@ def bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
         yield progress
 
 
-def missing(what: str) -> Failed:
+def not_found(what: str) -> Failed:
     """The refusal of a command about something that does not exist."""
     return Failed(f"no such {what}", REFUSED)
