@@ -110,9 +110,9 @@ def _run(
     config = config_of(ctx)
     if reveal and not (as_operator and reason):
         raise Failed("--reveal needs --as-operator and --reason", USAGE)
-    asked = CommandOptions(body, as_operator, reveal, reason)
+    options = CommandOptions(body, as_operator, reveal, reason)
     try:
-        code, mails = _submit_line(config, [ctx.info_name or "", *words], asked)
+        code, mails = _submit_line(config, [ctx.info_name or "", *words], options)
     except Failed as failed:
         if as_json:
             error = {"ok": False, "code": failed.code, "mails": [], "error": failed.message}
@@ -144,10 +144,10 @@ def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
 
 
 def _submit_line(
-    config: Config, words: Sequence[str], asked: CommandOptions
+    config: Config, words: Sequence[str], options: CommandOptions
 ) -> tuple[int, list[RenderedMail]]:
     try:
-        command = build_command(words, asked)
+        command = build_command(words, options)
     except NotACommand:
         raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
     except Refusal as refusal:
@@ -158,9 +158,9 @@ def _submit_line(
         notices = _show_page(config, command)
     else:
         with open_database(config, create=not command.verb.is_read_only) as store:
-            notices = perform(config, store, load_secrets(store), command, asked)
+            notices = perform(config, store, load_secrets(store), command, options)
     failed = any(notice.is_failure for notice in notices)
-    reveal = not asked.as_operator or asked.reveal
+    reveal = not options.as_operator or options.reveal
     return REFUSED if failed else DONE, render_mails(notices, config, reveal=reveal)
 
 
@@ -181,7 +181,7 @@ def _show(session: Session, service: CommandService, command: Command, now: floa
 
 
 def perform(
-    config: Config, store: Store, secrets: Secrets, command: Command, asked: CommandOptions
+    config: Config, store: Store, secrets: Secrets, command: Command, options: CommandOptions
 ) -> list[Notice]:
     """Verify the password and submit the command in one transaction; its notices. When none of them
     answers the terminal, the board as a spectator sees it is added."""
@@ -195,13 +195,13 @@ def perform(
             record_failures(session, checks.wrong, now)
     while True:
         try:
-            return _submit(store, service, command, asked, now)
+            return _submit(store, service, command, options, now)
         except Unverified as words:
             words.verify(secrets)
 
 
 def _submit(
-    store: Store, service: CommandService, command: Command, asked: CommandOptions, now: float
+    store: Store, service: CommandService, command: Command, options: CommandOptions, now: float
 ) -> list[Notice]:
     is_page = command.verb.is_read_only
     only_reads = is_page and not command.password and not command.sender.operator
@@ -211,15 +211,17 @@ def _submit(
         result = service.submit(session, submission, now)
         notices = result.notices
         if command.sender.operator and not result.is_refused:
-            _audit(session, command, notices, asked, now)
-        if not any(_is_readable(notice, asked) for notice in notices):
+            _audit(session, command, notices, options, now)
+        if not any(_is_readable(notice, options) for notice in notices):
             notices += _spectator(session, service, notices, now)
     return notices
 
 
-def _is_readable(notice: Notice, asked: CommandOptions) -> bool:
+def _is_readable(notice: Notice, options: CommandOptions) -> bool:
     """Whether the terminal may show it as the answer."""
-    return notice.is_answer and not (asked.as_operator and not asked.reveal and is_private(notice))
+    return notice.is_answer and not (
+        options.as_operator and not options.reveal and is_private(notice)
+    )
 
 
 def _spectator(
@@ -233,7 +235,11 @@ def _spectator(
 
 
 def _audit(
-    session: Session, command: Command, notices: Sequence[Notice], asked: CommandOptions, now: float
+    session: Session,
+    command: Command,
+    notices: Sequence[Notice],
+    options: CommandOptions,
+    now: float,
 ) -> None:
     """Add an audit row for what was done without a password."""
     player = next((notice.player for notice in notices if notice.is_answer), None)
@@ -243,8 +249,8 @@ def _audit(
         insert(audit).values(
             build_audit_row(
                 now,
-                f"{action}, revealed" if asked.reveal else action,
-                asked.reason,
+                f"{action}, revealed" if options.reveal else action,
+                options.reason,
                 player,
                 board,
             )

@@ -84,14 +84,12 @@ class NoAnswer(StrEnum):
 _SENTENCES = {
     NoAnswer.STOPPED_ADDRESS: "the operator stopped mail to this address",
     NoAnswer.MACHINE: "a machine is not told of errors",
-    NoAnswer.REPEATED: "the same words had 3 answers today: it looks like a program",
-    NoAnswer.ERRORS_SPENT: (
-        "the errors that are answered in a day are spent: [limits] errors_a_day"
-    ),
-    NoAnswer.HELP_SPENT: "no more help today to this address: [limits] help_a_day",
-    NoAnswer.PAGES_SPENT: "the pages of today were used up by this address: [limits] looks_a_day",
+    NoAnswer.REPEATED: "the same text was answered 3 times today: it looks like a program",
+    NoAnswer.ERRORS_SPENT: ("no more errors are answered today: [limits] errors_a_day"),
+    NoAnswer.HELP_SPENT: "this address has had its help mails for today: [limits] help_a_day",
+    NoAnswer.PAGES_SPENT: "this address has used up its pages for today: [limits] looks_a_day",
     NoAnswer.STRANGER: (
-        "a stranger, or an address that is not confirmed, who has had what there is for one day"
+        "a stranger, or an address that is not confirmed, that has had its answer for today"
     ),
     NoAnswer.OWN_MOVE: "the player wants no copy of own moves: own=no",
 }

@@ -106,7 +106,7 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
         " -> pbm admin mail in:1"
     )
     assert "a stranger, or an address that is not confirmed" in _said(board, "in:4")
-    assert "the same words had 3 answers today" in _said(board, "in:8")
+    assert "the same text was answered 3 times today" in _said(board, "in:8")
     unanswered = {mail["mail"] for mail in board.json("admin", "mails", "--unanswered")}
     assert unanswered == {"in:2", "in:4", "in:8"}  # the first has told bob
     codes = {mail["mail"]: (mail["code"], mail["no_answer"]) for mail in _incoming(board)}

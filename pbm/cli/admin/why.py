@@ -20,8 +20,8 @@ _SILENT = {
         "if a person wrote it, the sender's mail program must not mark it so",
     ),
     MailOutcome.UNPROVEN_BOUNCE: (
-        "a delivery report that did not come back to a mail of ours: anybody can forge one",
-        "the relay has to keep our envelope sender; then reports count",
+        "a delivery report without our token: anybody can forge one",
+        "reports count when the relay keeps our envelope sender",
     ),
     MailOutcome.NOT_A_REPORT: (
         "it went to an address for delivery reports, but is none that can be read",

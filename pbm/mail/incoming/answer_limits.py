@@ -38,12 +38,12 @@ _COMPARED = 4000
 
 
 def is_for_strangers(entry: Entry) -> bool:
-    """Whether it is done, or refused in its own words, for somebody who is not known here."""
+    """Whether strangers may do it, or are refused in its own words."""
     return entry.command is not None and entry.command.verb.name in _FOR_STRANGERS
 
 
 def unknown_sender() -> Notice:
-    """The answer to an unknown sender: nothing was looked at or done."""
+    """The answer to an unknown sender: nothing was executed or shown."""
     content = Refused(
         code=RefusalCode.NOT_CONFIRMED,
         game="",
@@ -101,7 +101,7 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """Say once that an address has had all the pages there are for a day."""
+        """Say once that an address has used up its pages for today."""
         if daily_counters.allow(session, f"looks over {pages.address}", now, 1):
             return notices[:1]
         reasons.append(NoAnswer.PAGES_SPENT)
@@ -116,8 +116,9 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """Answers without an address: to the player whose password the mail holds, to a confirmed
-        From, else one bounded help mail a day. Why others stay unsent is added to `reasons`."""
+        """The notices with an address for each answer: those of the player whose password the mail
+        holds, else a confirmed From, else one bounded help mail a day. Why others are not sent is
+        added to `reasons`."""
         kept: list[Notice] = []
         for notice in notices:
             if not notice.is_answer or notice.addresses:
@@ -168,8 +169,9 @@ class AnswerLimits:
     def _is_repeated(
         self, session: Session, mail: IncomingMail, letter: Letter, now: float
     ) -> bool:
-        """Whether the mail answers one of ours, or holds no command, in the same words as others of
-        today that were told of an error. Numbers in a longer text do not make it another."""
+        """Whether the mail replies to one of ours, or holds no command, in the same words as others
+        of today that were answered with an error. In a longer text, other numbers do not make it
+        another."""
         is_reply = letter.is_reply or letter.in_reply_to
         if mail.entries and not is_reply and mail.entries[0].sender.token is None:
             return False
@@ -189,9 +191,9 @@ class AnswerLimits:
         now: float,
         reasons: list[NoAnswer],
     ) -> list[Notice]:
-        """The notices, without errors where a day's answers to errors are spent: at one board, or
-        three times as many in all. That is said once. They are counted for the player who is proven
-        to write, else for the address, so that nobody spends those of another."""
+        """The notices, without errors once a day's answers to errors are used up: at one board, or
+        three times as many in all. The sender is told so once. They are counted for the player who
+        provably wrote, else for the address, so that nobody uses up those of another."""
         most = self._config.limits.errors_a_day
         if not most:
             return notices
@@ -214,7 +216,7 @@ class AnswerLimits:
         return kept
 
     def _writer(self, session: Session, entry: Entry, now: float) -> Player | None:
-        """The player who is proven to have written a command, also one that cannot be read."""
+        """The player who provably wrote a command, also one that cannot be read."""
         command = entry.command or misread_command(entry.refusal)
         command = command or Command(verbs_by_word()["help"][0], entry.sender)
         command = replace(command, sender=entry.sender)

@@ -22,8 +22,8 @@ def with_transcript(
     replies: Sequence[Reply],
     notices: list[Notice],
 ) -> list[Notice]:
-    """The notices with one mail in place of all answers to a player. What others are told, and what
-    a stranger is told, stays as it is."""
+    """The notices, with one mail in place of all answers to a player. Notices to others, and to
+    strangers, stay as they are."""
     answers = [notice for notice in notices if notice.is_answer]
     if mail.proven:
         answers.sort(key=lambda notice: notice.player != mail.proven)

@@ -59,8 +59,8 @@ class MailVerifier:
         return mail
 
     def is_costly(self, session: Session, mail: IncomingMail) -> bool:
-        """Whether it takes long to verify: pages, or passwords that argon2 has to verify or hash.
-        Moves by reply, and by a password that is remembered, do not wait behind it."""
+        """Whether it takes long to verify: pages, and passwords that argon2 has to verify or hash.
+        Moves by reply, and by a remembered password, need not wait behind it."""
         if mail.asks_for_pages:
             return True
         for command in mail.commands:
@@ -110,8 +110,8 @@ class MailVerifier:
 
 
 def _without_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
-    """A mail that a password proves to be somebody's: where From is not an address of that
-    player's, nothing in it is answered as if it were whose address From is."""
+    """A mail that a password proves to be a player's. When From is not an address of that player,
+    the entries without a proof lose it as sender, so that nothing is answered to its owner."""
     sender = mail.entries[0].sender
     is_own = any(
         player.id == mail.proven for player in find_players_by_address(session, sender.address)
