@@ -1,4 +1,4 @@
-"""What the server says about itself: one line an event on standard error, plain or as JSON.
+"""The log: one line an event on standard error, plain or as JSON.
 
 No event carries a secret or the text of an exception, which may quote a mail: of an exception only
 its kind and its place are written, for this program's own events and for those of libraries."""
@@ -25,7 +25,7 @@ def set_up(format: str, stream: TextIO | None = None) -> None:
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="at_time"),
-            _without_errors,
+            _replace_errors,
             _json if format == "json" else _line,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
@@ -45,30 +45,30 @@ def place(error: BaseException) -> str:
 def cause(error: BaseException) -> str:
     """What a database or the system says of an error, without any data: SQLite's name for it and
     its words, the SQLSTATE of PostgreSQL, the words for an errno; else ""."""
-    found: Any = getattr(error, "orig", None) or error
-    if getattr(found, "sqlite_errorname", None):
-        words = f": {found}" if type(found).__name__ == "OperationalError" else ""
-        return f"{found.sqlite_errorname}{words}"
-    if getattr(found, "sqlstate", None):
-        return f"{found.sqlstate} {type(found).__name__}"
-    return (found.strerror or "") if isinstance(found, OSError) else ""
+    reason: Any = getattr(error, "orig", None) or error
+    if getattr(reason, "sqlite_errorname", None):
+        words = f": {reason}" if type(reason).__name__ == "OperationalError" else ""
+        return f"{reason.sqlite_errorname}{words}"
+    if getattr(reason, "sqlstate", None):
+        return f"{reason.sqlstate} {type(reason).__name__}"
+    return (reason.strerror or "") if isinstance(reason, OSError) else ""
 
 
-def _without_errors(
+def _replace_errors(
     _logger: Any, _method: str, event: MutableMapping[str, Any]
 ) -> Mapping[str, Any]:
     """An exception becomes its kind and its place, wherever it stands in the event."""
-    found = event.pop("exc_info", None)
-    if isinstance(found, tuple):
-        found = found[1]
-    elif found and not isinstance(found, BaseException):
-        found = sys.exc_info()[1]
+    error = event.pop("exc_info", None)
+    if isinstance(error, tuple):
+        error = error[1]
+    elif error and not isinstance(error, BaseException):
+        error = sys.exc_info()[1]
     event.pop("stack_info", None)
-    if isinstance(found, BaseException):
-        event.setdefault("error", type(found).__name__)
-        event.setdefault("at", place(found))
-        if said := cause(found):
-            event.setdefault("cause", said)
+    if isinstance(error, BaseException):
+        event.setdefault("error", type(error).__name__)
+        event.setdefault("at", place(error))
+        if text := cause(error):
+            event.setdefault("cause", text)
     for name, value in event.items():
         if isinstance(value, BaseException):
             event[name] = type(value).__name__
@@ -114,12 +114,12 @@ class _Library(logging.Handler):
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write the event under the name of the library."""
-        said = str(record.msg).partition("\n")[0]
+        text = str(record.msg).partition("\n")[0]
         structlog.get_logger().log(
-            record.levelno, said, library=record.name, exc_info=record.exc_info
+            record.levelno, text, library=record.name, exc_info=record.exc_info
         )
 
 
 def _thread_ended(args: threading.ExceptHookArgs) -> None:
     name = args.thread.name if args.thread is not None else ""
-    structlog.get_logger().error("a thread has ended", thread=name, exc_info=args.exc_value)
+    structlog.get_logger().error("thread died", thread=name, exc_info=args.exc_value)

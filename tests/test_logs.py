@@ -49,7 +49,7 @@ def test_a_line_an_event_without_the_text_of_exceptions(stream: io.StringIO) -> 
         "error   failed mail=6 why=ValueError",
         f"error   lost %r library=mail.log error=ValueError {here}",
         "error   never retrieved library=asyncio",
-        f"error   a thread has ended thread=worker error=ValueError {here}",
+        f"error   thread died thread=worker error=ValueError {here}",
     ]
 
 

@@ -196,7 +196,7 @@ class Daemon:
         return f"http {host}:{server.sockets[0].getsockname()[1]}"
 
     def lives(self) -> bool:
-        """Whether all that must run for mails to be taken, executed and sent does."""
+        """Whether mails are accepted, executed and sent; the watchdog asks."""
         ended = self._sending.done() or self._ticking.done()
         return self._is_working() and self.writer.is_alive and not ended
 
@@ -208,12 +208,12 @@ class Daemon:
         """Read the configuration again: limits, what players may, and the log change at once. A
         file that is wrong changes nothing; what it says may be secret and is not logged."""
         if not self.config.source:
-            log.warning("reload: there is no configuration file")
+            log.warning("reload failed: no configuration file")
             return
         try:
             later = _reload(self.config)
         except ConfigError:
-            log.error("reload: the configuration is wrong, see pbm doctor")
+            log.error("reload failed: configuration is wrong, see pbm doctor")
             return
         if self.pool is not None:
             self.pool.reload()
@@ -231,7 +231,7 @@ class Daemon:
         return names[next(self._turns) % len(names)]
 
     def _wake(self, names: Collection[str]) -> None:
-        """There are mails for these workers."""
+        """Wake these workers."""
         if self.pool is None:
             self.worker.wake()
         else:
@@ -265,8 +265,8 @@ class Daemon:
             migrate.guard(session)
 
     async def stop(self) -> None:
-        """Close the doors, execute and send what is there, then end. What is not done in half a
-        minute waits for the next start, and so does everything when the schema is not ours."""
+        """Close the listeners, execute and send what waits, then end. What is not done in half a
+        minute waits for the next start, and so does everything when the schema has changed."""
         until = time.monotonic() + _DRAIN
         for server in self._servers:
             server.close()
@@ -327,26 +327,26 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         watching = asyncio.create_task(daemon.watch(stopping))
         await stopping.wait()
-    supervisor.tell("STOPPING=1", "STATUS=doing what has been taken")
+    supervisor.tell("STOPPING=1", "STATUS=draining")
     await daemon.stop()
     pulse.cancel()
     watching.cancel()
-    log.info("ended")
+    log.info("stopped")
 
 
 async def _pulse(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
-    """Give signs of life as long as mails are taken, executed and sent, and until the end once
-    the server is stopping. When they stay out the supervisor starts it anew."""
+    """Notify the watchdog while the server works, and until the end once it is stopping. Without
+    that the supervisor restarts it."""
     while supervisor.pulse:
         if stopping.is_set() or daemon.lives():
             supervisor.tell("WATCHDOG=1")
         else:
-            log.error("a part of the server has ended: no sign of life for the watchdog")
+            log.error("server part ended, no sign of life for the watchdog")
         await asyncio.sleep(supervisor.pulse)
 
 
 def _places(daemon: Daemon) -> dict[str, str]:
-    """Where the state of this server lies, without passwords."""
+    """Where the state of this server is, without passwords."""
     url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
     is_file = daemon.store.is_sqlite
     return {
@@ -359,7 +359,7 @@ def _places(daemon: Daemon) -> dict[str, str]:
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """What makes uvloop's event loops, where that is installed: they cost less."""
+    """The factory of uvloop, which is faster, if it is installed."""
     try:
         import uvloop
     except ImportError:

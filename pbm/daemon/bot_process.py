@@ -1,5 +1,5 @@
-"""The process in which house players think: a line of JSON in, a line of JSON out, until the input
-ends. It knows games and bots only: no database, no mail.
+"""The process in which bots think: a line of JSON in, a line of JSON out, until the input ends. It
+knows games and bots only: no database, no mail.
 
     {"name": "mcts", "game": "cradle", "position": "...", "seat": 0, "seconds": 2.0, "claim": false}
     {"text": "b1,c1,d1,d2"}
@@ -25,13 +25,13 @@ CLAIM = "propose"
 _KIND = 19
 
 
-def found(asked: Mapping[str, Any], dice: random.Random) -> str:
+def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     """The moves of a turn as one text, or `propose`."""
-    position = get_game(asked["game"]).decode(asked["position"])
-    seat = int(asked["seat"])
-    parts = 2 if asked["claim"] else 1
-    seconds, is_random = float(asked["seconds"]) / parts, asked["name"] == "random"
-    if asked["claim"] and (
+    position = get_game(request["game"]).decode(request["position"])
+    seat = int(request["seat"])
+    parts = 2 if request["claim"] else 1
+    seconds, is_random = float(request["seconds"]) / parts, request["name"] == "random"
+    if request["claim"] and (
         is_random or mcts_accepts_draw(position, dice, partial(_budget(seconds), 1.0))
     ):
         return CLAIM
@@ -42,8 +42,8 @@ def found(asked: Mapping[str, Any], dice: random.Random) -> str:
 
 
 def _budget(seconds: float) -> Callable[[float], bool]:
-    """Says when a part of the time is over: time of the processor, so that a busy machine makes no
-    weaker player, but never more than twice as much on the wall."""
+    """A function that says whether that part of the time is over: processor time, so that a busy
+    machine does not weaken the bot, but at most twice as much by the clock."""
     begun, started = time.process_time(), time.monotonic()
 
     def enough(part: float) -> bool:
@@ -56,10 +56,10 @@ def _budget(seconds: float) -> Callable[[float], bool]:
 
 
 def main() -> None:
-    """Answer until the daemon closes the pipe; give way to every other process."""
+    """Answer requests until the daemon closes the pipe, at the lowest priority."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.nice(_KIND)
     dice = random.Random()  # noqa: S311 (moves, not secrets)
     for line in sys.stdin:
-        sys.stdout.write(json.dumps({"text": found(json.loads(line), dice)}) + "\n")
+        sys.stdout.write(json.dumps({"text": choose(json.loads(line), dice)}) + "\n")
         sys.stdout.flush()

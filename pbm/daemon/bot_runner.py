@@ -1,8 +1,8 @@
-"""The house players of a running server: a thread that finds boards waiting for one, has a process
-of its own think, and executes the answer as a command in the writer's transaction.
+"""The bots of a running server: a thread finds boards where a bot is to move, has a process of its
+own think, and submits the move as a command.
 
-The thread only waits; thinking never runs in the daemon, and the process is there only while boards
-wait. What a house player may and answers is decided in `pbm.core.commands.bot_players`."""
+The process runs only while boards wait. What a bot may do is decided in
+`pbm.core.commands.bot_players`."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _IDLE = 2.0
 """Seconds between looks at the database when nothing wakes the thread."""
 _REST = 0.2
 """Seconds between two looks when something does."""
-_KEPT = 20.0
-"""Seconds that the process is kept without work."""
+_KEEP = 20.0
+"""Seconds until an idle process is ended."""
 _PATIENCE = 5.0
-"""Seconds until the thread is left to itself at the end, when the database does not answer."""
+"""Seconds that `stop` waits for the thread."""
 _GRACE = 20.0
-"""Seconds beyond its time after which the process is ended."""
+"""Seconds beyond its time after which a process is killed."""
 
 
 class Thinker:
@@ -51,9 +51,9 @@ class Thinker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, wait: Waiting, question: Question) -> str:
-        """The moves of a house player as text, `propose` where it takes a draw that it may claim,
-        or "" when nothing was found in time."""
-        asked = {
+        """The bot's moves as text, `propose` to claim a draw, or "" when it did not answer in
+        time."""
+        request = {
             "name": wait.name,
             "game": wait.game,
             "position": question.position,
@@ -65,7 +65,7 @@ class Thinker:
             process = self._process = self._process or preload.start("pbm.daemon.bot_process")
             if process.stdin is None or process.stdout is None:
                 return ""
-            process.stdin.write(json.dumps(asked).encode() + b"\n")
+            process.stdin.write(json.dumps(request).encode() + b"\n")
             process.stdin.flush()
             ready, _, _ = select.select([process.stdout], [], [], 2 * self._seconds + _GRACE)
             answer = process.stdout.readline() if ready else b""
@@ -77,13 +77,13 @@ class Thinker:
         return str(json.loads(answer)["text"])
 
     def interrupt(self) -> None:
-        """End the process from another thread: what it was asked stays unanswered."""
+        """End the process from another thread; its request stays unanswered."""
         process = self._process
         if process is not None:
             process.kill()
 
     def end(self, *, kill: bool = False) -> None:
-        """Let the process go."""
+        """End the process."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -120,16 +120,16 @@ class BotRunner:
         self._stuck: dict[int, tuple[int, str]] = {}
         self._wake = threading.Event()
         self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="house", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="bot runner", daemon=True)
 
     def start(self) -> None:
-        """Enrol the house players and begin to look for their boards."""
+        """Create the bots' accounts and start the thread."""
         with self._store.writing() as session:
             bot_players.enrol(session, self._clock())
         self._thread.start()
 
     def wake(self) -> None:
-        """A board may wait."""
+        """Look for boards now."""
         self._wake.set()
 
     def stop(self) -> None:
@@ -149,15 +149,15 @@ class BotRunner:
                     worked = time.monotonic()
                     continue
             except Exception as error:
-                log.error("house", error=type(error).__name__, exc_info=error)
-            if time.monotonic() - worked > _KEPT:
+                log.error("bot runner failed", exc_info=error)
+            if time.monotonic() - worked > _KEEP:
                 self._thinker.end()
             self._stopping.wait(_REST)
             self._wake.wait(_IDLE)
         self._thinker.end()
 
     def work(self) -> int:
-        """Answer at every board that waits now; how many there were."""
+        """Move on every board that waits for a bot; how many there were."""
         with self._store.reading() as session:
             boards = bot_players.waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
@@ -165,7 +165,7 @@ class BotRunner:
             if self._stopping.is_set():
                 break
             if not self._is_answered(wait) and not self._stopping.is_set():
-                log.error("no answer of a house player", board=wait.board, game=wait.game)
+                log.error("bot has no move", board=wait.board, game=wait.game)
                 self._stuck[wait.board] = _state(wait)
         return len(boards)
 
@@ -173,34 +173,34 @@ class BotRunner:
         try:
             return self._answer(wait)
         except (DBAPIError, SchemaError):
-            raise  # the database's fault: the board is looked at again
+            raise  # not the board's fault: it is tried again
         except Unplayable:
             return False
         except Exception as error:
-            log.error("house", board=wait.board, error=type(error).__name__, exc_info=error)
+            log.error("bot failed", board=wait.board, exc_info=error)
             return False
 
     def _answer(self, wait: Waiting) -> bool:
-        """Find and play the answer at a board; whether that went well."""
+        """Choose and submit a move; False when there is none, or it was refused."""
         with self._store.reading() as session:
-            found = bot_players.answer(session, wait)
-        if isinstance(found, Question):
-            text = self._thinker.ask(wait, found)
+            answer = bot_players.answer(session, wait)
+        if isinstance(answer, Question):
+            text = self._thinker.ask(wait, answer)
             if not text:
                 return False
             claims = text == CLAIM
-            found = (
+            answer = (
                 bot_players.command_of(wait, CLAIM)
                 if claims
                 else bot_players.command_of(wait, "move", text)
             )
-        done = self._writer.submit(self._job(wait, found)).result()
+        done = self._writer.submit(self._job(wait, answer)).result()
         self._done()
         return bool(done)
 
     def _job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
-        """The transaction: the command, and the mails it causes. A board that has changed in the
-        meantime is left alone; it is looked at again."""
+        """The transaction that executes the command, unless the board has changed in the
+        meantime."""
 
         def perform(session: Session) -> bool:
             if not bot_players.is_current(session, wait):

@@ -1,6 +1,5 @@
-"""/health and /metrics over HTTP on loopback: how the server is, for programs that watch it.
-
-It counts and measures; it shows no mail, no address and no userid, and changes nothing."""
+"""/health and /metrics over HTTP on loopback, for monitoring: numbers only, no mail, address or
+userid."""
 
 from __future__ import annotations
 
@@ -42,8 +41,8 @@ class Numbers:
     active_players: int
 
 
-def counted(session: Session, now: float) -> Numbers:
-    """The numbers of a database; ages in seconds, 0 for an empty queue."""
+def count_all(session: Session, now: float) -> Numbers:
+    """Count what the database holds; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, newest, outcomes = {}, {}, {}, {}
     for name, table in (("in", inbound), ("out", outbound)):
         count, first = queues.backlog(session, table)
@@ -86,12 +85,12 @@ class Status:
     def __init__(
         self,
         store: Store,
-        gate: ConnectionLimiter,
+        limiter: ConnectionLimiter,
         clock: Callable[[], float],
         is_working: Callable[[], bool],
     ) -> None:
         self._store = store
-        self._gate = gate
+        self._limiter = limiter
         self._clock = clock
         self._is_working = is_working
 
@@ -99,7 +98,7 @@ class Status:
         """Read a request, answer, close."""
         with contextlib.suppress(TimeoutError, OSError, ValueError, asyncio.IncompleteReadError):
             async with asyncio.timeout(_SECONDS):
-                method, (code, kind, body) = await self._answered(reader)
+                method, (code, kind, body) = await self._respond(reader)
                 writer.write(
                     f"HTTP/1.1 {code}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}\r\n"
                     "Connection: close\r\n\r\n".encode()
@@ -108,30 +107,30 @@ class Status:
                 await writer.drain()
         writer.close()
 
-    async def _answered(self, reader: asyncio.StreamReader) -> tuple[str, tuple[str, str, bytes]]:
+    async def _respond(self, reader: asyncio.StreamReader) -> tuple[str, tuple[str, str, bytes]]:
         """The method of the request that comes in, and the answer to it."""
         try:
             head = await reader.readuntil(b"\r\n\r\n")
         except asyncio.LimitOverrunError:
-            return "", ("431 Request Header Fields Too Large", _TEXT, b"GET it in fewer words\n")
+            return "", ("431 Request Header Fields Too Large", _TEXT, b"the request is too long\n")
         method, path, *_ = [*head.split(b"\r\n", 1)[0].decode("latin-1").split(), "", ""]
         return method, await self._page(method, path.partition("?")[0])
 
     async def _page(self, method: str, path: str) -> tuple[str, str, bytes]:
         if method not in ("GET", "HEAD"):
-            return "405 Method Not Allowed", _TEXT, b"GET it\n"
+            return "405 Method Not Allowed", _TEXT, b"only GET and HEAD\n"
         if path not in ("/health", "/metrics"):
             return "404 Not Found", _TEXT, b"there are /health and /metrics\n"
         try:
             numbers = await asyncio.to_thread(self._numbers)
         except (DBAPIError, OSError):
-            said = json.dumps({"ok": False, "why": "the database cannot be read"})
-            return "503 Service Unavailable", "application/json", said.encode() + b"\n"
+            body = json.dumps({"ok": False, "why": "the database cannot be read"})
+            return "503 Service Unavailable", "application/json", body.encode() + b"\n"
         return self._health(numbers) if path == "/health" else self._metrics(numbers)
 
     def _numbers(self) -> Numbers:
         with self._store.reading() as session:
-            return counted(session, self._clock())
+            return count_all(session, self._clock())
 
     def _health(self, numbers: Numbers) -> tuple[str, str, bytes]:
         why = ""
@@ -149,19 +148,19 @@ class Status:
             from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
         except ImportError:
             return "501 Not Implemented", _TEXT, b"needs prometheus-client: install pbm[metrics]\n"
-        gate = self._gate
+        limiter = self._limiter
 
         def family(
             name: str,
-            said: str,
+            text: str,
             labels: list[str],
             values: dict[tuple[str, ...], float],
             kind: type[GaugeMetricFamily | CounterMetricFamily] = GaugeMetricFamily,
         ) -> Metric:
-            made = kind(name, said, labels=labels)
+            metric = kind(name, text, labels=labels)
             for label, value in values.items():
-                made.add_metric(list(label), value)
-            return made
+                metric.add_metric(list(label), value)
+            return metric
 
         queues = ["queue"]
         families = [
@@ -190,8 +189,8 @@ class Status:
                 ["queue", "outcome"],
                 {
                     (name, state): n
-                    for name, found in numbers.outcomes.items()
-                    for state, n in found.items()
+                    for name, counts in numbers.outcomes.items()
+                    for state, n in counts.items()
                 },
             ),
             family(
@@ -204,12 +203,12 @@ class Status:
             family(
                 "pbm_players_active", "accounts that may play", [], {(): numbers.active_players}
             ),
-            family("pbm_sessions", "SMTP and LMTP sessions now", [], {(): len(gate)}),
+            family("pbm_sessions", "SMTP and LMTP sessions now", [], {(): len(limiter)}),
             family(
                 "pbm_sessions_refused",
                 "sessions turned away for want of room",
                 [],
-                {(): gate.refused},
+                {(): limiter.refused},
                 CounterMetricFamily,
             ),
             family(
@@ -217,10 +216,10 @@ class Status:
             ),
         ]
 
-        class Found:
+        class Collected:
             def collect(self) -> list[Metric]:
                 return families
 
         registry = CollectorRegistry(auto_describe=False)
-        registry.register(Found())
+        registry.register(Collected())
         return "200 OK", CONTENT_TYPE_LATEST, generate_latest(registry)

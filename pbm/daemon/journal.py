@@ -1,7 +1,5 @@
-"""The intake: mails that arrive while others are being stored are stored together next, with one
-statement and one flush of the disk.
-
-It knows no mail; a future of the loop's is done when the mail's row is committed."""
+"""The journal stores mails as they arrive: those that come while others are being stored go into
+the next transaction together, with one flush of the disk."""
 
 from __future__ import annotations
 

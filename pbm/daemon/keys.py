@@ -25,8 +25,8 @@ def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> 
     if keys is None:
         with contextlib.suppress(IntegrityError), store.writing() as session:
             if reads.setting(session, "keys") is None:
-                made = json.dumps([entropy(32).hex()])
-                session.execute(insert(settings).values(name="keys", value=made))
+                keys_text = json.dumps([entropy(32).hex()])
+                session.execute(insert(settings).values(name="keys", value=keys_text))
         with store.reading() as session:  # whoever made them
             keys = str(reads.setting(session, "keys"))
     return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)

@@ -37,15 +37,15 @@ def daemons(store: Store) -> list[int]:
     prefix = _prefix(store)
     if prefix is None:
         return []
-    found = []
+    running = []
     for path in sorted(prefix.parent.glob(f"{prefix.name}[0-9]*")):
         with contextlib.suppress(FileNotFoundError, ValueError):
             number = int(path.name.removeprefix(prefix.name))
             if _is_held(path):
-                found.append(number)
+                running.append(number)
             else:
                 path.unlink()
-    return found
+    return running
 
 
 def _prefix(store: Store) -> Path | None:

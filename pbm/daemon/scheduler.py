@@ -1,6 +1,4 @@
-"""The clockwork of a daemon: every minute it has the core do what is due, and posts its mails.
-
-When and for whom something is due, others decide."""
+"""The scheduler: every minute it has the core do what is due, and the mails of it stored."""
 
 from __future__ import annotations
 
@@ -54,7 +52,7 @@ class Scheduler:
             try:
                 await self.tick()
             except Exception as error:
-                log.error("clockwork", error=type(error).__name__, exc_info=error)
+                log.error("scheduler failed", exc_info=error)
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._stop.wait(), self._every)
 
@@ -90,4 +88,4 @@ class Scheduler:
         if board not in self._resting:
             self._resting.add(board)
             why = error.text if isinstance(error, Unplayable) else place(error)
-            log.error("a board rests", board=board, error=type(error).__name__, why=why)
+            log.error("board cannot be played", board=board, error=type(error).__name__, why=why)

@@ -1,6 +1,4 @@
-"""Where mail comes in by itself: sockets of the configuration or handed over, and the certificate.
-
-What is said over them is up to `pbm.mail.incoming.smtp`."""
+"""Listening sockets, from the configuration or the supervisor, and the certificate for STARTTLS."""
 
 from __future__ import annotations
 
@@ -17,22 +15,22 @@ SOCKET_MODE = 0o660
 
 
 async def listen(
-    where: str | socket.socket, session: Callable[[], asyncio.BaseProtocol]
+    address: str | socket.socket, session: Callable[[], asyncio.BaseProtocol]
 ) -> tuple[asyncio.AbstractServer, str]:
-    """Listen at an address of the configuration, or on a socket that was handed over: a session
-    for each connection. The server, and where it is bound."""
+    """Listen at a configured address or on a socket of the supervisor, with a session for each
+    connection; the server and the address that it is bound to."""
     loop = asyncio.get_running_loop()
-    if isinstance(where, socket.socket):
-        bound = where.getsockname()
-        if where.family == socket.AF_UNIX:
-            return await loop.create_unix_server(session, sock=where), f"unix:{bound}"
+    if isinstance(address, socket.socket):
+        bound = address.getsockname()
+        if address.family == socket.AF_UNIX:
+            return await loop.create_unix_server(session, sock=address), f"unix:{bound}"
         host = f"[{bound[0]}]" if ":" in bound[0] else bound[0]
-        return await loop.create_server(session, sock=where), f"{host}:{bound[1]}"
-    if where.startswith("unix:"):
-        unix = await loop.create_unix_server(session, where[5:])
-        os.chmod(where[5:], SOCKET_MODE)
-        return unix, where
-    host, _, port = where.rpartition(":")
+        return await loop.create_server(session, sock=address), f"{host}:{bound[1]}"
+    if address.startswith("unix:"):
+        unix = await loop.create_unix_server(session, address[5:])
+        os.chmod(address[5:], SOCKET_MODE)
+        return unix, address
+    host, _, port = address.rpartition(":")
     server = await loop.create_server(session, host.strip("[]") or None, int(port))
     return server, f"{host}:{server.sockets[0].getsockname()[1]}"
 

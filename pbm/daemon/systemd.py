@@ -1,8 +1,5 @@
-"""What a supervisor such as systemd hands over and wants to hear: listening sockets, readiness and
-signs of life (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3)).
-
-Without a supervisor nothing is told and there are no sockets. Whether the server lives is decided
-elsewhere."""
+"""The supervisor, such as systemd: it passes listening sockets and expects notifications of
+readiness and life (sd_listen_fds(3), sd_notify(3), sd_watchdog_enabled(3))."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ class Supervisor:
     sockets: tuple[tuple[str, socket.socket], ...] = ()
 
     def tell(self, *lines: str) -> None:
-        """Send some assignments such as READY=1; when nobody listens, they are lost."""
+        """Send assignments such as READY=1; without a supervisor they are lost."""
         if self.address:
             abstract = self.address.startswith("@")
             name = "\0" + self.address[1:] if abstract else self.address
@@ -42,19 +39,19 @@ class Supervisor:
     def listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
         """The sockets of each kind, smtp and lmtp: by their names; those of other names, in order,
         for the kinds that are `wanted` and have none. ValueError for one that is left over."""
-        found: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": []}
+        by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": []}
         others = []
         for name, listening in self.sockets:
-            if name in found:
-                found[name].append(listening)
+            if name in by_kind:
+                by_kind[name].append(listening)
             else:
                 others.append((name, listening))
-        free = [kind for kind in wanted if not found[kind]]
+        free = [kind for kind in wanted if not by_kind[kind]]
         for number, (name, listening) in enumerate(others):
             if number >= len(free):
                 raise ValueError(f"the socket {name!r} has no use: name it smtp or lmtp")
-            found[free[number]].append(listening)
-        return found
+            by_kind[free[number]].append(listening)
+        return by_kind
 
 
 def supervisor_of(environment: MutableMapping[str, str]) -> Supervisor:
@@ -74,12 +71,12 @@ def _sockets(environment: MutableMapping[str, str]) -> list[tuple[str, socket.so
     count = _number(environment.pop("LISTEN_FDS", ""))
     if environment.pop("LISTEN_PID", "") != str(os.getpid()):
         return []
-    handed = []
+    sockets = []
     for number in range(count):
         os.set_inheritable(_FIRST + number, False)
         name = names[number] if number < len(names) else ""
-        handed.append((name, socket.socket(fileno=_FIRST + number)))
-    return handed
+        sockets.append((name, socket.socket(fileno=_FIRST + number)))
+    return sockets
 
 
 def _number(text: str) -> int:

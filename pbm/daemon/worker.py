@@ -1,6 +1,5 @@
-"""The worker: executes mails, batch after batch, as a thread of the daemon or a process of its own.
-
-It prepares a batch without a lock, then has it committed; what a mail means, others decide."""
+"""The worker executes mails, batch by batch: it prepares a batch without a lock, then has the
+writer execute and commit it."""
 
 from __future__ import annotations
 
@@ -34,8 +33,8 @@ from pbm.store.transaction import Session
 log = structlog.get_logger()
 
 
-class EventRow(Row):
-    """What the log says of a mail."""
+class LoggedRow(Row):
+    """What is logged of a mail."""
 
     id: int
     state: str
@@ -43,30 +42,33 @@ class EventRow(Row):
     userid: str | None
 
 
-_TOLD = (
+_LOGGED = (
     select(inbound.c.id, inbound.c.state, inbound.c.board_id, players.c.userid)
     .outerjoin(players, players.c.id == inbound.c.player_id)
     .order_by(inbound.c.id)
 )
 _IDLE = 1.0
-_LONGEST = 0.02
-"""Seconds of preparing (a first password takes three times that) until what is ready is done."""
+_PREPARING = 0.02
+"""Seconds after which a batch is executed as far as it is prepared."""
 _PAUSE = 0.5
 DRAIN = 20.0
-"""Seconds in which a worker that is told to end executes what waits."""
+"""Seconds that a stopping worker goes on executing what waits."""
 _MOST_WAITING = 20_000
-"""Mails among which those that cost little are looked for."""
+"""Waiting mails that are searched for cheap ones."""
 _LATE = 5.0
-"""Seconds after which a mail that waits for another worker is anybody's, and a costly one waits no
-longer for others."""
+"""Seconds after which any worker may take a mail, and a costly mail gets every other turn."""
 
 _Prepared = tuple[InboundRow, IncomingMail | None]
-"""A mail as far as it could be prepared."""
+"""A row with its mail, or None when preparing it failed."""
 
 
 class Worker:
-    """The thread that executes mails. `name` says which mails are meant for it; `done` is called
-    after a batch."""
+    """The thread that executes mails.
+
+    name           which mails are meant for it
+    done           called after each batch
+    out_of_memory  called on a MemoryError; a worker process ends itself here
+    """
 
     def __init__(
         self,
@@ -96,7 +98,7 @@ class Worker:
         self._thread = threading.Thread(target=self._run, name="worker", daemon=True)
 
     def start(self) -> None:
-        """Begin to work."""
+        """Start the thread."""
         self._thread.start()
 
     @property
@@ -105,7 +107,7 @@ class Worker:
         return self._thread.is_alive()
 
     def wake(self) -> None:
-        """There may be a mail."""
+        """Look for mails now."""
         self._wake.set()
 
     def stop(self, seconds: float | None = None) -> None:
@@ -120,7 +122,7 @@ class Worker:
             try:
                 worked = self.work()
             except Exception as error:
-                log.error("worker", error=type(error).__name__)
+                log.error("worker failed", exc_info=error)
                 worked = 0
                 time.sleep(_PAUSE)
             if self._until is not None and (not worked or time.monotonic() > self._until):
@@ -129,14 +131,14 @@ class Worker:
                 self._wake.wait(_IDLE)
 
     def work(self) -> int:
-        """Handle the mails that wait now; how many there were, 0 when the database fails."""
+        """Execute one batch of the mails that wait; its size, 0 when the database fails."""
         with self._store.reading() as session:
             jobs = self._next(session)
-            late = time.monotonic() + _LONGEST
+            late = time.monotonic() + _PREPARING
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
                     verified = partial(self._handler.verify, session, job)
-                    jobs[number] = mail, self._spent(mail, verified, job)
+                    jobs[number] = mail, self._prepare(mail, verified, job)
                 if time.monotonic() > late:
                     del jobs[number + 1 :]
                     break
@@ -146,23 +148,23 @@ class Worker:
         return len(jobs) if is_done else 0
 
     def _execute(self, jobs: Sequence[tuple[InboundRow, IncomingMail]]) -> bool:
-        """Execute these mails in one transaction, each of which may fail by itself. Whether the
-        database did its part."""
+        """Execute these mails in one transaction; False when the database fails. A mail that fails
+        does not keep the others from being done."""
         numbers = [mail.id for mail, _ in jobs]
         with self._slot.batch(numbers):
-            error = self._settle(self._submitted(jobs))
+            error = self._await(self._submit(jobs))
         if error is not None:
             log.error("database write failed, batch will be retried", exc_info=error)
             time.sleep(_PAUSE)
         if numbers and self._config.log.mails:
-            self._tell(numbers)
+            self._log_mails(numbers)
         return error is None
 
-    def _settle(
+    def _await(
         self, waiting: Sequence[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]
     ) -> Exception | None:
-        """Wait until these mails are executed and count those that failed; the error of a database
-        that did, which is no mail's fault."""
+        """Wait until these mails are executed and count the failures; the error of a database that
+        failed, which is no mail's fault."""
         failed: Exception | None = None
         for mail, job, future in waiting:
             self._costly.pop(mail.id, None)
@@ -174,17 +176,17 @@ class Worker:
                 if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
             except (DataError, IntegrityError) as error:
-                self._failed(mail, error, job)
+                self._count_failure(mail, error, job)
             except (DBAPIError, SchemaError) as error:
-                failed = error  # the database's fault, not the mail's: it is tried again
+                failed = error  # not the mail's fault: it is tried again
             except Exception as error:
-                self._failed(mail, error, job)
+                self._count_failure(mail, error, job)
         return failed
 
     def _next(self, session: Session) -> list[_Prepared]:
-        """The mails to handle now, read: all cheap ones that are found, else the oldest costly one
-        alone. A costly mail that has waited for long gets every other turn. A mail that failed, or
-        ended a worker, counts as costly: nothing is executed together with it."""
+        """The mails to execute next, read: all cheap ones that are found, else the oldest costly
+        one alone. A costly mail that has waited for long gets every other turn. A mail that failed,
+        or ended a worker, counts as costly: nothing is executed together with it."""
         oldest = next(iter(self._costly.values()), math.inf)
         self._is_costly_turn = not self._is_costly_turn and time.monotonic() - oldest > _LATE
         late = time.monotonic() + _LATE
@@ -193,7 +195,7 @@ class Worker:
             if not mails:
                 break
             self._costly.update((mail.id, time.monotonic()) for mail in mails if mail.attempts)
-            jobs = self._understood([mail for mail in mails if not mail.attempts])
+            jobs = self._read_all([mail for mail in mails if not mail.attempts])
             self._prefetch(session, jobs)
             cheap = []
             for mail, job in jobs:
@@ -203,7 +205,7 @@ class Worker:
                     cheap.append((mail, job))
             if cheap:
                 return cheap
-        return self._read(session, list(self._costly)[:1])
+        return self._read_costly(session, list(self._costly)[:1])
 
     def _peek(self, session: Session) -> Sequence[InboundRow]:
         """Mails that wait, without those that are known to be costly."""
@@ -214,49 +216,49 @@ class Worker:
         fresh = [number for number in waiting if number not in self._costly]
         return queues.read_waiting(session, fresh[:MOST])
 
-    def _read(self, session: Session, numbers: list[int]) -> list[_Prepared]:
-        """Costly mails, understood."""
+    def _read_costly(self, session: Session, numbers: list[int]) -> list[_Prepared]:
+        """Read these costly mails."""
         mails = queues.read_waiting(session, numbers)
         for number in {*numbers} - {mail.id for mail in mails}:
             self._costly.pop(number)  # another worker has had it
-        jobs = self._understood(mails)
+        jobs = self._read_all(mails)
         self._prefetch(session, jobs)
         return jobs
 
     def _prefetch(self, session: Session, jobs: Sequence[_Prepared]) -> None:
-        """Read what preparing these mails asks for, at once."""
+        """Prefetch what preparing these mails needs."""
         read = [job for _, job in jobs if job is not None]
         self._handler.prefetch_bans(session, read)
         self._handler.prefetch_players(session, read)
 
-    def _understood(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
-        """As many of the mails, read, as can be within the time."""
-        late = time.thread_time() + _LONGEST
+    def _read_all(self, mails: Sequence[InboundRow]) -> list[_Prepared]:
+        """Read these mails, as many as can be read in the time there is."""
+        late = time.thread_time() + _PREPARING
         jobs: list[_Prepared] = []
         for mail in mails:
-            jobs.append((mail, self._spent(mail, partial(self._handler.read, mail))))
+            jobs.append((mail, self._prepare(mail, partial(self._handler.read, mail))))
             if time.thread_time() > late:
                 break
         return jobs
 
-    def _tell(self, numbers: list[int]) -> None:
-        """An event for each of these mails."""
+    def _log_mails(self, numbers: list[int]) -> None:
+        """Log each of these mails."""
         with self._store.reading() as session:
-            rows = session.all(Query(EventRow, _TOLD.where(inbound.c.id.in_(numbers))))
+            rows = session.all(Query(LoggedRow, _LOGGED.where(inbound.c.id.in_(numbers))))
         for row in rows:
             log.info("mail", mail=row.id, state=row.state, board=row.board_id, player=row.userid)
 
-    def _spent(
-        self, mail: InboundRow, work: Callable[[], IncomingMail], job: IncomingMail | None = None
+    def _prepare(
+        self, mail: InboundRow, prepare: Callable[[], IncomingMail], job: IncomingMail | None = None
     ) -> IncomingMail | None:
-        """What comes of that work on the mail; None when it failed. `job` is what it was so far."""
+        """The mail one step further, None when that failed; `job` is the mail before this step."""
         try:
             with self._attempt(mail.id):
-                return work()
+                return prepare()
         except DBAPIError:
             raise
         except Exception as error:
-            self._failed(mail, error, job)
+            self._count_failure(mail, error, job)
             return None
 
     @contextlib.contextmanager
@@ -269,37 +271,37 @@ class Worker:
                 self._out_of_memory()
                 raise
 
-    def _submitted(
+    def _submit(
         self, jobs: Sequence[tuple[InboundRow, IncomingMail]]
     ) -> list[tuple[InboundRow, IncomingMail, Future[Unverified | None]]]:
-        """The mails with when they are done, or with what has to be verified first. What they ask
-        the database for is read at once, unless an error has each run on its own."""
+        """Submit these mails to the writer as one batch, with their rows prefetched. A future gives
+        what has to be verified before its mail can be executed, or None."""
         first = iter([[job for _, job in jobs]])
 
-        def performing(job: IncomingMail) -> Callable[[Session], Unverified | None]:
-            def perform(session: Session) -> Unverified | None:
+        def build_job(job: IncomingMail) -> Callable[[Session], Unverified | None]:
+            def execute(session: Session) -> Unverified | None:
                 self._handler.prefetch(session, next(first, ()))
                 if queues.claim(session, job.number) is not None:
                     try:
                         with self._attempt(job.number):
                             self._handler.execute(session, job, self._clock())
-                    except Unverified as words:
-                        return words
+                    except Unverified as unverified:
+                        return unverified
                 return None
 
-            return perform
+            return execute
 
-        futures = self._writer.submit_all([performing(job) for _, job in jobs])
+        futures = self._writer.submit_all([build_job(job) for _, job in jobs])
         return [(mail, job, future) for (mail, job), future in zip(jobs, futures, strict=True)]
 
-    def _failed(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
-        """Count the failure. After the last try the mail is set aside; its sender, where it is
-        known, is told the first time that this happens for a fault of ours."""
+    def _count_failure(self, mail: InboundRow, error: Exception, job: IncomingMail | None) -> None:
+        """Count a failed attempt. After the last one the mail is set aside, and its sender, if
+        known, gets an apology the first time."""
         log.error("mail failed", mail=mail.id, error=type(error).__name__, at=place(error))
         most = self._config.limits.attempts
         result = MailResult(MailOutcome.FAULT, f"failed: {type(error).__name__}")
 
-        def note(session: Session) -> None:
+        def count(session: Session) -> None:
             if not most or mail.attempts + 1 < most:
                 queues.count_failed_attempt(session, mail.id, result)
                 return
@@ -307,13 +309,13 @@ class Worker:
             if not mail.faults and job is not None:
                 self._apologise(session, job)
 
-        self._writer.submit(note).result()
+        self._writer.submit(count).result()
 
     def _apologise(self, session: Session, job: IncomingMail) -> None:
-        """Tell the sender, unless that is what fails."""
+        """Send an apology, unless that is what fails."""
         try:
             self._handler.apologise(session, job, self._clock())
         except DBAPIError:
             raise
         except Exception as error:
-            log.error("its sender is not told", mail=job.number, exc_info=error)
+            log.error("apology not sent", mail=job.number, exc_info=error)

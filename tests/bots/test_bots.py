@@ -21,7 +21,7 @@ from pbm.bots import (
     turn_text,
 )
 from pbm.bots.search import shares, standing_shares, unfinished_shares
-from pbm.daemon.bot_process import found
+from pbm.daemon.bot_process import choose
 from pbm.games import game_names, get_game
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
 from tests.games.cradles import CLIMB, SPIRAL
@@ -207,7 +207,7 @@ def test_thinking_answers_with_a_claim() -> None:
     position = get_game("cradle").setup(2)
     for move in (*CLIMB, *SPIRAL):
         position = position.play(min(position.to_move), move)
-    asked = {
+    request = {
         "name": "random",
         "game": "cradle",
         "position": position.encode(),
@@ -215,9 +215,9 @@ def test_thinking_answers_with_a_claim() -> None:
         "seconds": 0.1,
         "claim": True,
     }
-    assert found(asked, random.Random(1)) == "propose"
-    assert found({**asked, "claim": False}, random.Random(1)) in position.legal_moves(1)
-    assert found({**asked, "name": "mcts"}, random.Random(1)) == "propose"
+    assert choose(request, random.Random(1)) == "propose"
+    assert choose({**request, "claim": False}, random.Random(1)) in position.legal_moves(1)
+    assert choose({**request, "name": "mcts"}, random.Random(1)) == "propose"
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import Config, ConfigError, Imap, Server
-from pbm.mail.incoming.imap import Account, Fetcher, account_of, recipient_of
+from pbm.mail.incoming.imap import Account, Fetcher, parse_account, recipient_of
 
 CONFIG = Config(server=Server("Games.Pbm@host.example"))
 TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"
@@ -38,11 +38,11 @@ def test_a_header_that_costs_too_much_names_nobody() -> None:
 
 
 def test_the_url_of_a_mailbox() -> None:
-    assert account_of("imaps://ann%40x.example:p%3A%2F@imap.x.example/Games/In") == Account(
+    assert parse_account("imaps://ann%40x.example:p%3A%2F@imap.x.example/Games/In") == Account(
         "imaps", "imap.x.example", 993, "ann@x.example", "p:/", "Games/In"
     )
-    assert account_of("imap+starttls://ann:pw@[::1]:1143").folder == "INBOX"
-    assert account_of("imap+starttls://ann:pw@[::1]:1143").port == 1143
+    assert parse_account("imap+starttls://ann:pw@[::1]:1143").folder == "INBOX"
+    assert parse_account("imap+starttls://ann:pw@[::1]:1143").port == 1143
 
 
 @pytest.mark.parametrize("url", ["imaps://host/INBOX", "pop3://a:b@host", "a@b", "imaps://a:b@"])

@@ -23,7 +23,7 @@ from pbm.cli.doctor.host import nearest_existing
 from pbm.cli.mailing import find_smtp_address
 from pbm.cli.open_database import open_database
 from pbm.config import Config, ConfigError
-from pbm.mail.incoming.imap import account_of, opened_box
+from pbm.mail.incoming.imap import open_mailbox, parse_account
 from pbm.store.tables import inbound
 
 
@@ -62,12 +62,12 @@ def check_mailbox(config: Config) -> Iterator[Finding]:
     if not config.imap.url:
         return
     try:
-        account = account_of(config.imap.url)
+        account = parse_account(config.imap.url)
     except ConfigError as error:
         yield Finding("mailbox", "BAD", str(error), "see [imap] url")
         return
     try:
-        with opened_box(account) as box:
+        with open_mailbox(account) as box:
             count = len(box.uids("ALL"))
         yield Finding("mailbox", "ok", f"{account.host}: {count} mails in {account.folder}")
     except ConfigError as error:

@@ -1,7 +1,4 @@
-"""Reads delivery reports: whose mail failed, for good or for now.
-
-It counts nothing and trusts nothing.
-"""
+"""Reads delivery reports: which recipients failed, for good or for now. It trusts nothing."""
 
 import email
 import logging
@@ -37,24 +34,24 @@ class Report:
 
 
 def report(raw: bytes) -> tuple[Report, ...]:
-    """Gives the recipients a delivery report names, () when it is none; raises TooCostly.
+    """Returns the recipients a delivery report names, () when it is none; raises TooCostly.
 
     The standard form (RFC 3464) is read first; only what has none of it goes to the recognisers of
     other forms. Deliveries and relays that succeeded are left out.
     """
     fields, start = split(raw)
     walk = Walk(raw)
-    found: dict[str, bool] = {}
+    recipients: dict[str, bool] = {}
     standard = False
     for part in _parts(walk, walk.top(fields, start)):
         if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
             for name, hard in _statuses(content(raw, part)):
                 standard = True
                 if name:
-                    found.setdefault(name, hard)
-    if not found and not standard:
-        found = _recognised(raw, fields, start)
-    return tuple(Report(name, hard) for name, hard in list(found.items())[:_MOST])
+                    recipients.setdefault(name, hard)
+    if not recipients and not standard:
+        recipients = _recognised(raw, fields, start)
+    return tuple(Report(name, hard) for name, hard in list(recipients.items())[:_MOST])
 
 
 def _parts(walk: Walk, part: Part) -> Iterator[Part]:
@@ -64,7 +61,7 @@ def _parts(walk: Walk, part: Part) -> Iterator[Part]:
 
 
 def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
-    """Gives the recipients that failed or wait in a delivery-status part, one block each.
+    """Returns the recipients that failed or wait in a delivery-status part, one block each.
 
     A block of a recipient whose mail was delivered, or that cannot be read, gives "".
     """
@@ -74,19 +71,19 @@ def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
             fields, _ = split(block + b"\n\n")
         except TooCostly:
             continue
-        action = _given(fields, b"action").lower()
+        action = _field(fields, b"action").lower()
         if not action:
             continue
-        found = ""
+        recipient = ""
         if action.startswith((b"fail", b"delay")):
             names = (b"original-recipient", b"final-recipient", b"x-actual-recipient")
-            found = next(filter(None, (_recipient(_given(fields, name)) for name in names)), "")
-        status = _given(fields, b"status").decode("latin-1")
-        yield found, action.startswith(b"fail") and not _TEMPORARY.match(status)
+            recipient = next(filter(None, (_recipient(_field(fields, name)) for name in names)), "")
+        status = _field(fields, b"status").decode("latin-1")
+        yield recipient, action.startswith(b"fail") and not _TEMPORARY.match(status)
 
 
-def _given(fields: Fields, name: bytes) -> bytes:
-    """Gives a field of a status block, in whichever spelling."""
+def _field(fields: Fields, name: bytes) -> bytes:
+    """Returns a field of a status block, in whichever spelling."""
     return first(fields, name) or first(fields, name + b" ")
 
 
@@ -102,9 +99,9 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
 
     waiting = _WAITING.search(words(first(fields, b"subject"))) is not None
     names = first(fields, b"x-failed-recipients").decode("latin-1").split(",")[:_MOST]
-    found = {name: not waiting for name in map(address, map(str.strip, names)) if name}
-    if found:
-        return found
+    recipients = {name: not waiting for name in map(address, map(str.strip, names)) if name}
+    if recipients:
+        return recipients
     shown = raw[start : start + _HEURISTIC].replace(b"\0", b" ").replace(b"\r", b"")
     if shown.lower().count(b"multipart/") > _MULTIPARTS:
         raise TooCostly("MIME parts")
@@ -116,18 +113,18 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     message = email.message_from_bytes(b"\n".join([*head, b"", *lines]))
     try:
         temporary, permanent = all_failures(message)
-    except Exception:  # of any kind: its recognisers trust what they read
+    except Exception:  # its recognisers trust what they read
         return {}
     both = [(name, False) for name in sorted(temporary)]
     both += [(name, not waiting) for name in sorted(permanent)]
     for octets, hard in both[:_MOST]:
         recipient = address(octets.decode("latin-1").strip("<> "))
         if recipient:
-            found[recipient] = hard
-    return found
+            recipients[recipient] = hard
+    return recipients
 
 
 def _ascii(fields: Fields, name: bytes) -> str:
-    """Gives a field's text on one line with a question mark for every other octet."""
+    """Returns a field's text on one line with a question mark for every other octet."""
     text = first(fields, name)[:MAX_LINE].decode("ascii", "replace")
     return "".join(char if " " <= char <= "~" else "?" for char in text)

@@ -1,8 +1,8 @@
-"""Bounces: which mail of ours came back, whose address failed, and when to stop writing there.
+"""Bounces: counts the addresses that fail, and stops mail to them.
 
-It never answers a report; whom it tells are players, at other addresses than the one that failed.
-A report is believed when it comes back to the envelope sender of a mail of ours, whose token nobody
-can invent, and it counts for the address of that mail alone. Any other report is only noted."""
+A report counts when it was sent to the envelope sender of one of our mails, whose token nobody can
+guess, and only against the recipient of that mail. Any other report is just recorded. Reports are
+never answered; the player is told at other addresses."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from pbm.store.transaction import Session
 
 HARD_DAYS = 3
 """Days with a hard bounce after which nothing more is sent to an address."""
-_FORGOTTEN = 60.0
-"""Days after which a hard bounce no longer counts: the address works again."""
+_EXPIRY = 60.0
+"""Days after which a hard bounce no longer counts."""
 _MOST = 20
 
 _OURS = select(outbound.c.recipient).where(outbound.c.id == bindparam("mail"))
@@ -49,7 +49,7 @@ _OPPONENTS = (
     .distinct()
     .order_by(seats.c.player_id, seats.c.board_id)
 )
-# What a relay says at once when there is no such mailbox (RFC 3463 3.2, 3.3).
+# The reply of a relay when there is no such mailbox (RFC 3463 3.2, 3.3).
 _NO_MAILBOX = re.compile(r"5\d\d[ -]5\.(?:1\.\d+|2\.1)\b")
 
 
@@ -72,25 +72,25 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
 
 
 def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
-    """Count the bounce; what became of the report, and who is told."""
+    """Count the bounce; its outcome, and the notices it causes."""
     recipient = session.execute(_OURS, {"mail": bounce.mail}).scalar() if bounce.mail else None
     if recipient is None:
         named = dict.fromkeys(one.address.lower() for one in bounce.reports[:_MOST] if one.address)
         text = f"bounce without our token, not counted: {'; '.join(named)}"
         return MailResult(MailOutcome.UNPROVEN_BOUNCE, text), []
-    where = str(recipient).lower()
-    # Where it was forwarded to is no address of ours: the one that we wrote to failed.
-    named_it = [one.hard for one in bounce.reports if one.address.lower() == where]
-    if not any(named_it or [one.hard for one in bounce.reports]):
-        return MailResult(MailOutcome.BOUNCE, f"bounce: {where} waits"), []
-    rows = session.all(_ADDRESSES, {"address": where})
+    address = str(recipient).lower()
+    # The report may name another address, to which the mail was forwarded.
+    matches = [one.hard for one in bounce.reports if one.address.lower() == address]
+    if not any(matches or [one.hard for one in bounce.reports]):
+        return MailResult(MailOutcome.BOUNCE, f"bounce: {address} waits"), []
+    rows = session.all(_ADDRESSES, {"address": address})
     notices = [notice for row in rows for notice in _count(session, row, now)]
     outcome = "failed" if rows else "is nobody's"
-    return MailResult(MailOutcome.BOUNCE, f"bounce: {where} {outcome}"), notices
+    return MailResult(MailOutcome.BOUNCE, f"bounce: {address} {outcome}"), notices
 
 
 def refused(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
-    """Count a mail that the relay refused at once, when it says that there is no such mailbox."""
+    """Count a mail that the relay refused because there is no such mailbox."""
     if not _NO_MAILBOX.match(why):
         return []
     rows = session.all(_ADDRESSES, {"address": recipient.lower()})
@@ -102,7 +102,7 @@ def _count(session: Session, row: AddressRow, now: float) -> list[Notice]:
     day = day_of(now)
     if row.stopped is not None or (row.bounced and day_of(row.bounced) >= day):
         return []
-    is_old = row.bounced is not None and now - row.bounced > _FORGOTTEN * DAY
+    is_old = row.bounced is not None and now - row.bounced > _EXPIRY * DAY
     times = 1 if is_old else row.bounces + 1
     since = now if times >= HARD_DAYS else None
     session.execute(_COUNT, {"key": row.id, "count": times, "at": now, "since": since})
@@ -110,7 +110,8 @@ def _count(session: Session, row: AddressRow, now: float) -> list[Notice]:
 
 
 def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
-    """Tell the operator, the player at other addresses, and the opponents on open boards."""
+    """Record the stop for the operator; notices to the player's other addresses and to the
+    opponents on open boards."""
     player = get_player(session, row.player_id)
     reason = f"mail to {row.address} came back on {HARD_DAYS} days"
     session.execute(
@@ -121,7 +122,7 @@ def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
     if player is None or not player.is_active:
         return []
     others = reads.addresses_of(session, player.id)
-    told = [
+    notices = [
         Notice(
             AddressStopped(userid=player.userid, address=row.address, days=HARD_DAYS),
             addresses=others,
@@ -130,22 +131,22 @@ def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
     ]
     numbers = open_board_numbers(session, player.id)
     for opponent, shared in _opponents(session, player.id, numbers):
-        told.append(
+        notices.append(
             Notice(
                 Unreachable(userid=player.userid, boards=shared, reached=bool(others)),
                 addresses=reads.addresses_of(session, opponent),
                 player=opponent,
             )
         )
-    return told
+    return notices
 
 
 def _opponents(
     session: Session, player: int, numbers: Sequence[int]
 ) -> Iterable[tuple[int, list[int]]]:
     """Each opponent with the boards in common."""
-    found: dict[int, list[int]] = {}
+    shared: dict[int, list[int]] = {}
     params = {"numbers": list(numbers), "player": player}
     for opponent, board in session.tuples(_OPPONENTS, params):
-        found.setdefault(opponent, []).append(board)
-    return found.items()
+        shared.setdefault(opponent, []).append(board)
+    return shared.items()

@@ -1,5 +1,5 @@
-"""The door: SMTP and LMTP. It takes a mail for our address, has it journalled, and only then says
-250. It reads no command and answers nothing but the dialogue."""
+"""SMTP and LMTP sessions: a mail for the server's address is accepted with 250 once it is in the
+journal. Its commands are read elsewhere."""
 
 from __future__ import annotations
 
@@ -34,8 +34,9 @@ Journal = Callable[[dict[str, Any]], Awaitable[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
-    """A mail as a session received it; `is_cut` when it was too large, and `raw` its beginning."""
+class ReceivedMail:
+    """A mail as a session received it; when it was too large, `is_cut` is set and `raw` is its
+    beginning."""
 
     raw: bytes
     is_cut: bool
@@ -62,7 +63,7 @@ class SmtpHandler:
         address: str,
         options: list[str],
     ) -> str:
-        """Take the server's own address, and postmaster (RFC 5321 4.5.1)."""
+        """Accept the server's own address, and postmaster (RFC 5321 4.5.1)."""
         most = self._config.limits.recipients
         if not is_ours(self._config, address) and not is_postmaster(self._config, address):
             server.complain("no such address")
@@ -77,16 +78,16 @@ class SmtpHandler:
     async def handle_EHLO(
         self, server: SMTP, session: Session, envelope: Envelope, name: str, lines: list[str]
     ) -> list[str]:
-        """What is offered: no AUTH, since nobody logs in here."""
+        """Offer no AUTH: nobody logs in here."""
         session.host_name = name
         return [line for line in lines if line[4:8] != "AUTH"]
 
-    async def take(self, session: _Session, mail: Arrived) -> str:
-        """Journal the mail; 250 means that it is committed. It is journalled also when the client
-        vanishes meanwhile, so that its second attempt is known as a copy.
+    async def take(self, session: _Session, mail: ReceivedMail) -> str:
+        """Journal the mail; 250 means that it is committed. If the client disconnects meanwhile,
+        the mail is stored all the same, and a second delivery is recognized as a copy.
 
-        What cannot be read is refused by SMTP. By LMTP it is set aside: the mail server in front
-        has taken it already and would bounce it, to a sender who may be forged.
+        A mail that cannot be read is refused over SMTP. Over LMTP it is set aside: the mail server
+        in front has accepted it already and would bounce it to a sender who may be forged.
         """
         try:
             row = self._row(mail)
@@ -103,7 +104,7 @@ class SmtpHandler:
             return "451 4.3.0 the mail could not be stored, try again later"
         return f"250 2.0.0 Ok: mail {number}"
 
-    def _row(self, mail: Arrived) -> dict[str, Any]:
+    def _row(self, mail: ReceivedMail) -> dict[str, Any]:
         limits = self._config.limits
         if mail.is_cut:
             raise Refused(f"the mail has more than {limits.size} bytes")
@@ -112,34 +113,34 @@ class SmtpHandler:
             return build_postmaster_row(mail.raw, **envelope)
         return build_journal_row(mail.raw, line=limits.line, **envelope)
 
-    def _envelope(self, mail: Arrived) -> dict[str, Any]:
+    def _envelope(self, mail: ReceivedMail) -> dict[str, Any]:
         return {
             "via": mail.via,
             "envelope_from": mail.envelope_from,
             "now": self._clock(),
-            "recipient": self._addressed(mail.recipients),
+            "recipient": self._recipient_of(mail.recipients),
             "peer": mail.peer,
         }
 
-    def _addressed(self, recipients: list[str]) -> str:
-        """The recipient that counts: one with a token before the plain address, both before the
+    def _recipient_of(self, recipients: list[str]) -> str:
+        """The recipient that counts: an address with a token, else the plain address, else the
         postmaster."""
         ours = [address for address in recipients if is_ours(self._config, address)]
         return next((each for each in ours if "+" in each), (ours or recipients)[0])
 
     async def handle_exception(self, error: Exception) -> str:
-        """Whatever goes wrong on our side is a 451 without a word of what it was."""
+        """Answer 451 to any error of ours, without details."""
         return "451 4.3.0 something went wrong here, try again later"
 
 
 def _host(peer: Any) -> str:
-    """The client's address; an IPv4 address in its own form also on a socket of both kinds."""
+    """The client's address; an IPv4 address is plain on a dual-stack socket too."""
     return str(peer[0]).removeprefix("::ffff:") if peer else ""
 
 
 class ConnectionLimiter:
-    """Counts sessions. When it is full, the session that has brought no mail for the longest time
-    makes room, so that slow clients starve nobody; `refused` counts who had to go."""
+    """Limits the number of sessions. At the limit, the session that has been idle longest is
+    dismissed, so that slow clients starve nobody; `refused` counts the dismissed."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -148,22 +149,22 @@ class ConnectionLimiter:
 
     @property
     def limits(self) -> Limits:
-        """The limits as they are now."""
+        """The limits, as last reloaded."""
         return self._config.limits
 
     def __len__(self) -> int:
-        """The sessions now."""
+        """The number of sessions."""
         return len(self._sessions)
 
     def enter(self, session: _Session, peer: str) -> bool:
-        """Whether the session may begin."""
+        """Count a new session; False when it has to be refused."""
         most, each = self.limits.sessions, self.limits.sessions_per_address
-        here = [other for other, where in self._sessions.items() if where == peer]
+        same = [other for other, address in self._sessions.items() if address == peer]
         full = (most and len(self._sessions) >= most) or (
-            each and len(here) >= each and not is_local(peer)
+            each and len(same) >= each and not is_local(peer)
         )
         if full:
-            crowd = here if each and len(here) >= each and not is_local(peer) else self._sessions
+            crowd = same if each and len(same) >= each and not is_local(peer) else self._sessions
             self.refused += 1
             idle = min(crowd, key=lambda other: other.since)
             if session.since - idle.since < _PATIENCE:
@@ -178,7 +179,7 @@ class ConnectionLimiter:
             session.dismiss(line)
 
     def leave(self, session: _Session) -> None:
-        """The session has ended."""
+        """Forget a session that has ended."""
         self._sessions.pop(session, None)
 
 
@@ -189,8 +190,8 @@ _PLAIN_ADDRESS = re.compile(r"<([A-Za-z0-9._+=-]{1,64}@[A-Za-z0-9.-]{1,255})>( .
 
 
 class _Session(SMTP):
-    """A session, and what it may take: bytes and seconds until its next mail is in. It ends one
-    that takes more, whatever it sends, so that memory stays bounded."""
+    """A session with limits of bytes and seconds between two mails; one that exceeds them is
+    dismissed, whatever it sends, so that memory stays bounded."""
 
     via = "smtp"
     line_length_limit = 65536  # of what aiosmtpd reads at once; lines of a mail have [limits] line
@@ -200,18 +201,18 @@ class _Session(SMTP):
     _complained = False
     _expires: asyncio.TimerHandle | None = None
 
-    def __init__(self, gate: ConnectionLimiter, door: SmtpHandler, **options: Any) -> None:
-        self.gate = gate
-        self.door = door
-        super().__init__(door, data_size_limit=self._size or None, **options)
+    def __init__(self, limiter: ConnectionLimiter, handler: SmtpHandler, **options: Any) -> None:
+        self.limiter = limiter
+        self.mail_handler = handler
+        super().__init__(handler, data_size_limit=self._size or None, **options)
 
     @property
     def _size(self) -> int:
-        """The most bytes of a mail, 0 for any number: by LMTP any are taken, see SmtpHandler."""
-        return self.gate.limits.size if self.via == "smtp" else 0
+        """The largest mail in bytes, 0 for no limit: over LMTP every mail is accepted."""
+        return self.limiter.limits.size if self.via == "smtp" else 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin, or refuse with 421."""
+        """Begin the session, or refuse it with 421."""
         loop = asyncio.get_running_loop()
         if self.since:
             super().connection_made(transport)
@@ -219,17 +220,17 @@ class _Session(SMTP):
         self.since = loop.time()
         self._peer = _host(transport.get_extra_info("peername"))
         super().connection_made(transport)
-        if not self.gate.enter(self, self._peer):
+        if not self.limiter.enter(self, self._peer):
             self.dismiss(_CROWDED, "too many sessions")
         else:
             self.progress()
 
     def progress(self) -> None:
-        """A mail is in: what the session may take begins anew."""
+        """Reset the limits: a mail is in."""
         self._taken = 0
         loop = asyncio.get_running_loop()
         self.since = loop.time()
-        seconds = self.gate.limits.session_seconds
+        seconds = self.limiter.limits.session_seconds
         if self._expires is not None:
             self._expires.cancel()
         if seconds:
@@ -237,7 +238,7 @@ class _Session(SMTP):
             self._expires = loop.call_later(seconds, self.dismiss, line, "too slow")
 
     def data_received(self, data: bytes) -> None:
-        """Count what comes in before it is kept."""
+        """Count the bytes before they are stored."""
         self._taken += len(data)
         if self._size and self._taken > 2 * self._size + 65536:
             self.dismiss(b"552 5.3.4 too much data\r\n", "too much data")
@@ -245,7 +246,7 @@ class _Session(SMTP):
         super().data_received(data)
 
     async def smtp_DATA(self, arg: str | None) -> None:
-        """Receive a mail and say what became of it."""
+        """Receive a mail and reply."""
         if await self.check_helo_needed():
             return
         if self.envelope is None or not self.envelope.rcpt_tos:
@@ -257,11 +258,11 @@ class _Session(SMTP):
         await self.push("354 End data with <CR><LF>.<CR><LF>")
         raw, is_cut = await self._receive()
         self.progress()
-        arrived = Arrived(
+        mail = ReceivedMail(
             raw, is_cut, self.via, self.envelope.mail_from or "", self.envelope.rcpt_tos, self._peer
         )
         self.envelope = self._create_envelope()
-        await self.push(await self.door.take(self, arrived))
+        await self.push(await self.mail_handler.take(self, mail))
 
     async def _receive(self) -> tuple[bytes, bool]:
         """The mail up to the line that is a dot alone (RFC 5321 4.1.1.4), dots unstuffed; and
@@ -270,8 +271,8 @@ class _Session(SMTP):
         Only CRLF ends a line here. A bare LF is part of its line, so that a dot between two of them
         is text, and what follows it is never taken for a command.
         """
-        most = self.gate.limits.size or math.inf
-        kept, size, is_cut = [_EOL], 0, False  # as if a line had ended before
+        most = self.limiter.limits.size or math.inf
+        pieces, size, is_cut = [_EOL], 0, False  # as if a line had ended before
         end = _EOL
         while end != _END:
             try:
@@ -281,25 +282,25 @@ class _Session(SMTP):
             end = (end + piece)[-5:]
             size += len(piece)
             if not is_cut:
-                kept.append(piece)
+                pieces.append(piece)
             if size > most + 3 and not is_cut:
                 is_cut = True
-                kept = [b"".join(kept)[: MAX_SHOWN + 2]]
-        raw = b"".join(kept).removesuffix(_END[2:])
+                pieces = [b"".join(pieces)[: MAX_SHOWN + 2]]
+        raw = b"".join(pieces).removesuffix(_END[2:])
         return raw.replace(b"\r\n.", _EOL)[2:], is_cut
 
     async def smtp_AUTH(self, arg: str) -> None:
-        """Nobody logs in here."""
+        """Refuse AUTH: nobody logs in here."""
         await self.push("502 5.5.1 there is no AUTH here")
 
     def complain(self, why: str) -> None:
-        """Log that this client was refused something, once a session: config/fail2ban reads it."""
+        """Log a refusal, once a session; config/fail2ban reads it."""
         if not self._complained:
             self._complained = True
             log.warning("refused", peer=self._peer, why=why)
 
     def dismiss(self, line: bytes, why: str = "") -> None:
-        """Say a last line and close; `why` is the client's fault."""
+        """Send a last line and close; `why` is logged as the client's fault."""
         transport = getattr(self, "transport", None)
         if transport is not None and not transport.is_closing():
             if why:
@@ -309,29 +310,29 @@ class _Session(SMTP):
 
     def connection_lost(self, error: Exception | None) -> None:
         """The session has ended."""
-        self.gate.leave(self)
+        self.limiter.leave(self)
         if self._expires is not None:
             self._expires.cancel()
         super().connection_lost(error)
 
     def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
-        """A plain `<address>` without the parser that the strange forms need."""
-        found = _PLAIN_ADDRESS.fullmatch(arg)
-        if found is not None:
-            return found[1], (found[2] or "").strip()
+        """Parse a plain `<address>` quickly, any other form as aiosmtpd does."""
+        match = _PLAIN_ADDRESS.fullmatch(arg)
+        if match is not None:
+            return match[1], (match[2] or "").strip()
         parsed: tuple[str | None, str | None] = super()._getaddr(arg)
         return parsed
 
 
 class LmtpSession(_Session, LMTP):
-    """A session of the LMTP listener: after DATA one reply for each recipient (RFC 2033 4.2), or
-    else the client would deliver again to those it heard nothing of."""
+    """An LMTP session: one reply for each recipient after DATA (RFC 2033 4.2), or the client would
+    deliver again to the others."""
 
     via = "lmtp"
     _waiting = 0
 
     async def push(self, status: str | bytes) -> None:
-        """Send a reply, as often as there are recipients when it is the one to the mail itself."""
+        """Send a reply, once for each recipient when it is the reply to a mail."""
         line = status.encode() if isinstance(status, str) else status
         if self._waiting:
             line = b"\r\n".join([line] * self._waiting)
@@ -343,17 +344,17 @@ class LmtpSession(_Session, LMTP):
 
 def protocol(
     config: Config,
-    door: SmtpHandler,
-    gate: ConnectionLimiter,
+    handler: SmtpHandler,
+    limiter: ConnectionLimiter,
     *,
     lmtp: bool,
     tls: ssl.SSLContext | None = None,
 ) -> asyncio.BaseProtocol:
-    """One session of the dialogue."""
+    """A session of SMTP, or of LMTP."""
     kind = LmtpSession if lmtp else _Session
     return kind(
-        gate,
-        door,
+        limiter,
+        handler,
         hostname=config.server.host,
         ident=f"pbm {pbm.__version__}",
         enable_SMTPUTF8=True,

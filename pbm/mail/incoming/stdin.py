@@ -1,6 +1,5 @@
-"""The pipe: a mail server hands over one mail on standard input, and the exit code is the answer.
-
-It journals the mail as the SMTP door does; it reads no command and answers nothing."""
+"""Mail on standard input: a mail server pipes one mail to `pbm receive`, and the exit code says
+what became of it."""
 
 from __future__ import annotations
 
@@ -19,17 +18,17 @@ def build_journal_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
     """The row of the journal for a mail with lines ended in LF or CRLF; `envelope_from` is None
-    when nobody said it, "" or "<>" for the null sender. A mail that cannot be taken is set aside.
+    when it is unknown, "" or "<>" for the null sender. A mail that cannot be taken is set aside.
     NotOurs."""
     if not arrival.is_ours(config, recipient):
         raise NotOurs(f"no such address here; games are played by {config.server.address}")
-    known = envelope_from.strip("<> ") if envelope_from is not None else None
+    sender = envelope_from.strip("<> ") if envelope_from is not None else None
     recipient = recipient.strip("<>")
     try:
-        return _row(config, raw, known, recipient, now)
+        return _row(config, raw, sender, recipient, now)
     except Refused as refused:
         return arrival.build_aside_row(
-            raw, str(refused), via="pipe", envelope_from=known, recipient=recipient, now=now
+            raw, str(refused), via="pipe", envelope_from=sender, recipient=recipient, now=now
         )
 
 

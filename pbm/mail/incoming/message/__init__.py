@@ -1,1 +1,2 @@
-"""Bytes to a letter: headers, body, what its writer typed, whether a program wrote it."""
+"""From bytes to a letter: headers, body, the text that its writer typed, and whether a program
+wrote it."""

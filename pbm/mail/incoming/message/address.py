@@ -1,4 +1,4 @@
-"""Reads the one address a From field may name; it guesses nothing and looks nothing up."""
+"""Reads the single address that a From field may name, without guessing or looking anything up."""
 
 import re
 
@@ -10,7 +10,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)|<[^<>]*>|[^"()<>]+'
 
 
 def address(text: str) -> str:
-    """Gives an addr-spec with its domain in lower case; "" when it is none or not ASCII."""
+    """Returns an addr-spec with its domain in lower case; "" when it is none or not ASCII."""
     if len(text) > 254 or not text.isascii():
         return ""
     match = _ADDRESS.fullmatch(text)
@@ -20,7 +20,7 @@ def address(text: str) -> str:
 
 
 def author(value: str) -> str:
-    """Gives the address of a From field that names one author without doubt, else "".
+    """Returns the address of a From field that names one author without doubt, else "".
 
     Several mailboxes, groups, routes, quoted local parts, nested comments, anything unbalanced and
     a display name without quotes that shows another address are doubts.

@@ -31,7 +31,7 @@ _SINGLE = (*_SIGNED, b"content-type", b"content-transfer-encoding")
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What one method found: `dkim`, `pass`, and its properties, all in lower case."""
+    """The result of one method: `dkim`, `pass`, and its properties, all in lower case."""
 
     method: str
     value: str
@@ -39,7 +39,7 @@ class Result:
 
 
 def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server: str) -> bool:
-    """Says whether the mail server of that name (`[server] trusts`) vouches for `sender`.
+    """Whether the mail server of that name (`[server] trusts`) vouches for `sender`.
 
     It does by dmarc=pass for the domain of From, or by dkim=pass or spf=pass for that domain or
     one above it. (A signature by a domain *below* it proves nothing without a list of public
@@ -49,19 +49,19 @@ def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server:
     domain = sender.rpartition("@")[2].lower()
     if not server or not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
         return False
-    found = results(fields.get(_NAME, ()), server)
-    return found is not None and (
-        _dmarc(found, domain) or _dkim(found, domain) or _spf(found, domain, envelope_from)
+    checks = results(fields.get(_NAME, ()), server)
+    return checks is not None and (
+        _dmarc(checks, domain) or _dkim(checks, domain) or _spf(checks, domain, envelope_from)
     )
 
 
 def results(values: Sequence[bytes], server: str) -> list[Result] | None:
-    """Gives what the fields of that server say, None when they are not to be believed.
+    """Returns what the fields of that server say, None when they are not to be believed.
 
     A server writes above what it received, so its fields come first; the same name below
     another's, or in a field that is hard to read, was written by somebody else and not removed.
     """
-    found: list[Result] = []
+    checks: list[Result] = []
     ended = False
     if len(values) > _MOST:
         return None
@@ -75,11 +75,11 @@ def results(values: Sequence[bytes], server: str) -> list[Result] | None:
             if server.lower() in text.partition(";")[0].lower():
                 return None
             continue
-        said = None if ended else _results_of(text[named.end() :])
-        if said is None:
+        parsed = None if ended else _results_of(text[named.end() :])
+        if parsed is None:
             return None
-        found += said
-    return found
+        checks += parsed
+    return checks
 
 
 def _results_of(text: str) -> list[Result] | None:
@@ -87,7 +87,7 @@ def _results_of(text: str) -> list[Result] | None:
     bare = _without_comments(text)
     if bare is None:
         return None
-    found = []
+    checks = []
     for part in bare.split(";")[1:]:
         head, *rest = part.split() or ("none",)
         if head.lower() == "none" and not rest:
@@ -99,8 +99,8 @@ def _results_of(text: str) -> list[Result] | None:
         named = [(pair[1].lower(), pair[2].lower()) for pair in pairs if pair is not None]
         if len(dict(named)) < len(named):
             return None
-        found.append(Result(method[1].lower(), method[2].lower(), dict(named)))
-    return found
+        checks.append(Result(method[1].lower(), method[2].lower(), dict(named)))
+    return checks
 
 
 def _without_comments(text: str) -> str | None:
@@ -108,7 +108,7 @@ def _without_comments(text: str) -> str | None:
 
     None when brackets or quotes do not match.
     """
-    kept: list[str] = []
+    pieces: list[str] = []
     quoted: list[str] | None = None
     depth = 0
     for match in _PIECE.finditer(text):
@@ -116,7 +116,7 @@ def _without_comments(text: str) -> str | None:
         if quoted is not None:
             if piece == '"':
                 inside = "".join(quoted)
-                kept.append(inside if _QUOTED.fullmatch(inside) else "?")
+                pieces.append(inside if _QUOTED.fullmatch(inside) else "?")
                 quoted = None
             else:
                 quoted.append(piece)
@@ -124,7 +124,7 @@ def _without_comments(text: str) -> str | None:
             depth += 1
         elif piece == ")":
             depth -= 1
-            kept.append(" ")
+            pieces.append(" ")
             if depth < 0:
                 return None
         elif depth:
@@ -134,21 +134,21 @@ def _without_comments(text: str) -> str | None:
         elif piece[0] == "\\":
             return None
         else:
-            kept.append(piece)
-    return "".join(kept) if quoted is None and depth == 0 else None
+            pieces.append(piece)
+    return "".join(pieces) if quoted is None and depth == 0 else None
 
 
-def _dmarc(found: Sequence[Result], domain: str) -> bool:
-    said = [result for result in found if result.method == "dmarc"]
+def _dmarc(checks: Sequence[Result], domain: str) -> bool:
+    matches = [result for result in checks if result.method == "dmarc"]
     return (
-        len(said) == 1
-        and said[0].value == "pass"
-        and (said[0].properties.get("header.from") == domain)
+        len(matches) == 1
+        and matches[0].value == "pass"
+        and (matches[0].properties.get("header.from") == domain)
     )
 
 
-def _dkim(found: Sequence[Result], domain: str) -> bool:
-    for result in found:
+def _dkim(checks: Sequence[Result], domain: str) -> bool:
+    for result in checks:
         if result.method == "dkim" and result.value == "pass":
             identity = result.properties.get("header.i", "").rpartition("@")[2]
             if _covers(result.properties.get("header.d", identity), domain):
@@ -156,24 +156,26 @@ def _dkim(found: Sequence[Result], domain: str) -> bool:
     return False
 
 
-def _spf(found: Sequence[Result], domain: str, envelope_from: str | None) -> bool:
-    said = [each for each in found if each.method == "spf" and "smtp.mailfrom" in each.properties]
-    if len(said) != 1 or said[0].value != "pass":
+def _spf(checks: Sequence[Result], domain: str, envelope_from: str | None) -> bool:
+    matches = [
+        each for each in checks if each.method == "spf" and "smtp.mailfrom" in each.properties
+    ]
+    if len(matches) != 1 or matches[0].value != "pass":
         return False
-    checked = said[0].properties["smtp.mailfrom"].rpartition("@")[2]
+    checked = matches[0].properties["smtp.mailfrom"].rpartition("@")[2]
     wrote = (envelope_from or "").rpartition("@")[2].lower()
     return checked == wrote and _covers(checked, domain)
 
 
 def _covers(proven: str, domain: str) -> bool:
-    """Says whether whoever speaks for one domain speaks for the other: the same, or one above."""
+    """Whether whoever speaks for one domain speaks for the other: the same, or one above."""
     if not _DOMAIN.fullmatch(proven):
         return False
     return domain == proven or domain.endswith(f".{proven}")
 
 
 def _is_doubtful(fields: Fields) -> bool:
-    """Says whether somebody may have added to what was signed, or have written results into a
+    """Whether somebody may have added to what was signed, or have written results into a
     signature's tags, from where a mail server copies them into its own field."""
     if any(name + b" " in fields for name in (*_SINGLE, _NAME, b"dkim-signature")):
         return True
@@ -184,7 +186,7 @@ def _is_doubtful(fields: Fields) -> bool:
 
 
 def _is_whole(signature: bytes) -> bool:
-    """Says whether a signature covers From, Subject and all of the text, in plain words."""
+    """Whether a signature covers From, Subject and all of the text, in plain words."""
     if len(signature) > MAX_FIELD:
         return False
     tags: dict[bytes, bytes] = {}

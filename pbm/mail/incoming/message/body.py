@@ -1,4 +1,4 @@
-"""Finds the one text of a mail that its writer typed; it opens no attachment, no enclosed mail."""
+"""Finds the text of a mail that its writer typed; attachments and enclosed mails are not read."""
 
 import binascii
 import re
@@ -44,11 +44,11 @@ class Walk:
         self.delimiters = 0
 
     def top(self, fields: Fields, start: int) -> Part:
-        """Gives the mail itself as a part, its header section having been read."""
+        """Returns the mail itself as a part, its header section having been read."""
         return self._part(fields, start, len(self.raw), 0, b"text/plain")
 
     def children(self, part: Part) -> Iterator[Part]:
-        """Gives the parts of a multipart one by one, none for anything else."""
+        """Returns the parts of a multipart one by one, none for anything else."""
         boundary = part.parameters.get(b"boundary", b"").rstrip()
         if not part.kind.startswith(b"multipart/") or not boundary:
             return
@@ -69,13 +69,13 @@ class Walk:
             return Part(fields, default if not value else b"text/plain", {}, start, end, depth)
         kind = (match[1] + b"/" + match[2]).lower()
         parameters: dict[bytes, bytes] = {}
-        for found in _PARAMETER.finditer(value):
-            given = found[2].replace(b"\\", b"") if found[2] is not None else found[3]
-            parameters.setdefault(found[1].lower(), given)
+        for match in _PARAMETER.finditer(value):
+            text = match[2].replace(b"\\", b"") if match[2] is not None else match[3]
+            parameters.setdefault(match[1].lower(), text)
         return Part(fields, kind, parameters, start, end, depth)
 
     def _pieces(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """Gives where the bodies between the boundary lines begin and end (RFC 2046 5.1.1)."""
+        """Returns where the bodies between the boundary lines begin and end (RFC 2046 5.1.1)."""
         raw, end, size = self.raw, part.end, len(delimiter)
         begun = -1
         pos = part.start
@@ -108,7 +108,7 @@ class Walk:
 
 
 def written(raw: bytes, fields: Fields, start: int) -> str:
-    """Gives the text a person typed: the first text part that holds any, plain before HTML.
+    """Returns the text a person typed: the first text part that holds any, plain before HTML.
 
     Attachments, enclosed mails, further text parts and the HTML twin of a text are not looked at.
     """
@@ -122,12 +122,12 @@ def _text(walk: Walk, part: Part) -> str:
     if part.kind.startswith(b"multipart/"):
         spare = ""
         for child in walk.children(part):
-            found = _text(walk, child)
-            if not found.strip():
+            text = _text(walk, child)
+            if not text.strip():
                 continue
             if part.kind != b"multipart/alternative" or child.kind != b"text/html":
-                return found
-            spare = spare or found
+                return text
+            spare = spare or text
         return spare
     if part.kind not in (b"text/plain", b"text/html") or _attached(part):
         return ""
@@ -146,7 +146,7 @@ def _attached(part: Part) -> bool:
 
 
 def content(raw: bytes, part: Part) -> bytes:
-    """Gives the beginning of a part's content with its transfer encoding undone."""
+    """Returns the beginning of a part's content with its transfer encoding undone."""
     encoding = first(part.fields, b"content-transfer-encoding").strip().lower()
     if encoding.startswith(b"base64"):
         data = base64(raw[part.start : min(part.end, part.start + 2 * MAX_TEXT)])

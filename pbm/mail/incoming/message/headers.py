@@ -22,7 +22,7 @@ _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 
 
 def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, int]:
-    """Gives the fields of the header section that begins at `start` and where the body begins.
+    """Returns the fields of the header section that begins at `start` and where the body begins.
 
     Names are in lower case, values unfolded. Only LF ends a line: a bare CR never begins a header.
     A line that is neither field nor continuation ends the section, as most mail servers see it.
@@ -73,7 +73,7 @@ def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, i
 
 
 def first(fields: Fields, name: bytes) -> bytes:
-    """Gives the first field of that name, empty when there is none; one too long is refused."""
+    """Returns the first field of that name, empty when there is none; one too long is refused."""
     values = fields.get(name)
     if values is None:
         return b""

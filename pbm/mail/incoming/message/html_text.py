@@ -44,7 +44,7 @@ _ATTRIBUTES = 2000  # characters of a tag that are looked at
 
 
 def text(source: str) -> str:
-    """Gives the text of an HTML document without quoted and hidden elements, a line a block.
+    """Returns the text of an HTML document without quoted and hidden elements, a line a block.
 
     Every character is passed once: tags that are not closed end the text, nothing nests. It ends
     with more lines than are considered.
@@ -158,7 +158,7 @@ def _close(source: str, pos: int, missing: dict[str, bool]) -> int:
 
 
 def _verdict(tag: str, attributes: str) -> str:
-    """Says whether an element is left out ("skip"), ends the text ("end") or stays ("")."""
+    """Whether an element is left out ("skip"), ends the text ("end") or stays ("")."""
     if tag == "blockquote":
         return "skip"
     if "=" not in attributes:

@@ -88,7 +88,7 @@ def read(raw: bytes, *, envelope_from: str | None, trusts: str = "") -> Letter:
 
 
 def refuse(raw: bytes, *, line: int = 0) -> str | None:
-    """Gives the reason to refuse a mail in the SMTP dialogue, None to take it.
+    """Returns the reason to refuse a mail in the SMTP dialogue, None to take it.
 
     `line` is the most octets that a line may have, 0 for any number. It costs one pass over the
     octets and the header section; the MIME tree is not parsed.
@@ -118,7 +118,7 @@ def refuse(raw: bytes, *, line: int = 0) -> str | None:
 
 
 def dedupe_key(raw: bytes) -> str:
-    """Gives a mark that a second delivery of the same mail shares, whoever it was delivered to.
+    """Returns a mark that a second delivery of the same mail shares, whoever it was delivered to.
 
     It stands for From, Message-ID, Subject, Date and the content: not for recipients nor for what
     servers on the way wrote (Received, Return-Path, Delivered-To, DKIM, spam marks). Without
@@ -136,7 +136,7 @@ def dedupe_key(raw: bytes) -> str:
 
 
 def _sender(fields: Fields) -> str:
-    """Gives the address of the single From; a second one, however spelt, makes it doubtful."""
+    """Returns the address of the single From; a second one, however spelt, makes it doubtful."""
     values = fields.get(b"from")
     if values is None or len(values) != 1 or b"from " in fields:
         return ""
@@ -148,7 +148,7 @@ def _sender(fields: Fields) -> str:
 
 
 def _name(fields: Fields) -> str:
-    """Gives the display name of From, for comparison with what the writer signs with."""
+    """Returns the display name of From, for comparison with what the writer signs with."""
     shown = words(first(fields, b"from")[:_LONGEST_NAME]).partition("<")[0]
     return " ".join(shown.strip(" \t\"'").split())
 
@@ -159,7 +159,7 @@ def _message_id(fields: Fields) -> str:
 
 
 def _answered(fields: Fields) -> tuple[str, ...]:
-    """Gives the ids of the mails this one answers, the nearest first, each once."""
+    """Returns the ids of the mails this one answers, the nearest first, each once."""
     if b"in-reply-to" not in fields and b"references" not in fields:
         return ()
     found: list[str] = []

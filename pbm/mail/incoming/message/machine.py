@@ -129,7 +129,7 @@ _BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
 def judge(
     fields: Fields, sender: str, envelope_from: str | None, subject: str
 ) -> tuple[Machine, str]:
-    """Says whether a program wrote the mail, and the mark that shows it."""
+    """Whether a program wrote the mail, and the mark that shows it."""
     path = ""
     if envelope_from is not None:
         path = envelope_from.strip().strip("<>").strip()
@@ -152,7 +152,7 @@ def judge(
 
 
 def _is_notice(subject: str) -> bool:
-    """Says whether a subject is an out-of-office or delivery notice's."""
+    """Whether a subject is an out-of-office or delivery notice's."""
     head = subject[:200].lower()
     return any(map(head.__contains__, _NOTICES)) and _NOTICE.search(head) is not None
 

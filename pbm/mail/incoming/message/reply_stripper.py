@@ -42,7 +42,7 @@ _HEAD = 8  # lines in which the fields of a quote's head must follow one another
 
 
 def own(text: str) -> tuple[str, ...]:
-    """Gives the lines of a body that its writer typed, blank lines at both ends taken off.
+    """Returns the lines of a body that its writer typed, blank lines at both ends taken off.
 
     Quotes above, below and between are left out with the lines that introduce them; a quote that
     is not marked runs to the end, and so does a signature; under a phone's signature or a footer
@@ -55,7 +55,7 @@ def own(text: str) -> tuple[str, ...]:
 
 
 def _lines(text: str) -> tuple[list[str], bool]:
-    """Gives the lines that are considered, and whether others follow them."""
+    """Returns the lines that are considered, and whether others follow them."""
     is_cut = len(text) > MAX_CHARS
     text = text[:MAX_CHARS]
     if "\r" in text:
@@ -71,13 +71,13 @@ def _lines(text: str) -> tuple[list[str], bool]:
 
 
 def _head(line: str) -> str:
-    """Gives the part of a line by which it is recognised."""
+    """Returns the part of a line by which it is recognised."""
     head = line[:_LOOK]
     return head if head.isascii() else head.translate(_MARKS)
 
 
 def _special(line: str) -> bool:
-    """Says whether one line alone may be something else than a person's words."""
+    """Whether one line alone may be something else than a person's words."""
     head = _head(line)
     return (
         _QUOTE.match(head) is not None
@@ -93,7 +93,7 @@ def _special(line: str) -> bool:
 
 
 def _phone(line: str) -> bool:
-    """Says whether a line is what a phone or webmail writes under every mail."""
+    """Whether a line is what a phone or webmail writes under every mail."""
     if len(line) > 160:
         return False
     if PHONE_END.search(line) is not None:
@@ -116,7 +116,7 @@ class _Strip:
         self.kept: list[tuple[int, str]] = []  # with the number of the line
 
     def _following(self) -> list[int]:
-        """Gives for each line the number of the next one that is not blank."""
+        """Returns for each line the number of the next one that is not blank."""
         count = len(self.lines)
         after = [count] * (count + 1)
         for number in range(count - 1, -1, -1):
@@ -124,7 +124,7 @@ class _Strip:
         return after
 
     def run(self) -> tuple[str, ...]:
-        """Gives the person's lines."""
+        """Returns the person's lines."""
         number = 0
         tail = False  # under a phone's signature or a footer
         count = len(self.lines)
@@ -176,7 +176,7 @@ class _Strip:
         return after
 
     def _ends(self, number: int) -> bool:
-        """Says whether from this line on nothing is the person's."""
+        """Whether from this line on nothing is the person's."""
         head = self.heads[number]
         if _SIGNATURE.match(head) or _UNDERSCORES.match(head):
             return True
@@ -196,7 +196,7 @@ class _Strip:
         return False
 
     def _head_block(self, number: int) -> bool:
-        """Says whether the head of an unmarked quote (From, Sent, To, Subject) begins here."""
+        """Whether the head of an unmarked quote (From, Sent, To, Subject) begins here."""
         match = FIELD.match(self.heads[number])
         if match is None:
             return False
@@ -219,7 +219,7 @@ class _Strip:
         return len(kinds) >= 3 or (len(kinds) == 2 and "ffrom" in kinds)
 
     def _lotus(self, number: int) -> bool:
-        """Says whether a line that is only a date belongs to an unmarked quote, and drops its head.
+        """Whether a line that is only a date belongs to an unmarked quote, and drops its head.
 
         Lotus Notes writes the author's address above it.
         """
@@ -234,7 +234,7 @@ class _Strip:
         return False
 
     def _attribution(self, number: int) -> int:
-        """Gives 1 when the line ends an attribution, -1 when a quote follows unmarked, else 0.
+        """Returns 1 when the line ends an attribution, -1 when a quote follows unmarked, else 0.
 
         The lines it was folded over are dropped. Evidence is a date, an address, a verb; two of
         them make an attribution, one of them when a marked quote follows.
@@ -267,7 +267,7 @@ class _Strip:
         return 1
 
     def _joins(self, number: int) -> bool:
-        """Says whether a line may be the beginning of an attribution that goes on below it."""
+        """Whether a line may be the beginning of an attribution that goes on below it."""
         head = self.heads[number].rstrip()
         if not head or self.quoted[number] or not self.kept or self.kept[-1][0] < number:
             return False
@@ -287,7 +287,7 @@ class _Strip:
             self._forget(start)
 
     def _skipped(self, number: int) -> int:
-        """Gives the line after a PGP armour or a uuencoded file that begins here, else 0."""
+        """Returns the line after a PGP armour or a uuencoded file that begins here, else 0."""
         head = self.heads[number]
         pgp = _ARMOUR.match(head)
         if pgp is not None:
@@ -304,7 +304,7 @@ class _Strip:
         return 0
 
     def _until(self, number: int, last: str) -> int:
-        """Gives the line after the one that says `last`, or after all lines."""
+        """Returns the line after the one that says `last`, or after all lines."""
         for at in range(number + 1, len(self.lines)):
             if self.heads[at] == last:
                 return at + 1
@@ -316,8 +316,8 @@ class _Strip:
             self.kept.pop()
 
     def _finish(self) -> tuple[str, ...]:
-        """Gives the kept lines without blank ones and rules at the ends. Of a text that was cut the
-        last lines are left out: what followed may have shown that they are a quote's head."""
+        """Returns the kept lines without blank ones and rules at the ends. Of a text that was cut
+        the last lines are left out: what followed may have shown that they are a quote's head."""
         if self.is_cut and len(self.lines) > 1:
             self._forget(len(self.lines) - 2 * _HEAD)
         found = [line for _, line in self.kept]

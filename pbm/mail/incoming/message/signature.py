@@ -57,8 +57,8 @@ def without_signature(text: str, name: str) -> str:
             continue
         names = {name.casefold(), name.casefold().partition(" ")[0]} - {""}
         for at, line in enumerate(block):
-            found = _CLOSING.match(line)
-            rest = line[found.end() :].casefold() if found else "..."
+            closing = _CLOSING.match(line)
+            rest = line[closing.end() :].casefold() if closing else "..."
             below = block[at + 1 :]
             if (rest in names or (not rest and (below or end < len(lines)))) and _is_signed(below):
                 end = begin + at
@@ -75,27 +75,27 @@ def _is_card(block: list[str]) -> bool:
     kinds = [_kinds(line) for line in block]
     if not all(kinds):
         return False
-    found = set().union(*kinds)
-    return "reached" in found or (len(block) > 1 and bool(found & {"link", "place"}))
+    present = set().union(*kinds)
+    return "reached" in present or (len(block) > 1 and bool(present & {"link", "place"}))
 
 
 def _kinds(line: str) -> set[str]:
     """What the line tells, part by part; nothing when a part of it is none of a signature's."""
     if _PLACE.fullmatch(line):
         return {"place"}
-    found = set[str]()
+    kinds = set[str]()
     for part in _PARTS.split(line):
         if _REACHED.fullmatch(part):
-            found.add("reached")
+            kinds.add("reached")
         elif _LINK.fullmatch(part):
-            found.add("link")
+            kinds.add("link")
         elif _PLACE.fullmatch(part):
-            found.add("place")
+            kinds.add("place")
         elif _is_title(part):
-            found.add("title")
+            kinds.add("title")
         else:
             return set()
-    return found
+    return kinds
 
 
 def _is_title(line: str) -> bool:

@@ -1,4 +1,4 @@
-"""Brings a subject back to what its writer typed; it does not know which texts are commands."""
+"""Reduces a subject to what its writer typed."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Octets to text, and text to what a line of it means; it knows no mail, no header, no command."""
+"""Decodes bytes, and normalizes the characters of a line."""
 
 import re
 from encodings.aliases import aliases
@@ -51,12 +51,12 @@ _NOT_NAME = re.compile(r"[^a-z0-9]+")
 
 
 def codec(charset: str) -> str | None:
-    """Gives the codec for a charset name as mails write it; None for ASCII and unknown names."""
+    """Returns the codec for a charset name as mails write it; None for ASCII and unknown names."""
     name = _NOT_NAME.sub("_", charset[:40].partition("*")[0].strip().lower()).strip("_")
-    found = _CHARSETS.get(name)
-    if found is None or found == "ascii":
+    codec_name = _CHARSETS.get(name)
+    if codec_name is None or codec_name == "ascii":
         return None
-    return _SUPERSETS.get(found, found)
+    return _SUPERSETS.get(codec_name, codec_name)
 
 
 def decode(data: bytes, charset: str = "") -> str:
