@@ -149,7 +149,7 @@ def _submit_line(
     try:
         command = build_command(words, options)
     except NotACommand:
-        raise Failed("this is no command: see pbm help commands, or pbm --help", USAGE) from None
+        raise Failed("this is not a command: see pbm help commands, or pbm --help", USAGE) from None
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])

@@ -190,9 +190,9 @@ def test_what_is_no_record_or_too_much_is_refused(
     path = tmp_path / "a.pgn"
     for data in (b"", b"\xff\xfe[\x00W\x00", b"Dear operator,\n\n1. e4 e5\n", b"{1. e4"):
         path.write_bytes(data)
-        assert "this is no record: it is a JSON object" in refusal(shell, path)
+        assert "this is not a record: it must be a JSON object" in refusal(shell, path)
     path.write_text("1. {nothing}")
-    assert refusal(shell, path) == "there is no game in it"
+    assert refusal(shell, path) == "the file holds no game"
     monkeypatch.setattr(foreign_records, "MOST_GAMES", 2)
     path.write_text(SHORT.format(result="1-0", how="") * 3)
     assert refusal(shell, path) == "game 3: a file has at most 2 games: split it"

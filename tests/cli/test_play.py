@@ -34,7 +34,7 @@ def test_moves_mistakes_and_leaving(board: Shell) -> None:
 def test_resigning_is_asked_about(board: Shell) -> None:
     typed = "resign now\nresign\nno\nresign\nyes\n"
     said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
-    assert "Not done: resign stands alone on its line. Type instead: resign\n" in said
+    assert "Not done: resign must stand alone on its line. Type instead: resign\n" in said
     assert said.count("Really resign? (yes/no): ") == 2
     assert "[cradle 1] cancelled (0)" in said
 

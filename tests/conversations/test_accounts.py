@@ -260,7 +260,7 @@ def test_change_password(house: Conversation) -> None:
     house.mails("ann", f"change password ann {house.password('ann')} {new}")
     house.receives("ann", "[pbm] your password is changed", "forgot ann")
     house.mails("ann", f"set ann {house.password('ann')}")
-    house.receives("ann", "[pbm] not done: userid and password do not fit together")
+    house.receives("ann", "[pbm] not done: wrong userid or password")
     house.mails("ann", f"set ann {new}")
     house.receives("ann", "[pbm] preferences of ann")
 
@@ -299,7 +299,7 @@ def test_forgot(house: Conversation) -> None:
     house.mails("ann", f"change password ann {code} {new}")
     house.receives("ann", "[pbm] your password is changed")
     house.mails("ann", f"change password ann {code} {house.secret('Sesame-thrice')}")
-    house.receives("ann", "[pbm] not done: userid and password do not fit together")
+    house.receives("ann", "[pbm] not done: wrong userid or password")
     house.mails("ann", f"set ann {new}")
     house.receives("ann", "[pbm] preferences of ann")
 
@@ -312,12 +312,12 @@ def test_a_code_for_a_password_opens_nothing_else_and_ends(house: Conversation) 
     code = house.secret(line.split()[0])
     for wrong in (f"set ann {code} own=no", f"signoff ann {code}"):
         house.mails("ann", wrong)
-        house.receives("ann", "[pbm] not done: userid and password do not fit together")
+        house.receives("ann", "[pbm] not done: wrong userid or password")
     house.mails("ann", f"confirm {code}")
     house.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
     house.clock.advance(days=1.1)
     house.mails("ann", f"change password ann {code} {house.secret('Sesame-anew')}")
-    house.receives("ann", "[pbm] not done: userid and password do not fit together")
+    house.receives("ann", "[pbm] not done: wrong userid or password")
 
 
 @pytest.mark.postgresql
@@ -388,9 +388,9 @@ def test_a_name_stands_where_a_player_is_introduced(house: Conversation) -> None
     house.mails("bob", "seeks")
     house.receives("bob", "[pbm] open offers", "by ann (Ann Smith)")
     for name, why in (
-        ("bob", "that is another player's userid"),
+        ("bob", "that name is another player's userid"),
         ("B)_(you", "name is up to 40 letters"),
-        (ann, "a name is shown to everybody"),
+        (ann, "choose another name: everybody sees it"),
         ("ann@example.org", "name is up to 40 letters"),
         ("x" * 41, "name is up to 40 letters"),
     ):

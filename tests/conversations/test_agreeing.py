@@ -56,9 +56,9 @@ def test_a_draw_is_rejected(house: Conversation, mails: list[Mail]) -> None:
         "[hex 1] ann to move (1), ann proposed a draw",
     )
     house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
-    house.receives("ann", "[hex 1] not done: you have said so already, the others have to answer")
+    house.receives("ann", "[hex 1] not done: you have already agreed: the others have to answer")
     house.mails("ann", f"hex accept 1 ann {house.password('ann')}")
-    house.receives("ann", "[hex 1] not done: nothing is proposed")
+    house.receives("ann", "[hex 1] not done: there is no proposal to answer")
     house.mails("bob", f"hex reject 1 bob {house.password('bob')}")
     mail, _ = both(
         house,
@@ -84,7 +84,7 @@ def test_a_move_of_the_other_answers_a_proposal(house: Conversation, mails: list
     house.replies(yours, "e5")
     both(house, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
     house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: nothing is proposed")
+    house.receives("bob", "[hex 1] not done: there is no proposal to answer")
 
 
 def test_three_have_to_agree_and_the_one_who_left_is_last(house: Conversation) -> None:
@@ -98,7 +98,7 @@ def test_three_have_to_agree_and_the_one_who_left_is_last(house: Conversation) -
     for who in ("ann", "bob", "carl"):
         house.any_mail(who)
     house.mails("bob", f"cradle accept 1 bob {house.password('bob')}")
-    house.receives("bob", "[cradle 1] not done: you have left board 1")
+    house.receives("bob", "[cradle 1] not done: you no longer play on board 1")
     house.mails("ann", f"cradle accept 1 ann {house.password('ann')}")
     for who in ("ann", "bob", "carl"):
         mail = house.any_mail(who)
@@ -127,15 +127,11 @@ def test_undo(house: Conversation, mails: list[Mail]) -> None:
         "[hex 1] ann to move (1), back to the start",
     )
     house.replies(mails[0], "c3")
-    house.receives(
-        "ann", "[hex 1] not done: the board has moved on since the mail that you answered"
-    )
+    house.receives("ann", "[hex 1] not done: the board has changed since the mail you replied to")
     house.replies(mine, "e5")
     both(house, "[hex 1] bob to move (2), you played e5", "[hex 1] your move (2), ann played e5")
     house.replies(yours, "f6")
-    house.receives(
-        "bob", "[hex 1] not done: the board has moved on since the mail that you answered"
-    )
+    house.receives("bob", "[hex 1] not done: the board has changed since the mail you replied to")
     house.mails("bob", "hex show 1#1")
     mail = house.receives("bob", "[hex 1] after move 1")
     assert "e5" in mail.text
@@ -222,7 +218,7 @@ def test_cancel_by_consent(house: Conversation, mails: list[Mail]) -> None:
         "[hex 1] ann to move (1), ann proposed to cancel the board",
     )
     house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: you have not moved yet")
+    house.receives("bob", "[hex 1] not done: you have no move to take back")
     house.replies(asked, "accept")
     both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "does not affect ratings")
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
@@ -238,7 +234,7 @@ def test_more_than_one_proposal(house: Conversation, mails: list[Mail]) -> None:
     house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
     house.receives(
         "bob",
-        "[hex 1] not done: more than one thing is proposed",
+        "[hex 1] not done: there is more than one proposal: name the one you mean",
         "hex propose 1 bob PASSWORD",
         "hex cancel 1 bob PASSWORD",
     )
@@ -264,7 +260,7 @@ def test_decline_after_a_move_is_too_late(house: Conversation, mails: list[Mail]
     house.mails("ann", f"hex decline 1 ann {house.password('ann')}")
     house.receives(
         "ann",
-        "[hex 1] not done: you have moved on this board already",
+        "[hex 1] not done: you have already moved on this board",
         "hex cancel 1 ann PASSWORD",
         "hex resign 1 ann PASSWORD",
     )
@@ -278,7 +274,7 @@ def test_an_invitation(house: Conversation) -> None:
     assert "The game starts when everybody has accepted." in mine.text
     assert "hex accept 1 bob PASSWORD" in yours.text
     house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
-    house.receives("ann", "[hex 1] not done: board 1 waits for its players to accept")
+    house.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")
     house.replies(yours, "accept")
     both(house, *["[hex 1] new board: ann, bob"] * 2)
 
@@ -421,7 +417,7 @@ def test_swap_and_pass(house: Conversation, mails: list[Mail]) -> None:
     house.any_mail("ann")
     house.any_mail("bob")
     house.mails("bob", f"hex swap#3 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: it is not move 3 now, but move 2")
+    house.receives("bob", "[hex 1] not done: it is move 2 now, not move 3")
     house.mails("bob", f"hex swap#2 1 bob {house.password('bob')}")
     both(
         house, "[hex 1] your move (3), bob played swap", "[hex 1] ann to move (3), you played swap"

@@ -78,7 +78,7 @@ def test_the_word_with_userid_and_password(house: Conversation, mails: list[Mail
 def test_a_full_command_says_nothing_behind_it(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"go resign 1 ann {house.password('ann')} not yet")
     house.receives(
-        "ann", "[go 1] not done: resign stands alone on its line", "go resign 1 ann PASSWORD"
+        "ann", "[go 1] not done: resign must stand alone on its line", "go resign 1 ann PASSWORD"
     )
 
 

@@ -125,7 +125,7 @@ def test_nobody_declines_an_opening_roll(house: Conversation) -> None:
         house.mails(who, f"backgammon decline 1 {who} {house.password(who)}")
         house.receives(
             who,
-            "[backgammon 1] not done: the first roll is known, and you agreed to play",
+            "[backgammon 1] not done: the first roll is made, and you agreed to play",
             f"backgammon cancel 1 {who} PASSWORD",
             f"backgammon resign 1 {who} PASSWORD",
         )
@@ -142,9 +142,7 @@ def test_who_joins_an_offer_has_agreed_to_the_roll(house: Conversation) -> None:
     for who in ("ann", "bob"):
         house.receives(who, "[backgammon 1] new board: bob, ann", "rolled")
     house.mails("bob", f"backgammon decline 1 bob {house.password('bob')}")
-    house.receives(
-        "bob", "[backgammon 1] not done: the first roll is known, and you agreed to play"
-    )
+    house.receives("bob", "[backgammon 1] not done: the first roll is made, and you agreed to play")
 
 
 @pytest.mark.config(players={"vacation_days": 0})

@@ -138,11 +138,11 @@ def test_below_a_line_that_is_not_understood(house: Conversation, mails: list[Ma
     house.mails("ann", "all show ann next")
     listed = house.receives("ann", "[pbm] next boards of ann")
     house.replies(listed, "fourinarow mvoved 1 d\nhex move 2 d4")
-    house.receives("ann", "[pbm] 1 of 2 done", "fourinarow has no command of that name")
+    house.receives("ann", "[pbm] 1 of 2 done", "fourinarow has no such command")
     house.receives("bob", "[hex 2] your move (2), ann played d4")
     house.replies(mails[0], "fourinarow mvoved 1 d\nresign")
     mail = house.any_mail("ann")
-    assert "fourinarow has no command of that name" in mail.subject
+    assert "fourinarow has no such command" in mail.subject
     assert named(mail, "resign")
 
 

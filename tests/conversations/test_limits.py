@@ -6,7 +6,7 @@ import pytest
 
 from tests.conversations.conversation import Conversation
 
-WRONG = "[pbm] not done: userid and password do not fit together"
+WRONG = "[pbm] not done: wrong userid or password"
 
 
 @pytest.mark.config(limits={"mails_a_day": 4})
@@ -20,7 +20,10 @@ def test_commands_a_day(house: Conversation) -> None:
         house.mails("ann", f"set ann {ann}")
         house.receives("ann", "[pbm] preferences of ann")
     house.mails("ann", f"set ann {ann} own=no")
-    over = "[pbm] not done: you have used today's 4 commands: moves go on, the rest at 00:00 UTC"
+    over = (
+        "[pbm] not done: you have used today's 4 commands: you can still move, "
+        "and send the rest after 00:00 UTC"
+    )
     house.receives("ann", over)
     house.replies(opening[0], "b1,c1,d1,d2")
     house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
@@ -59,7 +62,7 @@ def test_wrong_passwords_a_day(house: Conversation) -> None:
     house.mails("ann", f"set ann {ann} name=Ann")
     house.receives(
         "ann",
-        "[pbm] not done: too many wrong passwords today: another mail brings a code that helps",
+        "[pbm] not done: too many wrong passwords today: use the code that another mail brings",
     )
     house.replies(opening[0], "b1,c1,d1,d2")
     house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
@@ -93,7 +96,8 @@ def test_looks_a_day(house: Conversation) -> None:
         house.mails("ann", "games")
     house.receives(
         "ann",
-        "[pbm] not done: no more pages for this address today: reply to a mail of ours to see more",
+        "[pbm] not done: no more pages for this address today: "
+        "to see more, reply to one of our mails",
     )
     house.replies(last, "games")
     assert house.any_mail("ann").subject.startswith("[pbm] ")
@@ -166,7 +170,7 @@ def test_new_passwords_a_mail(house: Conversation) -> None:
 def test_commands_a_mail(house: Conversation) -> None:
     house.signup("ann")
     house.mails("ann", "multiple", "list\ngames\nhelp\nlist\nlist")
-    house.receives("ann", "[pbm] 3 of 4 done", "a mail holds at most 3 commands")
+    house.receives("ann", "[pbm] 3 of 4 done", "a mail can hold at most 3 commands")
 
 
 @pytest.mark.config(limits={"help_a_day": 2})
@@ -189,7 +193,7 @@ def test_broadcasts_a_day(house: Conversation) -> None:
         house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
         house.receives("ann", "[pbm] passed on to everybody")
     house.mails("ann", f"broadcast ann {house.password('ann')}", "Hello!")
-    assert "used up" in house.any_mail("ann").subject
+    assert "today's broadcasts" in house.any_mail("ann").subject
 
 
 def test_a_message_reaches_everybody_once_and_ten_at_most(house: Conversation) -> None:
@@ -203,7 +207,7 @@ def test_a_message_reaches_everybody_once_and_ten_at_most(house: Conversation) -
     house.mails("eve", f"message eve {eve} {' '.join(people)}", "Hello!")
     house.receives(
         "eve",
-        "[pbm] not done: a message goes to 10 players at most: send several",
+        "[pbm] not done: a message can go to at most 10 players: send several",
         "message eve PASSWORD USERID",
     )
 
@@ -220,7 +224,7 @@ def test_messages_a_day(house: Conversation) -> None:
     house.mails("eve", f"message eve {eve} carl bob", "Hello!")
     house.receives(
         "eve",
-        "[pbm] not done: you have sent bob 2 messages today, which is all for a day: send "
+        "[pbm] not done: you have sent bob the 2 messages that a day allows: send "
         "the rest tomorrow, in one mail",
     )
     for _ in range(2):
@@ -245,7 +249,7 @@ def test_chats_a_day(house: Conversation) -> None:
     house.mails("eve", f"hex chat 1 eve {house.password('eve')}", "Hurry!")
     house.receives(
         "eve",
-        "[hex 1] not done: you have sent 2 texts to board 1 today, which is all for a day: "
+        "[hex 1] not done: you have sent board 1 the 2 texts that a day allows: "
         "send the rest tomorrow, in one mail",
     )
 

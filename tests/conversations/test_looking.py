@@ -32,7 +32,7 @@ def test_any_past_position(house: Conversation, latest: list[Mail]) -> None:
         assert mail.fact("Ply") == str(ply)
         assert mail.fact("ToMove") == ("bob" if ply % 2 else "ann")
     house.mails("ann", "hex show 1#4")
-    house.receives("ann", "[hex 1] not done: board 1 has had 3 moves", "hex show 1#3")
+    house.receives("ann", "[hex 1] not done: board 1 has only had 3 moves", "hex show 1#3")
 
 
 def test_past_positions_after_an_undo(house: Conversation, latest: list[Mail]) -> None:
@@ -42,7 +42,7 @@ def test_past_positions_after_an_undo(house: Conversation, latest: list[Mail]) -
     mine = house.any_mail("ann")
     house.any_mail("bob")
     house.mails("ann", "hex show 1#3")
-    house.receives("ann", "[hex 1] not done: board 1 has had 2 moves")
+    house.receives("ann", "[hex 1] not done: board 1 has only had 2 moves")
     house.replies(mine, "a1")
     house.any_mail("ann")
     house.any_mail("bob")
@@ -68,7 +68,7 @@ def test_several_boards_are_one_answer(house: Conversation, latest: list[Mail]) 
     mail = house.receives("ann", "[pbm] boards 1 and 2", "After move 2:", "Cradle, board 2")
     assert mail.text.count("Hex, board 1") == 2
     house.mails("ann", "show 1 99")
-    house.receives("ann", "[pbm] not done: there is no board of that number")
+    house.receives("ann", "[pbm] not done: there is no board with that number")
 
 
 @pytest.mark.postgresql
@@ -80,7 +80,7 @@ def test_showas(house: Conversation, latest: list[Mail]) -> None:
     house.mails("carl@cafe.example", f"hex showas bob {bob} next")
     house.receives("bob", "[pbm] next boards of bob: hex", "ann bob*")
     house.mails("bob", f"hex showas bob {house.secret('Sesame-wrong')} 1")
-    house.receives("bob", "[hex 1] not done: userid and password do not fit together")
+    house.receives("bob", "[hex 1] not done: wrong userid or password")
 
 
 def test_showas_of_a_board_of_others(house: Conversation, latest: list[Mail]) -> None:

@@ -144,10 +144,12 @@ def test_what_house_players_refuse(open_house: Open) -> None:
     house = open_house()
     house.signup("ann")
     house.proves("ann", "tictactoe challenge random mcts")
-    house.receives("ann", "[pbm] not done: house players play with people, not among themselves")
+    house.receives(
+        "ann", "[pbm] not done: house players play against people, not against each other"
+    )
     house.proves("ann", "poolside challenge ann mcts random")
     mail = house.any_mail("ann")
-    assert "because something is hidden in it" in " ".join(mail.text.split())
+    assert "where things are hidden" in " ".join(mail.text.split())
     house.mails("ann", "signup mcts whatever1")
     assert "not done" in house.any_mail("ann").subject
 

@@ -102,9 +102,9 @@ def test_boards_that_do_not_count(house: Conversation) -> None:
     house.any_mail("ann")
     assert ratings_of(house.server.store) == {}
     house.mails("ann", "ratings")
-    house.receives("ann", "[pbm] not done: each game has ratings of its own", "GAME ratings")
+    house.receives("ann", "[pbm] not done: name a game: each has its own ratings", "GAME ratings")
     house.mails("ann", "rating nobody")
-    house.receives("ann", "[pbm] not done: there is no player of that userid")
+    house.receives("ann", "[pbm] not done: there is no player with that userid")
 
 
 def test_three_seats_and_a_draw_by_agreement(house: Conversation) -> None:

@@ -141,7 +141,7 @@ def test_a_record_that_cannot_have_happened_is_refused(house: Conversation) -> N
         (changed(outcome=outcome), "not the one that its moves lead to"),
         (changed(outcome=None), "names no result"),
         (changed(version=record["version"] + 1), "this is version"),
-        (changed(game="nonesuch"), "not on this server"),
+        (changed(game="nonesuch"), "does not have the game"),
         (changed(record=2), "version 2 cannot be read"),
         (changed(options={"size": 99}), "options do not fit"),
         (changed(players=[]), "number of players"),

@@ -49,7 +49,7 @@ def test_wrong_password_and_wrong_userid_get_the_same_words(board: Conversation)
     board.mails("ann", f"cradle move 1 nobody {wrong} b1,c1,d1,d2")
     unknown = board.any_mail("ann")
     assert known.subject == unknown.subject
-    assert "userid and password do not fit together" in known.subject
+    assert "wrong userid or password" in known.subject
     assert known.text == unknown.text.replace("nobody", "ann")
     untouched(board)
 
@@ -59,7 +59,7 @@ def test_the_mover_is_not_told_of_a_wrong_password_from_elsewhere(board: Convers
     wrong = board.secret("Sesame-guessed")
     board.mails("bob", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
     mail = board.any_mail("bob")
-    assert "not done: userid and password do not fit together" in mail.subject
+    assert "not done: wrong userid or password" in mail.subject
     untouched(board)
 
 
@@ -102,7 +102,7 @@ def test_a_command_for_a_game_that_does_not_exist(board: Conversation) -> None:
 
 def test_a_move_for_another_number(board: Conversation) -> None:
     board.mails("ann", f"cradle move#2 1 ann {board.password('ann')} b1,c1,d1,d2")
-    board.receives("ann", "[cradle 1] not done: it is not move 2 now, but move 1")
+    board.receives("ann", "[cradle 1] not done: it is move 1 now, not move 2")
     untouched(board)
 
 

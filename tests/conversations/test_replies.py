@@ -117,7 +117,7 @@ def test_an_answer_to_an_old_mail_shows_the_board_of_today(
     house.any_mail("bob")
     house.replies(mails[0], "a2,b2,c2,c3")
     mail = house.any_mail("ann")
-    assert mail.subject.startswith("[cradle 1] not done: the board has moved on")
+    assert mail.subject.startswith("[cradle 1] not done: the board has changed")
     assert "+-----+-----+" in mail.text
 
 

@@ -71,7 +71,7 @@ def test_a_challenge_to_nobody(house: Conversation, mail: Mail) -> None:
     house.replies(mail, "hex challenge")
     house.receives(
         "ann",
-        "[pbm] not done: name both players, the one who moves first in front",
+        "[pbm] not done: name both players, starting with the one who moves first",
         "hex challenge ann USERID",
     )
 

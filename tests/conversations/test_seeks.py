@@ -36,7 +36,7 @@ def test_an_offer_is_put_up_listed_and_taken_up(house: Conversation) -> None:
     house.mails("bob", "cradle seeks")
     house.receives("bob", "[pbm] open offers: cradle", "Nobody is looking for a game of cradle")
     house.mails("bob", f"join 1 bob {bob}")
-    house.receives("bob", "[pbm] not done: there is no open offer of that number", "seeks")
+    house.receives("bob", "[pbm] not done: there is no open offer with that number", "seeks")
 
 
 def test_an_offer_that_nobody_takes_up_expires(house: Conversation) -> None:
@@ -48,7 +48,7 @@ def test_an_offer_that_nobody_takes_up_expires(house: Conversation) -> None:
     house.passes(days=1)
     house.receives("ann", "[pbm] offer 1 has expired", "cradle seek ann PASSWORD -size=3")
     house.mails("bob", f"cradle join 1 bob {house.password('bob')}")
-    house.receives("bob", "[pbm] not done: there is no open offer of that number")
+    house.receives("bob", "[pbm] not done: there is no open offer with that number")
 
 
 @pytest.mark.postgresql
@@ -64,7 +64,7 @@ def test_three_players_find_each_other(house: Conversation) -> None:
     house.mails("carl", "seeks")
     house.receives("carl", "[pbm] open offers", "for 3 players, 1 missing")
     house.mails("bob", f"cradle join 1 bob {house.password('bob')}")
-    house.receives("bob", "[pbm] not done: offer 1 has you already")
+    house.receives("bob", "[pbm] not done: you have already joined offer 1")
     house.mails("carl", f"cradle join 1 carl {house.password('carl')}")
     for who in ("ann", "bob", "carl"):
         house.receives(who, "[cradle 1] new board: bob, carl, ann")
@@ -86,7 +86,7 @@ def test_offers_that_cannot_be_taken_up(house: Conversation) -> None:
     house.mails("ann", f"cradle seek ann {ann} none")
     house.receives("ann", "[pbm] withdrawn: offer 1", "cradle seek ann PASSWORD")
     house.mails("ann", f"cradle seek ann {ann} none")
-    house.receives("ann", "[pbm] not done: you have no open offer of cradle")
+    house.receives("ann", "[pbm] not done: you have no open offer for cradle")
 
 
 def test_offers_that_cannot_be_made(house: Conversation) -> None:
@@ -95,7 +95,7 @@ def test_offers_that_cannot_be_made(house: Conversation) -> None:
     house.mails("ann", f"cradle seek ann {ann} bob")
     house.receives(
         "ann",
-        "[pbm] not done: an offer is to everybody and names no player",
+        "[pbm] not done: an offer is open to everybody: to name a player, challenge one",
         "cradle challenge ann USERID",
     )
     house.mails("ann", f"cradle seek ann {ann} --players=9")
@@ -113,7 +113,7 @@ def test_a_player_has_only_so_many_offers(house: Conversation) -> None:
         house.mails("ann", f"cradle seek ann {house.password('ann')}")
         house.receives("ann", f"[pbm] offer {number}: cradle")
     house.mails("ann", f"cradle seek ann {house.password('ann')}")
-    house.receives("ann", "[pbm] not done: you have 2 open offers, more is not possible")
+    house.receives("ann", "[pbm] not done: you already have 2 open offers, the limit")
 
 
 @pytest.mark.postgresql
@@ -134,7 +134,7 @@ def test_a_rematch_with_seats_swapped(house: Conversation) -> None:
     house.receives("ann", "[cradle 2] new board: bob, ann")
     house.mails("ann", f"cradle rematch 1 ann {house.password('ann')}")
     house.receives(
-        "ann", "[cradle 1] not done: there is a rematch already: board 2", "cradle show 2"
+        "ann", "[cradle 1] not done: there is already a rematch: board 2", "cradle show 2"
     )
     house.mails("ann", f"cradle rematch 2 ann {house.password('ann')}")
     house.receives("ann", "[cradle 2] not done: board 2 is not over")

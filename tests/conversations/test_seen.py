@@ -39,7 +39,7 @@ def test_what_proves_nothing_is_no_sign_of_life(house: Conversation) -> None:
     house.mails("ann", "games")
     house.any_mail("ann")
     house.mails("bob", f"set ann {house.secret('Sesame-guess')}")
-    house.receives("bob", "[pbm] not done: userid and password do not fit together")
+    house.receives("bob", "[pbm] not done: wrong userid or password")
     house.mails("ann", f"set bob {house.password('bob')}")
     house.receives("bob", "[pbm] preferences of bob")
     assert seen(house, "ann") == 3

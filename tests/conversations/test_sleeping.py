@@ -90,7 +90,7 @@ def test_nobody_else_knows_of_it(house: Conversation) -> None:
     challenged(house)
     house.receives("ann", ASLEEP)
     bob, carl = house.password("bob"), house.password("carl")
-    none = "there is no board of that number"
+    none = "there is no board with that number"
     for who, line in (
         ("bob", "cradle show 1"),
         ("ann", "cradle show 1"),
@@ -148,7 +148,7 @@ def test_it_is_gone_after_a_week(house: Conversation) -> None:
     house.replies(mail, "accept")
     assert "not done" in house.any_mail("ann").subject
     house.mails("ann", f"cradle accept 1 ann {house.password('ann')}")
-    house.receives("ann", "[pbm] not done: there is no board of that number")
+    house.receives("ann", "[pbm] not done: there is no board with that number")
 
 
 @pytest.mark.config(limits={"open_boards": 1})
@@ -160,7 +160,9 @@ def test_only_so_many_sleep_and_none_of_them_counts(house: Conversation) -> None
         house.receives("ann", f"[cradle {number}] asleep: ann, bob")
     house.mails("ann", "cradle challenge ann bob")
     house.receives(
-        "ann", "[pbm] not done: 5 of your games are asleep: reply to one of their mails first"
+        "ann",
+        "[pbm] not done: 5 of your challenges are waiting for you: "
+        "reply to one of their mails first",
     )
     house.replies(mail, "accept")
     house.receives("ann", "[cradle 1] new board: ann, bob")
@@ -188,7 +190,9 @@ def test_who_does_not_play_needs_proof_to_challenge(house: Conversation) -> None
     house.signup("ann", "bob", "carl")
     house.mails("carl", "cradle challenge ann bob")
     mail = house.any_mail("carl")
-    assert "your address alone proves nothing" in " ".join(mail.text.split())
+    assert "you are not one of these players, and your address alone is no proof" in " ".join(
+        mail.text.split()
+    )
     house.proves("carl", "cradle challenge ann bob")
     for who in ("ann", "bob", "carl"):
         house.any_mail(who)

@@ -11,7 +11,7 @@ from pbm.store.tables import boards, moves
 from tests.conversations.conversation import Conversation
 from tests.conversations.servers import InProcess, Sockets
 
-WRONG = "[pbm] not done: userid and password do not fit together"
+WRONG = "[pbm] not done: wrong userid or password"
 
 
 def secrets_of(house: Conversation) -> Secrets:
@@ -90,7 +90,7 @@ def test_a_mail_of_pages_has_an_end(house: Conversation) -> None:
     house.challenge("cradle", "ann", "bob")
     house.mails("ann", "multiple", "cradle export 1\nhelp commands\n" * 25)
     mail = house.any_mail("ann")
-    assert "one answer holds no more" in mail.text
+    assert "the answer is full" in mail.text
     assert len(mail.raw) < 150_000
 
 

@@ -78,7 +78,7 @@ def test_only_for_an_hour_and_only_once(house: Conversation) -> None:
     house.receives("ann", "[hex 1] bob to move (2), bob took back the resignation")
     house.receives("bob", "[hex 1] your move (2), you took back the resignation")
     says(house, "bob", "undo")
-    house.receives("bob", "[hex 1] not done: you have not moved yet")
+    house.receives("bob", "[hex 1] not done: you have no move to take back")
     says(house, "bob", "resign")
     house.receives("ann", "[hex 1] ann won (1)")
     house.receives("bob", "[hex 1] ann won (1)")
@@ -145,7 +145,7 @@ def test_not_once_another_has_moved_or_a_queued_move_has_followed(house: Convers
         assert "ann to move (3)" in mail.subject or who == "ann"
         assert HINT not in mail.text
     house.mails("bob", f"cradle undo 1 bob {house.password('bob')}")
-    house.receives("bob", "[cradle 1] not done: you have left board 1")
+    house.receives("bob", "[cradle 1] not done: you no longer play on board 1")
 
 
 def test_three_players_and_one_comes_back(house: Conversation) -> None:

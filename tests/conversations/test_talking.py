@@ -66,7 +66,7 @@ def test_broadcast(house: Conversation, mails: list[Mail]) -> None:
     house.mails("ann", f"broadcast ann {ann}", "Again!")
     house.receives(
         "ann",
-        "[pbm] not done: your broadcasts of today are used up; message reaches single players",
+        "[pbm] not done: you have used today's broadcasts: to reach single players, send a message",
         "message ann PASSWORD USERID",
     )
     house.clock.advance(days=1)

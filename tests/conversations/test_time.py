@@ -130,10 +130,10 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: Conversation) -
 def test_time_and_total_exclude_each_other(house: Conversation) -> None:
     house.signup("ann", "bob")
     house.proves("ann", "cradle challenge ann bob --time=10d+1d --total=30")
-    house.receives("ann", "[pbm] not done: --time and --total exclude each other")
+    house.receives("ann", "[pbm] not done: --time and --total cannot be combined")
     house.proves("ann", "cradle challenge ann bob --time=soon")
     house.receives(
-        "ann", "[pbm] not done: --time is a bank of days and what each move adds: --time=10d+1d"
+        "ann", "[pbm] not done: --time is a number of days and what each move adds: --time=10d+1d"
     )
 
 
@@ -151,7 +151,7 @@ def test_days_off_make_the_clock_last_longer(house: Conversation) -> None:
         "Please move by Mon 16 Mar 2026, 13:00 Europe/Berlin.",
     )
     house.mails("bob", f"set bob {house.password('bob')} off=mon,tue,wed,thu")
-    house.receives("bob", "[pbm] not done: off is no or up to 3 days such as sat,sun")
+    house.receives("bob", "[pbm] not done: off must be no or up to 3 days such as sat,sun")
 
 
 @pytest.mark.postgresql
@@ -231,14 +231,13 @@ def test_a_planned_vacation(house: Conversation) -> None:
     [
         ("2026-03-01 2026-03-05", "a vacation cannot begin in the past"),
         ("2026-03-09 2026-03-05", "the last day comes before the first"),
-        ("2026-03-09", "a vacation has a first and a last day"),
-        ("9.3.2026 12.3.2026", "a date is YYYY-MM-DD"),
-        ("2026-02-30 2026-03-09", "a date is YYYY-MM-DD"),
-        ("2028-03-09 2028-03-10", "a vacation is planned at most a year ahead"),
+        ("2026-03-09", "name the first and the last day of your vacation"),
+        ("9.3.2026 12.3.2026", "write dates as YYYY-MM-DD"),
+        ("2026-02-30 2026-03-09", "write dates as YYYY-MM-DD"),
+        ("2028-03-09 2028-03-10", "a vacation can be planned at most a year ahead"),
         (
             "2026-04-01 2026-05-02",
-            "that is more than your vacation of 30 days a year has left, which is 30 days in the "
-            "year of its first day",
+            "of 30 days of vacation a year you have 30 days left in the year of the first day",
         ),
     ],
 )
@@ -256,7 +255,7 @@ def test_two_vacations_at_once(house: Conversation) -> None:
     house.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
     house.receives(
         "ann",
-        "[pbm] not done: you have a vacation in that time already; this ends or cancels it",
+        "[pbm] not done: you already have a vacation in that time; to end or cancel it, send off",
         "vacation ann PASSWORD off",
     )
 

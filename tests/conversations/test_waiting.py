@@ -180,7 +180,7 @@ def test_submit_and_confirm(house: Conversation, mails: list[Mail]) -> None:
     house.receives("ann", "[hex 1] bob to move (2), you played e5")
     house.receives("bob", "[hex 1] your move (2), ann played e5", "> There I come.")
     house.mails("ann", f"hex confirm 1 ann {ann}")
-    house.receives("ann", "[hex 1] not done: there is no submitted move")
+    house.receives("ann", "[hex 1] not done: you have not submitted a move")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +199,7 @@ def test_a_submitted_move_is_for_one_position(house: Conversation, mails: list[M
     house.receives("ann", "[hex 1] submitted (1): d4")
     latest = house.plays(["e5", "f6"], "ann", "bob", latest=mails)
     house.mails("ann", f"hex confirm 1 ann {house.password('ann')}")
-    house.receives("ann", "[hex 1] not done: there is no submitted move")
+    house.receives("ann", "[hex 1] not done: you have not submitted a move")
     house.replies(latest[0], "submit c3")
     house.receives("ann", "[hex 1] submitted (3): c3")
     house.mails("bob", f"hex submit 1 bob {house.password('bob')} c3")
@@ -266,7 +266,7 @@ def test_nothing_hidden_is_previewed(house: Conversation) -> None:
     house.mails("carl", "poolside preview 1 1")
     house.receives(
         "carl",
-        "[poolside 1] not done: Poolside hides things from spectators, so there is no preview",
+        "[poolside 1] not done: Poolside hides things from spectators, so it cannot be previewed",
         "poolside submit 1 carl PASSWORD MOVE",
     )
 
@@ -315,7 +315,7 @@ def test_what_a_hidden_board_would_show_is_not_shown_to_who_submits(house: Conve
     house.mails("carl", f"poolside move 1 carl {house.password('carl')} pass, dive")
     mail = house.any_mail("carl")
     assert "you played pass" in mail.subject
-    assert "the turn is over before 'dive'" in " ".join(mail.text.split())
+    assert "your turn ends before 'dive'" in " ".join(mail.text.split())
     for reader in ("ann", "bob"):
         house.any_mail(reader)
 

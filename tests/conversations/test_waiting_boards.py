@@ -11,10 +11,9 @@ from tests.conversations.mail import Mail
 from tests.packages import Packages, nim
 
 MISSING = (
-    "games of nim cannot be played at the moment: the operator has been told, and the clocks stand"
-    " still"
+    "nim cannot be played at the moment: the operator has been told, and the clocks are stopped"
 )
-UNFIT = "board 1 waits for the operator: its moves do not fit the present rules of Nim"
+UNFIT = "board 1 is on hold for the operator: its moves do not fit the current rules of Nim"
 
 
 @pytest.fixture

@@ -86,7 +86,7 @@ def test_a_changed_password_falls_at_once(server: InProcess, house: Conversation
     house.mails("ann", f"change password ann {old} {new}")
     house.receives("ann", "[pbm] your password is changed")
     house.mails("ann", f"cradle move 1 ann {old} b1,c1,d1,d2")
-    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    assert "wrong userid or password" in house.any_mail("ann").subject
     house.mails("ann", f"cradle resign 1 ann {new}")
     house.receives("ann", "[cradle 1] cancelled (0)")
 
@@ -104,7 +104,7 @@ def test_a_password_that_is_changed_between_proof_and_execution_falls(
         for job in jobs:
             server.desk.execute(session, job, 0.0)
     house.receives("ann", "[pbm] your password is changed")
-    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    assert "wrong userid or password" in house.any_mail("ann").subject
     house.nothing_more()
 
 
@@ -125,7 +125,7 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     with server.store.writing() as session:
         for job in jobs:
             server.desk.execute(session, job, 0.0)
-    assert "userid and password do not fit together" in house.any_mail("ann").subject
+    assert "wrong userid or password" in house.any_mail("ann").subject
     house.receives("zoe", "[pbm] welcome, zoe")
 
 

@@ -123,21 +123,20 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
     if not config.bots.enabled:
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            f"{name} is a house player, and this server has switched them off",
+            f"{name} is a house player, and they are switched off on this server",
             form,
         )
     if game.info.features & _HIDING:
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            f"{name} cannot play {game.info.title}, because something is hidden in it: look for a "
-            "person",
+            f"{name} cannot play {game.info.title}, where things are hidden: look for a person",
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
     if len(house) == len(people):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            "house players play with people, not among themselves",
+            "house players play against people, not against each other",
             form,
         )
 

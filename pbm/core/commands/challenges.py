@@ -72,8 +72,8 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
     if challenger is None:
         raise Refusal(
             RefusalCode.NOT_IDENTIFIED,
-            "your address alone proves nothing, and you are none of these players: reply to one "
-            "of my mails with that line",
+            "you are not one of these players, and your address alone is no proof: send that "
+            "line as a reply to one of our mails",
             form,
         )
     sleeping.require_few(call.session, [player.id for player in call.senders])
@@ -194,7 +194,7 @@ def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
         everybody = "both players" if list(game.info.players) == [2] else "all players"
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            f"name {everybody}, the one who moves first in front",
+            f"name {everybody}, starting with the one who moves first",
             form,
         )
     return _taking_part(call, terms.userids, form)
@@ -207,8 +207,9 @@ def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
         if player is None and "=" in userid:
             raise Refusal(RefusalCode.BAD_OPTION, "an option begins with a dash: -NAME=VALUE", form)
         if player is None or not player.is_active:
-            said = f"'{userid}'" if userid.isalnum() and len(userid) < 4 else f"of userid {place}"
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, f"there is no player {said}", form)
+            is_short = userid.isalnum() and len(userid) < 4  # too short for a password
+            name = f"'{userid}'" if is_short else f"with the userid in place {place}"
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, f"there is no player {name}", form)
         people.append(require_free(call, player, form))
     return people
 

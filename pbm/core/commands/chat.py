@@ -42,7 +42,7 @@ def _text(call: Call) -> str:
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "there is no text: write it into the body of the mail, without password or command",
+            "the text is missing: write it in the body of the mail, without password or command",
             call.command.form,
         )
     return text
@@ -60,11 +60,11 @@ def message(call: Call) -> list[Notice]:
         if player not in people:
             people.append(player)
     if not people:
-        raise Refusal(RefusalCode.MISSING_ARGUMENT, "to whom?", form)
+        raise Refusal(RefusalCode.MISSING_ARGUMENT, "name at least one player", form)
     if len(people) > _MOST_RECIPIENTS:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"a message goes to {_MOST_RECIPIENTS} players at most: send several",
+            f"a message can go to at most {_MOST_RECIPIENTS} players: send several",
             form,
         )
     limit = call.config.limits.messages_a_day
@@ -74,7 +74,7 @@ def message(call: Call) -> list[Notice]:
         ):
             raise Refusal(
                 RefusalCode.LIMIT_REACHED,
-                f"you have sent {player.userid} {limit} messages today, which is all for a day: "
+                f"you have sent {player.userid} the {limit} messages that a day allows: "
                 "send the rest tomorrow, in one mail",
                 form,
             )
@@ -93,7 +93,7 @@ def broadcast(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            "your broadcasts of today are used up; message reaches single players",
+            "you have used today's broadcasts: to reach single players, send a message",
             f"message {sender.userid} PASSWORD USERID",
         )
     people = [player for player in _everybody(call.session) if player.id != sender.id]
@@ -117,7 +117,7 @@ def chat(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have sent {limit} texts to board {board.id} today, which is all for a day: "
+            f"you have sent board {board.id} the {limit} texts that a day allows: "
             "send the rest tomorrow, in one mail",
             call.command.form,
             board=board.id,
@@ -166,7 +166,7 @@ def watch(call: Call) -> list[Notice]:
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
-            f"you play on board {board.id} and get its mails",
+            f"you play on board {board.id} and get its mails anyway",
             board=board.id,
         )
     if not _watches(call, board, player):

@@ -34,7 +34,7 @@ def ladder(call: Call) -> list[Notice]:
     if not game:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "each game has ratings of its own",
+            "name a game: each has its own ratings",
             "GAME ratings",
             "games",
         )
@@ -83,6 +83,9 @@ def _player(call: Call) -> Player:
         return known[0]
     if player is None:
         raise Refusal(
-            RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid", "rating USERID", "list"
+            RefusalCode.NO_SUCH_PLAYER,
+            "there is no player with that userid",
+            "rating USERID",
+            "list",
         )
     return player

@@ -51,7 +51,7 @@ def list_boards(call: Call) -> list[Notice]:
         name = game_of(word)
         if not name:
             raise Refusal(
-                RefusalCode.NO_SUCH_GAME, "there is no game of that name", "games", "list"
+                RefusalCode.NO_SUCH_GAME, "there is no game with that name", "games", "list"
             )
         names.append(name)
     return [_page(call, f"boards being played{_of(names)}", _newest(call, ("running",), names))]
@@ -116,7 +116,7 @@ def _people(call: Call, words: Sequence[str]) -> list[Player]:
         if player is None:
             raise Refusal(
                 RefusalCode.NO_SUCH_PLAYER,
-                "there is no player or filter of that name",
+                "there is no player or filter with that name",
                 "list",
                 "games",
             )
@@ -189,7 +189,7 @@ def standings(call: Call) -> list[Notice]:
     if not call.command.game:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
-            "each game has standings of its own",
+            "name a game: each has its own standings",
             "GAME standings",
             "games",
         )
@@ -281,7 +281,7 @@ def _as_it_was(call: Call, board: Board, ply: int) -> Board:
     if ply > board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,
-            f"board {board.id} has had {board.ply} moves",
+            f"board {board.id} has only had {board.ply} moves",
             f"{board.game.info.name} show {board.id}#{board.ply}",
             board=board.id,
         )

@@ -55,7 +55,7 @@ def resign(call: Call) -> list[Notice]:
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
-            RefusalCode.HAS_LEFT, f"you have left board {board.id} already", board=board.id
+            RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
         )
     before = board.before()
     if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
@@ -77,7 +77,7 @@ def require_running(board: Board, seat: Seat) -> None:
     if board.state == "invited":
         raise Refusal(
             RefusalCode.NOT_STARTED,
-            f"board {board.id} waits for its players to accept",
+            f"board {board.id} is waiting for its players to accept",
             _line(board, seat, "accept"),
             _line(board, seat, "decline"),
             board=board.id,
@@ -128,7 +128,7 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
             return
     raise Refusal(
         RefusalCode.STALE,
-        "the board has moved on since the mail that you answered",
+        "the board has changed since the mail you replied to",
         board=board.id,
         shows=True,
     )
@@ -234,7 +234,10 @@ def queue(call: Call) -> list[Notice]:
         )
     if seat.seat not in board.position.playing:
         raise Refusal(
-            RefusalCode.HAS_LEFT, f"you have left board {board.id}", _show(board), board=board.id
+            RefusalCode.HAS_LEFT,
+            f"you no longer play on board {board.id}",
+            _show(board),
+            board=board.id,
         )
     text = text[:_LONGEST_QUEUED]
     seat.queue(QueuedMove(text, call.command.text, call.command.ply))
@@ -275,12 +278,12 @@ def confirm_submitted(call: Call) -> list[Notice]:
     if submitted is None:
         form = f"{board.game.info.name} submit {board.id} {seat.userid} PASSWORD MOVE"
         raise Refusal(
-            RefusalCode.NOTHING_SUBMITTED, "there is no submitted move", form, board=board.id
+            RefusalCode.NOTHING_SUBMITTED, "you have not submitted a move", form, board=board.id
         )
     if (submitted.ply, submitted.undos) != (board.next_ply, board.undos):
         raise Refusal(
             RefusalCode.STALE,
-            "the board has moved on since you submitted",
+            "the board has changed since you submitted your move",
             _show(board),
             board=board.id,
         )
@@ -309,7 +312,9 @@ def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str
     try:
         while rest and position.outcome is None:
             if position.turn != turn:
-                raise IllegalMove(f"the turn is over before '{rest[:60]}'")
+                raise IllegalMove(
+                    f"your turn ends before '{rest[:60]}': put any text on the next line"
+                )
             typed, rest = position.parse(rest, seat)
             position, rest = position.play(seat, typed), rest.strip()
             played.append(typed)

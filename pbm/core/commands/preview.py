@@ -23,7 +23,7 @@ def preview(call: Call) -> list[Notice]:
         return [_new(call)]
     board = call.board(lock=False)
     if board.state != "running":
-        state = "is over" if board.is_over else "waits for its players to accept"
+        state = "is over" if board.is_over else "is waiting for its players to accept"
         raise Refusal(
             RefusalCode.BOARD_OVER if board.is_over else RefusalCode.NOT_STARTED,
             f"board {board.id} {state}",
@@ -37,7 +37,7 @@ def preview(call: Call) -> list[Notice]:
     if board.is_hidden:
         raise Refusal(
             RefusalCode.HIDDEN,
-            f"{board.game.info.title} hides things from spectators, so there is no preview",
+            f"{board.game.info.title} hides things from spectators, so it cannot be previewed",
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )

@@ -97,7 +97,7 @@ def decline(call: Call) -> list[Notice]:
         if any(own.moved for own in board.seats if own.player == seat.player):
             raise Refusal(
                 RefusalCode.TOO_LATE,
-                "you have moved on this board already",
+                "you have already moved on this board",
                 f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
@@ -105,7 +105,7 @@ def decline(call: Call) -> list[Notice]:
         if has_rolled(call.session, board.id):
             raise Refusal(
                 RefusalCode.TOO_LATE,
-                "the first roll is known, and you agreed to play",
+                "the first roll is made, and you agreed to play",
                 f"{board.game.info.name} cancel {board.id} {seat.userid} PASSWORD",
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
@@ -121,7 +121,9 @@ def _playing(call: Call, board: Board) -> tuple[Board, Seat]:
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
-        raise Refusal(RefusalCode.HAS_LEFT, f"you have left board {board.id}", board=board.id)
+        raise Refusal(
+            RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
+        )
     require_fresh(call, board, seat)
     return board, seat
 
@@ -136,7 +138,7 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
     if kinds:
         raise Refusal(
             RefusalCode.SEVERAL_PROPOSED,
-            "more than one thing is proposed",
+            "there is more than one proposal: name the one you mean",
             *(
                 f"{name} {'propose' if k == 'draw' else k} {board.id} {seat.userid} PASSWORD"
                 for k in kinds
@@ -145,7 +147,7 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
         )
     raise Refusal(
         RefusalCode.NOTHING_PROPOSED,
-        "nothing is proposed",
+        "there is no proposal to answer",
         f"{name} show {board.id}",
         board=board.id,
     )
@@ -159,7 +161,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     if not is_new and seat.seat in board.proposals[kind]:
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            "you have said so already, the others have to answer",
+            "you have already agreed: the others have to answer",
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
@@ -214,7 +216,7 @@ def _back_to(call: Call, board: Board, seat: int) -> int:
     log = drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
-        raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have not moved yet", board=board.id)
+        raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)
     last = plies[-1]
     moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
     while last > 1 and moves.get(last - 1) == seat and _same_turn(board, log, last):

@@ -68,7 +68,7 @@ def seek(call: Call) -> list[Notice]:
     if terms.userids:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            "an offer is to everybody and names no player",
+            "an offer is open to everybody: to name a player, challenge one",
             form,
             f"{game.info.name} challenge {{user}} USERID",
         )
@@ -123,7 +123,7 @@ def _require_few(call: Call, player: Player, form: str) -> None:
     if most and count_open_offers(call.session, player.id, call.now) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have {most} open offers, more is not possible",
+            f"you already have {most} open offers, the limit",
             f"{form} none",
             "seeks",
         )
@@ -146,7 +146,7 @@ def _withdrawn(call: Call, game: Game, form: str) -> Notice:
     )
     if not gone:
         raise Refusal(
-            RefusalCode.NO_SUCH_OFFER, f"you have no open offer of {game.info.name}", form
+            RefusalCode.NO_SUCH_OFFER, f"you have no open offer for {game.info.name}", form
         )
     return call.answer(
         OfferWithdrawn(
@@ -197,7 +197,7 @@ def join(call: Call) -> list[Notice]:
     number = board_number(command.words[-1]) if command.words else 0
     row = lock_offer(call.session, number)
     if row is None or row.state != "open" or row.expires <= call.now:
-        raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer of that number", "seeks")
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer with that number", "seeks")
     if command.game and command.game != row.game:
         raise Refusal(
             RefusalCode.WRONG_GAME,
@@ -206,12 +206,12 @@ def join(call: Call) -> list[Notice]:
         )
     there = _still_there(call, json.loads(row.joined))
     if not there or there[0].id != row.player_id:
-        raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who offered it has left", "seeks")
+        raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who made this offer has left", "seeks")
     if any(player.id == me.id for player in there):
-        mine = "is your own" if row.player_id == me.id else "has you already"
+        is_own = row.player_id == me.id
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            f"offer {number} {mine}",
+            f"offer {number} is your own" if is_own else f"you have already joined offer {number}",
             f"{row.game} seek {{user}} PASSWORD none",
             "seeks",
         )
@@ -299,7 +299,7 @@ def rematch(call: Call) -> list[Notice]:
     if old.rematch is not None and _stands(call, old.rematch):
         raise Refusal(
             RefusalCode.ALREADY_DONE,
-            f"there is a rematch already: board {old.rematch}",
+            f"there is already a rematch: board {old.rematch}",
             f"{name} show {old.rematch}",
             board=old.id,
         )
@@ -308,7 +308,7 @@ def rematch(call: Call) -> list[Notice]:
     if len(people) < len(old.seats):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
-            "not all players of that board are still there",
+            "not all players of that board are still here",
             form,
             board=old.id,
         )

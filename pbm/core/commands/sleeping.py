@@ -35,7 +35,7 @@ def require_few(session: Session, players: Collection[int]) -> None:
     if session.execute(count).scalar_one() >= _MOST:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"{_MOST} of your games are asleep: reply to one of their mails first",
+            f"{_MOST} of your challenges are waiting for you: reply to one of their mails first",
         )
 
 

@@ -190,12 +190,12 @@ def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
         found = clock.read_time(typed["time"])
         if found is None:
             raise _WrongOption(
-                "--time is a bank of days and what each move adds: --time=10d+1d",
+                "--time is a number of days and what each move adds: --time=10d+1d",
                 "time",
                 "--time=10d+1d",
             )
         if control.total is not None:
-            raise _WrongOption("--time and --total exclude each other", "total")
+            raise _WrongOption("--time and --total cannot be combined", "total")
         forfeit = control.forfeit if "forfeit" in typed else None
         control = replace(control, bank=found[0], increment=found[1], forfeit=forfeit)
     terms.control = control

@@ -106,7 +106,7 @@ class Call:
         if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
             raise Refusal(
                 RefusalCode.STALE,
-                f"it is not move {command.ply} now, but move {board.next_ply}",
+                f"it is move {board.next_ply} now, not move {command.ply}",
                 f"{name} show {number}",
                 board=number,
                 shows=True,

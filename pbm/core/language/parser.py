@@ -261,17 +261,17 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
     )
     if not looks_right:
         raise NotACommand
-    name = f"{game} has no command" if game else "there is no command"
+    problem = f"{game} has no such command" if game else "there is no such command"
     if near:
         meant = " or ".join(sorted(near))
         raise Refusal(
             RefusalCode.UNKNOWN_COMMAND,
-            f"{name} of that name: did you mean {meant}?",
+            f"{problem}: did you mean {meant}?",
             *(near[each].form(game or "GAME") for each in sorted(near)),
         )
     raise Refusal(
         RefusalCode.UNKNOWN_COMMAND,
-        f"{name} of that name",
+        problem,
         *(get_verb(each).form(game) for each in ("challenge", "move", "show", "help")),
     )
 
@@ -354,7 +354,7 @@ def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, l
         return replace(command, board=board), rest[1:]
     raise Refusal(
         RefusalCode.WRONG_BOARD,
-        f"you answer a mail about board {command.sender.board}; for another board send",
+        f"you replied to a mail about board {command.sender.board}; for another board, send",
         command.form,
     )
 

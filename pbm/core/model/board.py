@@ -158,7 +158,7 @@ class Board:
 
     def _next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
         if self.position.turn != turn:
-            raise IllegalMove(f"the turn is over before '{text[:60]}'")
+            raise IllegalMove(f"your turn ends before '{text[:60]}': put any text on the next line")
         return self.position.parse(text, seat)
 
     def resign(self, seat: int, comment: str, now: float) -> None:

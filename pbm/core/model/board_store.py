@@ -34,7 +34,7 @@ from pbm.store.prefetch import SeatedRow
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, seats
 from pbm.store.transaction import Session
 
-_NO_BOARD = ("there is no board of that number", "list", "games")
+_NO_BOARD = ("there is no board with that number", "list", "games")
 _ADD_MOVES = insert(moves)
 _SAVE = (
     update(boards)

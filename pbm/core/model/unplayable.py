@@ -30,8 +30,8 @@ def missing_game(game: str, board: int = 0) -> Unplayable:
     """The refusal for a game that is not installed."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
-        f"games of {game} cannot be played at the moment: the operator has been told, and the "
-        "clocks stand still",
+        f"{game} cannot be played at the moment: the operator has been told, and the "
+        "clocks are stopped",
         board=board,
     )
 
@@ -40,7 +40,7 @@ def outdated_board(game: Game, board: int) -> Unplayable:
     """The refusal for a board whose log the present rules reject."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
-        f"board {board} waits for the operator: its moves do not fit the present rules of "
+        f"board {board} is on hold for the operator: its moves do not fit the current rules of "
         f"{game.info.title}",
         board=board,
     )

@@ -119,7 +119,7 @@ def identify(call: Call) -> None:
     if sender.operator and command.user:
         call.player = find_player(session, command.user)
         if call.player is None:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid", "list")
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
     elif command.verb.needs_password and command.user:
         call.player = _find_by_password(call)
     elif sender.token is not None:
@@ -160,7 +160,7 @@ def _find_by_password(call: Call) -> Player:
     if player is not None and command.is_spent and _writes_from_own(call, player):
         raise Refusal(
             RefusalCode.TOO_MANY_GUESSES,
-            "too many wrong passwords today: another mail brings a code that helps",
+            "too many wrong passwords today: use the code that another mail brings",
         )
     raise wrong_password(command.form)
 

@@ -52,10 +52,10 @@ def ban(act: OperatorAct, who: str) -> list[Notice]:
         return _ban_addresses(act, _parse_target(who))
     player = act.find_player(who)
     if _is_banned(act, player.name):
-        raise Refusal(RefusalCode.ALREADY_DONE, "this account is banned already")
+        raise Refusal(RefusalCode.ALREADY_DONE, "this account is already banned")
     if player.state == "closed" or player.is_bot:
         raise Refusal(
-            RefusalCode.WRONG_STATE, "this account is closed, or no person's: ban an address"
+            RefusalCode.WRONG_STATE, "this account is closed or a bot's: ban an address instead"
         )
     notices = act.notify(player, "your account is banned", act.because("banned your account"))
     _add_ban(act, player.name, BAN, player.id)
@@ -91,9 +91,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
     else:
         act.session.execute(delete(bans).where(bans.c.target == target, bans.c.kind == STOP))
         if find_bans(act.session, [row.address for row in rows]):
-            raise Refusal(
-                RefusalCode.WRONG_STATE, "this address is banned: pbm admin bans says by which ban"
-            )
+            raise Refusal(RefusalCode.WRONG_STATE, "this address is banned: see pbm admin bans")
         _resume_mail(act, rows)
     notices = []
     for row in rows:
@@ -108,7 +106,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
 
 def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     if _is_banned(act, target):
-        raise Refusal(RefusalCode.ALREADY_DONE, "this is banned already")
+        raise Refusal(RefusalCode.ALREADY_DONE, "this is already banned")
     rows = _find_addresses(act, target)
     notices = []
     for number in dict.fromkeys(row.player_id for row in rows):
@@ -137,7 +135,7 @@ def _parse_target(who: str) -> str:
     except EmailNotValidError:
         raise Refusal(
             RefusalCode.BAD_ADDRESS,
-            "this is neither an address nor a domain: eve@example.org, @example.org",
+            "this is neither an address (eve@example.org) nor a domain (@example.org)",
         ) from None
     address = mailbox(checked.ascii_email or "")
     return address if local else address[address.rindex("@") :]

@@ -162,7 +162,8 @@ def require_commands(session: Session, player: Player, now: float, config: Confi
     if most and daily_counters.count_on(session, f"commands {player.id}", day_of(now)) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
-            f"you have used today's {most} commands: moves go on, the rest at 00:00 UTC",
+            f"you have used today's {most} commands: you can still move, and send the rest after "
+            "00:00 UTC",
         )
 
 
@@ -180,7 +181,9 @@ def _require_alone(call: Call) -> None:
     if not command.verb.stands_alone or not command.words:
         return
     if command.sender.token is None:
-        raise Refusal(RefusalCode.TRAILING_TEXT, f"{word} stands alone on its line", command.form)
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT, f"{word} must stand alone on its line", command.form
+        )
     raise Refusal(
         RefusalCode.TRAILING_TEXT,
         f"to {word}, reply with the word {word} alone on its line",

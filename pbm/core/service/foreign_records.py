@@ -57,7 +57,7 @@ def read_games(text: str, terms: Terms) -> Iterator[ReplayedRecord]:
     except RecordError as error:
         raise Refusal(RefusalCode.BAD_RECORD, f"game {number}: {error}") from None
     if number == 1:
-        raise Refusal(RefusalCode.BAD_RECORD, "there is no game in it")
+        raise Refusal(RefusalCode.BAD_RECORD, "the file holds no game")
 
 
 def _find_game(written: pgn.ParsedRecord) -> Game:

@@ -68,13 +68,13 @@ def read_record(data: Mapping[str, Any]) -> BoardRecord:
         return _parse(data)
     except UnknownGame:
         raise Refusal(
-            RefusalCode.BAD_RECORD, "the record is of a game that is not on this server"
+            RefusalCode.BAD_RECORD, "this server does not have the game of this record"
         ) from None
     except OptionError as error:
         raise Refusal(RefusalCode.BAD_RECORD, f"the record's options do not fit: {error}") from None
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
         raise Refusal(
-            RefusalCode.BAD_RECORD, f"the record is not complete: {type(error).__name__} {error}"
+            RefusalCode.BAD_RECORD, f"the record is incomplete: {type(error).__name__} {error}"
         ) from None
 
 
@@ -139,12 +139,12 @@ def _entry(move: Mapping[str, Any]) -> Entry:
     kind, seat = move["kind"], move["seat"]
     if kind not in _KINDS or not (seat is None or isinstance(seat, int)):
         raise Refusal(
-            RefusalCode.BAD_RECORD, f"entry {move['number']} of the record is of no known kind"
+            RefusalCode.BAD_RECORD, f"entry {move['number']} of the record is of an unknown kind"
         )
     if kind == "undo" and move["move"] not in RETRACTABLE and not move["move"].isdigit():
         raise Refusal(
             RefusalCode.BAD_RECORD,
-            f"entry {move['number']} of the record takes back nothing that can be",
+            f"entry {move['number']} of the record takes back a move that is not there",
         )
     return Entry(
         int(move["number"]),

@@ -88,7 +88,7 @@ class OperatorAct:
         """The player of that userid. Refused when there is none."""
         player = find_player(self.session, userid)
         if player is None:
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player of that userid")
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid")
         return player
 
     def notify(self, player: Player, subject: str, text: str) -> Notice:
@@ -110,13 +110,13 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
     """End a board with these ranks of its seats. Refused when they are no ranks or it is over."""
     board = _load_open(act, number)
     if board.state == "invited":
-        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun: cancel it")
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started: cancel it")
     if len(ranks) != len(board.seats) or any(
         rank != 1 + sum(other < rank for other in ranks) for rank in ranks
     ):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
-            f"ranks are one number for each of {len(board.seats)} seats, 1 for the best, equal for "
+            f"give a rank for each of the {len(board.seats)} seats, 1 for the best, the same for "
             "ties: 1,2 or 1,1",
         )
     reason = act.because("decided")
@@ -131,11 +131,11 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
     had that many, has not begun or was imported."""
     board = load(act.session, number, lock=True)
     if not (board.ply or all(seat.accepted for seat in board.seats)):
-        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not begun")
+        raise Refusal(RefusalCode.NOT_STARTED, f"board {number} has not started")
     if not board.secret:
-        raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and stays as it is")
+        raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and cannot be changed")
     if not 0 <= ply <= board.ply:
-        raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has had {board.ply} moves")
+        raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
     log = [build_entry(row) for row in reads.log_of(act.session, number)]
     board.roll_back(ply, act.because("took back"), log, act.now)
     save(act.session, board, act.now)
@@ -158,7 +158,9 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
     player = act.find_player(userid)
     recipients = reads.addresses_of(act.session, player.id)
     if not player.is_active or not recipients:
-        raise Refusal(RefusalCode.WRONG_STATE, "this account is not open, or no mail can reach it")
+        raise Refusal(
+            RefusalCode.WRONG_STATE, "this account is closed or has no address that mail can reach"
+        )
     code = act.secrets.new_code()
     act.session.execute(
         insert(codes).values(

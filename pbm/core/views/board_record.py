@@ -216,5 +216,5 @@ def parse_record(text: str) -> dict[str, Any]:
             return record
     raise Refusal(
         RefusalCode.BAD_RECORD,
-        "this is no record: it is a JSON object (see pbm help records), PGN or PDN",
+        "this is not a record: it must be a JSON object (see pbm help records), PGN or PDN",
     )

@@ -52,7 +52,7 @@ def find_page(topic: str) -> tuple[str, str]:
     if match is None:
         raise Refusal(
             RefusalCode.NO_SUCH_TOPIC,
-            "there is no help page of that name; the pages are " + ", ".join(list_topics()),
+            "there is no help page with that name; the pages are " + ", ".join(list_topics()),
             "help",
             "help commands",
             f"help {game_names()[0]}",

@@ -47,7 +47,7 @@ def unknown_sender() -> Notice:
     content = Refused(
         code=RefusalCode.NOT_CONFIRMED,
         game="",
-        reason="nobody has confirmed the address it comes from",
+        reason="your address is not registered here, or not confirmed yet",
     )
     return Notice(content, is_answer=True)
 

@@ -40,7 +40,7 @@ _FILLERS = {
 }
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
-_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is no command")
+_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
 _MAX_LINES_TRIED = 20
 _MAX_LINES_BELOW = 60
 _MAX_WORDS = 7
@@ -269,7 +269,7 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
                 Entry(
                     sender,
                     None,
-                    Refusal(RefusalCode.LIMIT_REACHED, f"a mail holds at most {most} commands"),
+                    Refusal(RefusalCode.LIMIT_REACHED, f"a mail can hold at most {most} commands"),
                 )
             )
             break
@@ -278,7 +278,7 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
             entry = Entry(
                 sender,
                 None,
-                Refusal(RefusalCode.NO_COMMAND, "this line is no command", "help commands"),
+                Refusal(RefusalCode.NO_COMMAND, "this line is not a command", "help commands"),
             )
         if entry is not None:
             entries.append(entry)

@@ -25,8 +25,8 @@ _MAX_LENGTH = 100_000
 """Characters of the pages of one mail."""
 _PEER_SHARE = 10
 """A peer (a mail server that many write through) may cost as much as so many addresses."""
-_SPENT = "no more pages for this address today: reply to a mail of ours to see more"
-_TOO_LONG = "one answer holds no more: send this line again in another mail"
+_SPENT = "no more pages for this address today: to see more, reply to one of our mails"
+_TOO_LONG = "the answer is full: send this line again in another mail"
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def set_preferences(call: Call) -> list[Notice]:
         if value is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                f"{preference.key} is {preference.allowed}",
+                f"{preference.key} must be {preference.allowed}",
                 f"set {player.userid} PASSWORD {key}={preference.suggests(text)}",
             )
         if key == "name":
@@ -213,7 +213,7 @@ def _require_free_name(call: Call, name: str) -> None:
     if other is not None and other.id != player.id:
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
-            "that is another player's userid",
+            "that name is another player's userid",
             "set {user} PASSWORD name=none",
         )
     typed = call.command.password
@@ -223,7 +223,7 @@ def _require_free_name(call: Call, name: str) -> None:
     ):
         raise Refusal(
             RefusalCode.BAD_PREFERENCE,
-            "a name is shown to everybody",
+            "choose another name: everybody sees it",
             "set {user} PASSWORD name=none",
         )
 

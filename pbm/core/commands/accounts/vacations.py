@@ -43,7 +43,9 @@ def vacation(call: Call) -> list[Notice]:
         return [_state(call, ended=True)]
     if len(words) != 2:
         raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "a vacation has a first and a last day", _example(call)
+            RefusalCode.MISSING_ARGUMENT,
+            "name the first and the last day of your vacation",
+            _example(call),
         )
     wanted = _span(call, words)
     zone = call.me.wants("zone", "UTC")
@@ -52,14 +54,14 @@ def vacation(call: Call) -> list[Notice]:
     if clock.overlap(known, *wanted):
         raise Refusal(
             RefusalCode.BAD_DATE,
-            "you have a vacation in that time already; this ends or cancels it",
+            "you already have a vacation in that time; to end or cancel it, send off",
             "vacation {user} PASSWORD off",
         )
     if clock.exceeds_allowance(known, allowance, wanted, zone):
         raise Refusal(
             RefusalCode.NO_DAYS_LEFT,
-            f"that is more than your vacation of {call.config.players.vacation_days} days a year "
-            f"has left, which is {_left(call, wanted[0])} in the year of its first day",
+            f"of {call.config.players.vacation_days} days of vacation a year you have "
+            f"{_left(call, wanted[0])} left in the year of the first day",
             _example(call),
         )
     add(call.session, call.me.id, wanted, "vacation", call.now)
@@ -86,7 +88,7 @@ def _span(call: Call, words: Sequence[str]) -> Span:
         raise Refusal(RefusalCode.BAD_DATE, "the last day comes before the first", _example(call))
     if end > call.now + _AHEAD:
         raise Refusal(
-            RefusalCode.BAD_DATE, "a vacation is planned at most a year ahead", _example(call)
+            RefusalCode.BAD_DATE, "a vacation can be planned at most a year ahead", _example(call)
         )
     return max(begin, call.now), end
 
@@ -97,7 +99,7 @@ def _date(call: Call, word: str) -> date:
             raise ValueError
         return date(*map(int, word.split("-")))
     except ValueError:
-        raise Refusal(RefusalCode.BAD_DATE, "a date is YYYY-MM-DD", _example(call)) from None
+        raise Refusal(RefusalCode.BAD_DATE, "write dates as YYYY-MM-DD", _example(call)) from None
 
 
 def taken(session: Session, player: int) -> list[Span]:
