@@ -3,7 +3,6 @@ header."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from urllib.parse import unquote
@@ -11,6 +10,7 @@ from urllib.parse import unquote
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from pbm.config import Config, Server
 from pbm.core.model.notice import Notice, Thread
@@ -97,10 +97,10 @@ def board(
     for column, text, role in ((0, "x", seat(0)), (1, " <", PLAIN), (3, "o", LAST)):
         canvas.put(1, column, text, role)
     real = example()
-    view = replace(
+    view = structs.replace(
         real.view, board=17, picture=canvas.picture(), colours=colours, userid=userid, names=userid
     )
-    content = replace(
+    content = structs.replace(
         real,
         view=view,
         headline=headline,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from pbm.core.commands.accounts.vacations import ended_by_move
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
@@ -264,7 +266,9 @@ def submit(call: Call) -> list[Notice]:
     seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
-    view = replace(build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played))
+    view = structs.replace(
+        build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played)
+    )
     submitted = MoveSubmitted(view=view, submitted=text, asks=asks, is_hidden=board.is_hidden)
     return [_tell_seat(call, shown, seat, submitted)]
 

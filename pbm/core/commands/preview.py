@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from msgspec import structs
+
 from pbm.core.commands.moves import tried
 from pbm.core.language.board_options import option_lines, read_terms
 from pbm.core.language.call import Call
@@ -43,7 +45,7 @@ def preview(call: Call) -> list[Notice]:
         )
     after, asks, played = tried(board, min(board.position.to_move), call.command.rest)
     view = build_view(replace(board, position=after), None, BoardLog(call, board))
-    view = replace(view, picture=after.picture(None, played))
+    view = structs.replace(view, picture=after.picture(None, played))
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from msgspec import structs
 from sqlalchemy import insert, select, update
 
 from pbm.core.commands.challenges import begin, require_free
@@ -244,7 +245,7 @@ def _joined(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]
             names=", ".join(player.userid for player in people),
             own=True,
         )
-        to_others = replace(joined, own=False)
+        to_others = structs.replace(joined, own=False)
         notices = [call.answer(joined)]
         notices += [call.to(player, to_others) for player in people[:-1]]
     else:
@@ -325,7 +326,7 @@ def _with_remark(notice: Notice, remark: str) -> Notice:
     """The mail of a new board with a word on how it came about."""
     if not isinstance(notice.content, BoardUpdate):
         return notice
-    return replace(notice, content=replace(notice.content, remark=remark))
+    return replace(notice, content=structs.replace(notice.content, remark=remark))
 
 
 def _stands(call: Call, number: int) -> bool:

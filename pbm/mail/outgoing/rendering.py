@@ -6,7 +6,6 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -64,7 +63,7 @@ def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
     a plain dict: Jinja would copy a ChainMap entry by entry for every mail."""
     template = _environment().get_template(template_name(kind))
     template.globals = dict(template.globals)
-    return template, tuple(field.name for field in fields(kind))
+    return template, kind.__struct_fields__
 
 
 def render(notice: Notice, config: Config) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date, timedelta
 
+from msgspec import structs
 from sqlalchemy import delete, func, insert, select, update
 
 from pbm.core.language.call import Call
@@ -164,7 +165,7 @@ def ended_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[Notice]
     look_soon(call.session, seat.player, call.now)
     remark = "Your vacation is over, since you moved in it"
     return [
-        replace(notice, content=replace(notice.content, remark=remark))
+        replace(notice, content=structs.replace(notice.content, remark=remark))
         if notice.player == seat.player and isinstance(notice.content, BoardUpdate)
         else notice
         for notice in notices

@@ -1,1 +1,1 @@
-"""What a notice can say: one frozen dataclass for each mail that the server writes."""
+"""What a notice can say: one frozen struct for each mail that the server writes."""

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from pbm.core.model.notices.content import Content
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccountContent(Content):
+class AccountContent(Content, frozen=True, kw_only=True):
     """Content about the account of one player."""
 
     userid: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Welcome(AccountContent):
+class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unlocked(AccountContent):
+class Unlocked(AccountContent, frozen=True, kw_only=True):
     """Passwords are accepted again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressList(AccountContent):
+class AddressList(AccountContent, frozen=True, kw_only=True):
     """The addresses of an account, each with a note; those of `instead` are to replace all others;
     `waits`: some are not confirmed."""
 
@@ -35,71 +30,60 @@ class AddressList(AccountContent):
     waits: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccountChanged(AccountContent):
+class AccountChanged(AccountContent, frozen=True, kw_only=True):
     """Tells addresses that no longer belong to the account `what` of it was changed."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PasswordChanged(AccountContent):
+class PasswordChanged(AccountContent, frozen=True, kw_only=True):
     """The password has been changed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CodeSent(Content):
+class CodeSent(Content, frozen=True, kw_only=True):
     """The answer to `forgot`, the same whether or not the userid exists."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OneTimeCode(AccountContent):
+class OneTimeCode(AccountContent, frozen=True, kw_only=True):
     """A code, valid for so many days, which only its recipient may see."""
 
     code: str
     days: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ConfirmationCode(OneTimeCode):
+class ConfirmationCode(OneTimeCode, frozen=True, kw_only=True):
     """Confirms an address."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResetCode(OneTimeCode):
+class ResetCode(OneTimeCode, frozen=True, kw_only=True):
     """Serves once as the old password, to set a new one."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UnlockCode(OneTimeCode):
+class UnlockCode(OneTimeCode, frozen=True, kw_only=True):
     """Has passwords accepted again after too many wrong ones."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignOffCode(OneTimeCode):
+class SignOffCode(OneTimeCode, frozen=True, kw_only=True):
     """Closes an account that has open boards."""
 
     boards: Sequence[int]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Goodbye(AccountContent):
+class Goodbye(AccountContent, frozen=True, kw_only=True):
     """The account is closed; its addresses stay in the log of mails for so many days (0: for
     ever)."""
 
     days: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreferenceList(AccountContent):
+class PreferenceList(AccountContent, frozen=True, kw_only=True):
     """All preferences as (key, value, allowed values, help), and those just changed."""
 
     rows: Sequence[tuple[str, str, str, str]]
     changed: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VacationState(AccountContent):
+class VacationState(AccountContent, frozen=True, kw_only=True):
     """The current and planned vacations as (first, last), and the days left; `ended`: just now."""
 
     ended: bool
@@ -109,16 +93,14 @@ class VacationState(AccountContent):
     example: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VacationTaken(AccountContent):
+class VacationTaken(AccountContent, frozen=True, kw_only=True):
     """One of the reader's clocks ran out, so a vacation began automatically."""
 
     until: str
     left: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VacationAnnounced(AccountContent):
+class VacationAnnounced(AccountContent, frozen=True, kw_only=True):
     """An opponent of the reader's is on vacation, or will be from `begin` on."""
 
     boards: Sequence[str]

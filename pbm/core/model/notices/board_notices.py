@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.core.model.notices.content import Content, Drawing, GameContent
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A proposal in words, and who has not answered it (`missing`). The viewer may have made it
     (`is_own`) or have to answer it (`is_asked`)."""
 
@@ -22,8 +22,7 @@ class Proposal:
     is_asked: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardView:
+class BoardView(Struct, frozen=True, kw_only=True):
     """A board as one viewer may see it, in words and as a picture.
 
     people     a line for each seat
@@ -68,8 +67,7 @@ class BoardView:
     secret: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardContent(Content):
+class BoardContent(Content, frozen=True, kw_only=True):
     """Content that shows a board."""
 
     view: BoardView
@@ -85,8 +83,7 @@ class BoardContent(Content):
         return Drawing(self.view.picture, self.view.colours)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardUpdate(BoardContent):
+class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     """Something has changed at a board.
 
     news         sentences that follow the event
@@ -114,16 +111,14 @@ class BoardUpdate(BoardContent):
         return Drawing(self.view.picture, self.view.colours, self.moves)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardShown(BoardContent):
+class BoardShown(BoardContent, frozen=True, kw_only=True):
     """A board on request, at a ply or (None) as it stands."""
 
     headline: str
     at: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardsShown(Content):
+class BoardsShown(Content, frozen=True, kw_only=True):
     """Several boards on request."""
 
     names: str
@@ -135,24 +130,21 @@ class BoardsShown(Content):
         return tuple(dict.fromkeys(shown.view.game for shown in self.boards))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAtTerminal(BoardContent):
+class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
     """A board as `pbm play` shows it, with what others wrote since the last time."""
 
     headline: str
     comments: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview(BoardContent):
+class Preview(BoardContent, frozen=True, kw_only=True):
     """A board after moves that are not played; `asks`: chance decides next."""
 
     submitted: str
     asks: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NewBoardPreview(GameContent):
+class NewBoardPreview(GameContent, frozen=True, kw_only=True):
     """The board that a challenge would start."""
 
     title: str
@@ -168,15 +160,13 @@ class NewBoardPreview(GameContent):
         return Drawing(self.picture)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveQueued(BoardContent):
+class MoveQueued(BoardContent, frozen=True, kw_only=True):
     """A move is queued for the player's turn, or ("") none is."""
 
     queued: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveSubmitted(BoardContent):
+class MoveSubmitted(BoardContent, frozen=True, kw_only=True):
     """A move waits for `confirm`. The view shows the position after it, unless that `is_hidden`;
     `asks`: chance decides next."""
 
@@ -185,8 +175,7 @@ class MoveSubmitted(BoardContent):
     is_hidden: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reminder(BoardContent):
+class Reminder(BoardContent, frozen=True, kw_only=True):
     """The seat of `late` has long been to move, and loses on time at `until` ("": never)."""
 
     late: str
@@ -196,22 +185,19 @@ class Reminder(BoardContent):
     others: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardAsleep(BoardContent):
+class BoardAsleep(BoardContent, frozen=True, kw_only=True):
     """A board sleeps until its challenger is proven, by a first move if it `begins`."""
 
     begins: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardDropped(GameContent):
+class BoardDropped(GameContent, frozen=True, kw_only=True):
     """A sleeping board is dropped."""
 
     board: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardRecord(GameContent):
+class BoardRecord(GameContent, frozen=True, kw_only=True):
     """The record of a board, and the game in its field's format, if there is one."""
 
     board: int
@@ -221,8 +207,7 @@ class BoardRecord(GameContent):
     field: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Refused(GameContent):
+class Refused(GameContent, frozen=True, kw_only=True):
     """A command was refused: why, what to send instead, and the board as it stands where that
     helps."""
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
 
-@dataclass(frozen=True, slots=True)
-class Drawing:
+class Drawing(Struct, frozen=True):
     """A picture, and what an HTML page needs besides: the names of the seats, which may be colours,
     and the reader's legal moves, if few."""
 
@@ -19,8 +19,7 @@ class Drawing:
     moves: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Content:
+class Content(Struct, frozen=True, kw_only=True):
     """What a notice says, as data; the edges render it as text.
 
     is_failure  something was not done
@@ -46,8 +45,7 @@ class Content:
         return None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameContent(Content):
+class GameContent(Content, frozen=True, kw_only=True):
     """Content about one game, or none ("")."""
 
     game: str

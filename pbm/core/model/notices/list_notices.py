@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.core.model.notices.content import Content, GameContent
 from pbm.rules import GameInfo
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameList(Content):
+class GameList(Content, frozen=True, kw_only=True):
     """The games that the server has."""
 
     games: Sequence[GameInfo]
     userid: str
 
 
-@dataclass(frozen=True, slots=True)
-class BoardLine:
+class BoardLine(Struct, frozen=True):
     """One board of a list; a star marks whose turn it is."""
 
     board: int
@@ -27,8 +26,7 @@ class BoardLine:
     status: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoardList(Content):
+class BoardList(Content, frozen=True, kw_only=True):
     """A list of boards, the most `urgent` or the newest first; `more`: there are others."""
 
     title: str
@@ -37,8 +35,7 @@ class BoardList(Content):
     urgent: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingBoard:
+class WaitingBoard(Struct, frozen=True):
     """A board that waits for a player until `end` (POSIX time), in words `until` ("": no limit)."""
 
     game: str
@@ -50,8 +47,7 @@ class WaitingBoard:
     end: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Digest(Content):
+class Digest(Content, frozen=True, kw_only=True):
     """The boards that wait for a player, the most urgent first."""
 
     stopped_by = "set digest=no"
@@ -60,15 +56,13 @@ class Digest(Content):
     rows: Sequence[WaitingBoard]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standings(GameContent):
+class Standings(GameContent, frozen=True, kw_only=True):
     """Userids with the boards won, tied and lost."""
 
     rows: Sequence[tuple[str, tuple[int, int, int]]]
 
 
-@dataclass(frozen=True, slots=True)
-class LadderRow:
+class LadderRow(Struct, frozen=True):
     """One player on the ladder of a game."""
 
     userid: str
@@ -76,8 +70,7 @@ class LadderRow:
     boards: int
 
 
-@dataclass(frozen=True, slots=True)
-class LadderPart:
+class LadderPart(Struct, frozen=True):
     """A part of a ladder, best first; `more`: there are others."""
 
     title: str
@@ -85,16 +78,14 @@ class LadderPart:
     more: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ladder(GameContent):
+class Ladder(GameContent, frozen=True, kw_only=True):
     """The ratings in a game; those with an uncertainty above `limit` are provisional."""
 
     parts: Sequence[LadderPart]
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
-class RatingLine:
+class RatingLine(Struct, frozen=True):
     """A player's rating in one game."""
 
     game: str
@@ -103,8 +94,7 @@ class RatingLine:
     place: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerRatings(Content):
+class PlayerRatings(Content, frozen=True, kw_only=True):
     """All ratings of one player, and the last boards that changed them as (board, line)."""
 
     userid: str
@@ -113,8 +103,7 @@ class PlayerRatings(Content):
     changes: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
-class OfferLine:
+class OfferLine(Struct, frozen=True):
     """An open offer; `points` is the player's rating, `range` the ratings that may join."""
 
     offer: int
@@ -129,15 +118,13 @@ class OfferLine:
     until: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferList(GameContent):
+class OfferList(GameContent, frozen=True, kw_only=True):
     """The open offers of a game, or ("") of all games."""
 
     rows: Sequence[OfferLine]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferMade(GameContent):
+class OfferMade(GameContent, frozen=True, kw_only=True):
     """The reader's offer is open; `rating` is the lowest and the highest rating that may join."""
 
     offer: int
@@ -149,16 +136,14 @@ class OfferMade(GameContent):
     until: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferWithdrawn(GameContent):
+class OfferWithdrawn(GameContent, frozen=True, kw_only=True):
     """The reader's offers of a game are withdrawn."""
 
     userid: str
     offers: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferJoined(GameContent):
+class OfferJoined(GameContent, frozen=True, kw_only=True):
     """The reader (`own`) or somebody else joined an offer that needs still more players."""
 
     offer: int
@@ -168,8 +153,7 @@ class OfferJoined(GameContent):
     own: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OfferExpired(GameContent):
+class OfferExpired(GameContent, frozen=True, kw_only=True):
     """An offer that the reader made (`own`) or joined found too few players in time."""
 
     offer: int

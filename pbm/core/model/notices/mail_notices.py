@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from pbm.core.model.notices.content import Content
 from pbm.core.model.refusal import RefusalCode
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NoCommand(Content):
+class NoCommand(Content, frozen=True, kw_only=True):
     """A mail held no command: what its writer can send, with the writer's userid, game and board,
     or USERID, GAME and BOARD where they are not known."""
 
@@ -26,37 +26,32 @@ class NoCommand(Content):
         return RefusalCode.NO_COMMAND
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stranger(Content):
+class Stranger(Content, frozen=True, kw_only=True):
     """What this server is, for a writer whose address is not known."""
 
     is_failure = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailKept(Content):
+class MailKept(Content, frozen=True, kw_only=True):
     """A mail failed because of an error in the server and will be tried again."""
 
     is_failure = True
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ErrorsOver(Content):
+class ErrorsOver(Content, frozen=True, kw_only=True):
     """Errors go unanswered for the rest of the day."""
 
     is_failure = True
 
 
-@dataclass(frozen=True, slots=True)
-class TranscriptPart:
+class TranscriptPart(Struct, frozen=True):
     """One line of a mail, with the subjects and texts that answer it."""
 
     line: str
     texts: Sequence[tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Transcript(Content):
+class Transcript(Content, frozen=True, kw_only=True):
     """The answer to a mail of several commands; `facts` are the blocks at the end of all boards."""
 
     parts: Sequence[TranscriptPart]
@@ -65,8 +60,7 @@ class Transcript(Content):
     facts: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AddressStopped(Content):
+class AddressStopped(Content, frozen=True, kw_only=True):
     """Mail to one of the reader's addresses bounced on so many days and is stopped."""
 
     userid: str
@@ -74,8 +68,7 @@ class AddressStopped(Content):
     days: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Unreachable(Content):
+class Unreachable(Content, frozen=True, kw_only=True):
     """Mail to an opponent of the reader's bounces; `reached`: other addresses still work."""
 
     userid: str

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbm.core.model.notices.content import Content, GameContent
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Message(Content):
+class Message(Content, frozen=True, kw_only=True):
     """What a player wrote to the reader."""
 
     userid: str
@@ -16,8 +13,7 @@ class Message(Content):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Broadcast(Content):
+class Broadcast(Content, frozen=True, kw_only=True):
     """What a player wrote to everybody."""
 
     stopped_by = "set broadcasts=no"
@@ -27,8 +23,7 @@ class Broadcast(Content):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Chat(GameContent):
+class Chat(GameContent, frozen=True, kw_only=True):
     """What a player wrote at a board; the reader is `seated` there, or watches."""
 
     board: int
@@ -38,8 +33,7 @@ class Chat(GameContent):
     seated: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassedOn(GameContent):
+class PassedOn(GameContent, frozen=True, kw_only=True):
     """Confirms that the reader's text was passed on: to whom, in how many mails."""
 
     game: str = ""
@@ -50,8 +44,7 @@ class PassedOn(GameContent):
     watchers: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Watching(GameContent):
+class Watching(GameContent, frozen=True, kw_only=True):
     """The reader now watches a board (`on`), or no longer does."""
 
     board: int
@@ -59,16 +52,14 @@ class Watching(GameContent):
     on: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HelpPage(Content):
+class HelpPage(Content, frozen=True, kw_only=True):
     """A help page."""
 
     topic: str
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OperatorMessage(Content):
+class OperatorMessage(Content, frozen=True, kw_only=True):
     """What the operator wrote to the reader."""
 
     subject: str
