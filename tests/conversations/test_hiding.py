@@ -177,7 +177,11 @@ def test_a_whole_game_of_dark_chess(house: Conversation) -> None:
         position = position.play(seat, move)
         log.append((seat, move))
         positions.append(position)
-        asking = [mail for mail in got[who] if re.search("your move|new board", mail.subject)]
+        asking = [
+            mail
+            for mail in got[who]
+            if re.search("your move .*(played|draw)|new board", mail.subject)
+        ]
         house.replies(asking[-1], typed)
         for reader in READERS:
             got[reader] += unread(house, reader)
