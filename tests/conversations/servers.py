@@ -81,14 +81,18 @@ class InProcess:
             queues.journal(session, [row])
 
     def settle(self) -> list[tuple[str, bytes]]:
-        while self._worker.work():
-            pass
+        self._execute()
         with self.store.writing() as session:
             rows = queues.find_due(session, self._clock(), 1000)
             queues.mark_sent(session, [row.id for row in rows], self._clock())
         return [(row.recipient, row.message) for row in rows]
 
+    def _execute(self) -> None:
+        while self._worker.work():
+            pass
+
     def tick(self, every: float) -> None:
+        self._execute()
         scheduler = Scheduler(self.desk.service, self._writer, self._clock, lambda: None, every)
         asyncio.run(scheduler.tick())
 
