@@ -2,7 +2,7 @@
 starts: an upgrade replaces the files under it, and would take them away or mix two versions.
 
 Reading everything takes a few milliseconds; importing it would delay each start by half a second.
-Extension modules and files of other kinds stay on disk."""
+Text files of a package are read as well. Extension modules and other files stay on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from types import ModuleType
 
 Source = tuple[str, int, int, dict[str, bytes]]
 """A module: the path of its source, when that was changed, its size, and the contents by path of
-its compiled file, or of the source where there is none that fits."""
+its compiled file, or of the source where there is none that fits; those of a package's texts."""
 
 _sources: dict[str, Source] = {}
 """The modules in memory, by name."""
@@ -108,9 +108,16 @@ def _source(path: str) -> Source:
     head = MAGIC_NUMBER + b"".join(number.to_bytes(4, "little") for number in (0, modified, size))
     compiled = cache_from_source(path)
     contents = _contents(compiled)
+    texts = {text: _contents(text) for text in _texts(path)}
     if contents.startswith(head):  # PEP 552: compiled from this source
-        return path, modified, size, {compiled: contents}
-    return path, modified, size, {path: _contents(path)}
+        return path, modified, size, {compiled: contents, **texts}
+    return path, modified, size, {path: _contents(path), **texts}
+
+
+def _texts(path: str) -> list[str]:
+    """The text files beside the modules of a package, which it reads with `pkgutil.get_data`."""
+    source = Path(path)
+    return list(map(str, source.parent.glob("*.txt"))) if source.name == "__init__.py" else []
 
 
 def _contents(path: str) -> bytes:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
+from pkgutil import get_data
 
 
 def read_help(package: str, name: str = "help.txt") -> str:
     """The text of a file next to the modules of a package; call it as `read_help(__name__)`
     there."""
-    return files(package).joinpath(name).read_text(encoding="utf-8")
+    data = get_data(package, name)
+    if data is None:
+        raise FileNotFoundError(name)
+    return data.decode()
