@@ -18,7 +18,7 @@ def command(ctx: click.Context) -> None:
     config = config_of(ctx)
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
-    from pbm.daemon.app import serve
+    from pbm.daemon.front_process import serve
 
     try:
         with database_errors(config):

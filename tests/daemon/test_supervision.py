@@ -18,7 +18,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Smtp
-from pbm.daemon.app import _pulse
+from pbm.daemon.front_process import _pulse
 from pbm.daemon.systemd import Supervisor, supervisor_of
 from tests.cli.shell import environment
 from tests.mail.running import Running, until

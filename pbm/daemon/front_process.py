@@ -1,0 +1,97 @@
+"""The front process: runs a daemon until a signal ends it, and notifies the supervisor."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+import structlog
+
+import pbm
+from pbm import logs
+from pbm.config import Config
+from pbm.daemon.app import Daemon
+from pbm.daemon.presence import announced
+from pbm.daemon.startup import read_files
+from pbm.daemon.systemd import Supervisor, supervisor_of
+
+log = structlog.get_logger()
+
+
+async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
+    stopping = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for name in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(name, stopping.set)
+    loop.add_signal_handler(signal.SIGHUP, daemon.reload)
+    await daemon.start()
+    log.info("serving", version=pbm.__version__, pid=os.getpid(), **_places(daemon))
+    with announced(daemon.store):
+        for port in daemon.ports:
+            sys.stdout.write(f"ready {port}\n")
+        sys.stdout.flush()
+        pulse = asyncio.create_task(_pulse(daemon, supervisor, stopping))
+        supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
+        watching = asyncio.create_task(daemon.watch(stopping))
+        await stopping.wait()
+    supervisor.tell("STOPPING=1", "STATUS=draining")
+    await daemon.stop()
+    pulse.cancel()
+    watching.cancel()
+    log.info("stopped")
+
+
+async def _pulse(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
+    """Notify the watchdog while the server works, and until the end once it is stopping. Without
+    that the supervisor restarts it."""
+    while supervisor.pulse:
+        if stopping.is_set() or daemon.lives():
+            supervisor.tell("WATCHDOG=1")
+        else:
+            log.error("server part ended, no sign of life for the watchdog")
+        await asyncio.sleep(supervisor.pulse)
+
+
+def _places(daemon: Daemon) -> dict[str, str]:
+    """Where the state of this server is, without passwords."""
+    url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
+    is_file = daemon.store.is_sqlite
+    return {
+        "config": os.path.abspath(daemon.config.source) if daemon.config.source else "none",
+        "database": os.path.abspath(str(url.database))
+        if is_file
+        else url.render_as_string(hide_password=True),
+        "mail_out": os.path.abspath(scheme[2]) if scheme[0] == "maildir" else scheme[0],
+    }
+
+
+def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The factory of uvloop, which is faster, if it is installed."""
+    try:
+        import uvloop
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
+
+
+def serve(config: Config) -> None:
+    """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
+    at the schema this program knows."""
+    logs.set_up(config.log.format)
+    read_files()
+    if config.trial:
+        sys.stderr.write(
+            "trial server: no configuration; data under ./var, loopback only, "
+            "addresses need no confirmation\n"
+        )
+    supervisor = supervisor_of(os.environ)
+    daemon = Daemon(config, supervisor=supervisor)
+    if config.workers.processes:
+        daemon.fork()
+    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+        runner.run(_serve(daemon, supervisor))
+    if daemon.outdated is not None:
+        raise daemon.outdated
