@@ -389,10 +389,10 @@ def test_a_name_stands_where_a_player_is_introduced(house: Conversation) -> None
     house.receives("bob", "[pbm] open offers", "by ann (Ann Smith)")
     for name, why in (
         ("bob", "that name is another player's userid"),
-        ("B)_(you", "name is up to 40 letters"),
+        ("B)_(you", "name must be up to 40 letters"),
         (ann, "choose another name: everybody sees it"),
-        ("ann@example.org", "name is up to 40 letters"),
-        ("x" * 41, "name is up to 40 letters"),
+        ("ann@example.org", "name must be up to 40 letters"),
+        ("x" * 41, "name must be up to 40 letters"),
     ):
         house.mails("ann", f"set ann {ann} name={name}")
         assert why in house.any_mail("ann").subject

@@ -145,13 +145,13 @@ def test_a_record_that_cannot_have_happened_is_refused(house: Conversation) -> N
         (changed(record=2), "version 2 cannot be read"),
         (changed(options={"size": 99}), "options do not fit"),
         (changed(players=[]), "number of players"),
-        (changed(ended=None), "not complete"),
-        ({}, "not complete"),
+        (changed(ended=None), "incomplete"),
+        ({}, "incomplete"),
     ):
         with pytest.raises(Refusal, match=said):
             imports(house, wrong)
     for text in ("", "hello", "{", "[1]", "{" * 5000):
-        with pytest.raises(Refusal, match="no record"):
+        with pytest.raises(Refusal, match="not a record"):
             parse_record(text)
 
 
