@@ -22,8 +22,8 @@ from pbm.config import Config
 from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS, verbs_by_word
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import (
     FailureCounts,
     PasswordChecks,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import OneTimeCode
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import RefusalCode
 from pbm.games import hides
 from pbm.mail.outgoing.rendering import render

@@ -17,9 +17,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm import logs
 from pbm.config import Config, ConfigError, adopt, load
-from pbm.daemon.attempts import Attempts
 from pbm.daemon.bot_runner import BotRunner
-from pbm.daemon.fork_server import ForkServer
 from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
@@ -33,9 +31,11 @@ from pbm.daemon.startup import (
     retry_failed,
 )
 from pbm.daemon.systemd import Supervisor
-from pbm.daemon.worker import DRAIN, Worker
-from pbm.daemon.worker_pool import WorkerPool
-from pbm.daemon.worker_process import run_process
+from pbm.daemon.workers.attempts import Attempts
+from pbm.daemon.workers.fork_server import ForkServer
+from pbm.daemon.workers.worker import DRAIN, Worker
+from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.daemon.workers.worker_process import run_process
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
 from pbm.mail.outgoing.couriers import build_courier

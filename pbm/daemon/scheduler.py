@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import structlog
 
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import due
 from pbm.core.service.submit import CommandService, Submission

@@ -10,7 +10,7 @@ from pbm.config import Config
 from pbm.core.service import restored
 from pbm.core.views import help_pages
 from pbm.daemon import preload
-from pbm.daemon.attempts import interrupted
+from pbm.daemon.workers.attempts import interrupted
 from pbm.mail.outgoing import rendering
 from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store

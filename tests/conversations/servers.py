@@ -18,11 +18,11 @@ from sqlalchemy import func, select
 from pbm.config import Config, Relay, Smtp
 from pbm.core.model.secrets import Secrets
 from pbm.daemon.app import Daemon
-from pbm.daemon.attempts import private_slot
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
-from pbm.daemon.worker import Worker
+from pbm.daemon.workers.attempts import private_slot
+from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store import queues

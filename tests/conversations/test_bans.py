@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from pbm.config import Config
 from pbm.config import Server as Address
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import banning
 from pbm.core.service.operator import OperatorAct

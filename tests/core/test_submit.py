@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import insert, select
 
 from pbm.core.language.parser import Command, Sender, read_line
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.mail_notices import MailKept
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.submit import (
     Answer,

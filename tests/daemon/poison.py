@@ -13,7 +13,7 @@ from sqlalchemy import func, select
 
 from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
-from pbm.daemon.attempts import Attempt, Slot
+from pbm.daemon.workers.attempts import Attempt, Slot
 from pbm.store.tables import boards, inbound, moves, outbound
 from tests.cli.shell import environment
 from tests.conversations.conversation import SERVER, Clock, Conversation

@@ -12,9 +12,9 @@ import pytest
 from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
-from pbm.daemon.attempts import private_slot
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.worker import Worker
+from pbm.daemon.workers.attempts import private_slot
+from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -16,8 +16,8 @@ from sqlalchemy import func, insert, select, update
 from pbm.config import Config, Server
 from pbm.core.language.parser import Sender, read_line
 from pbm.core.model.board_store import load
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate

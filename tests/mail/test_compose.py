@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from pbm.config import Config, Server
-from pbm.core.model.notice import Notice, Thread
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.list_notices import Digest, WaitingBoard
 from pbm.core.model.notices.mail_notices import Stranger
+from pbm.core.model.notices.notice import Notice, Thread
 from pbm.core.model.notices.talk_notices import Broadcast, Chat, HelpPage, Message
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets, read_token

@@ -12,7 +12,6 @@ import pytest
 from pbm.config import Config, Players, Server
 from pbm.core.model import notices
 from pbm.core.model.clock import DAY
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import (
     AccountChanged,
     UnlockCode,
@@ -32,6 +31,7 @@ from pbm.core.model.notices.mail_notices import (
     TranscriptPart,
     Unreachable,
 )
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import OperatorMessage
 from pbm.core.service import due
 from pbm.mail.outgoing.rendering import load_templates, render, template_name

@@ -11,9 +11,9 @@ from pbm.core.commands.bot_players import enrol
 from pbm.core.language.parser import NotACommand, Sender, read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import NoCommand
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.authenticate import authenticate

@@ -13,7 +13,7 @@ from pbm.cli.act import actor
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import render_mails
 from pbm.cli.terminal.output import one_line, print_json
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct
 from pbm.core.service.submit import Submission

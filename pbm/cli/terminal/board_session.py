@@ -16,7 +16,6 @@ from pbm.core.language.parser import Command, NotACommand, Sender, read_line
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import (
     BoardAtTerminal,
     BoardShown,
@@ -24,6 +23,7 @@ from pbm.core.model.notices.board_notices import (
     MoveQueued,
     Refused,
 )
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import PassedOn
 from pbm.core.model.refusal import Refusal
 from pbm.daemon.keys import load_secrets

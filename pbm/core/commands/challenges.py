@@ -13,8 +13,8 @@ from pbm.core.language.board_options import Terms, option_lines, read_terms
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardShown
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat

@@ -8,7 +8,7 @@ from sqlalchemy import delete, insert
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import (
     Broadcast,
     Chat,

@@ -13,8 +13,8 @@ from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.list_notices import Digest, WaitingBoard
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.seat import Seat
 from pbm.core.model.unplayable import Unplayable

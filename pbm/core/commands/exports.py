@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbm.core.language.call import Call
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardRecord
+from pbm.core.model.notices.notice import Notice
 from pbm.core.views.board_record import build_field_record, build_record, format_record
 
 

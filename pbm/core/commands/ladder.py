@@ -5,7 +5,6 @@ It only reads; `pbm.core.model.rating_changes` keeps the numbers."""
 from __future__ import annotations
 
 from pbm.core.language.call import Call
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.list_notices import (
     Ladder,
     LadderPart,
@@ -13,6 +12,7 @@ from pbm.core.model.notices.list_notices import (
     PlayerRatings,
     RatingLine,
 )
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player, format_name
 from pbm.core.model.rating_changes import changes_of
 from pbm.core.model.refusal import Refusal, RefusalCode

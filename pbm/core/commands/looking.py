@@ -12,9 +12,9 @@ from pbm.core.language.parser import board_number, game_of
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
 from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameList, Standings
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable

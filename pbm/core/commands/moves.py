@@ -11,8 +11,8 @@ from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
 from pbm.core.model.seat import QueuedMove, Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog

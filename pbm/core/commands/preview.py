@@ -9,8 +9,8 @@ from msgspec import structs
 from pbm.core.commands.moves import tried
 from pbm.core.language.board_options import option_lines, read_terms
 from pbm.core.language.call import Call
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_view, format_options

@@ -10,7 +10,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import find_draw_claim, has_rolled, save
 from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_updates import notify_board, notify_new_board

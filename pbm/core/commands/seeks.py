@@ -22,7 +22,6 @@ from pbm.core.language.call import Call
 from pbm.core.language.words import board_number
 from pbm.core.model import board_clocks
 from pbm.core.model.clock import DAY
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.list_notices import (
     OfferExpired,
@@ -32,6 +31,7 @@ from pbm.core.model.notices.list_notices import (
     OfferMade,
     OfferWithdrawn,
 )
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, format_name, get_player, parse_preferences
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_view import format_options

@@ -9,8 +9,8 @@ from sqlalchemy import delete, func, select, update
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardAsleep, BoardDropped
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_view, find_thread

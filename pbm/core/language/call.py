@@ -12,8 +12,8 @@ from pbm.core.language.parser import Command
 from pbm.core.language.stray_moves import remove_moves
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.content import Content
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password

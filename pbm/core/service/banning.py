@@ -10,7 +10,7 @@ from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
 from pbm.core.model.bans import BAN, STOP, find_bans, mailbox
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.operator import OperatorAct

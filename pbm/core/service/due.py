@@ -24,8 +24,8 @@ from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board, save
 from pbm.core.model.clock import DAY
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Reminder
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import retention

@@ -11,8 +11,8 @@ from pbm.core.language.call import Call, find_handler
 from pbm.core.language.parser import Command, Sender, misread_command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import Asleep, load
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import (
     Player,
     mark_seen,

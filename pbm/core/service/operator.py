@@ -14,8 +14,8 @@ from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.log import build_entry
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import ResetCode
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import OperatorMessage
 from pbm.core.model.player import NO_PASSWORD, Player, build_player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode

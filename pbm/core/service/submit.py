@@ -11,7 +11,7 @@ from typing import Any, Protocol, TypeAlias
 
 from pbm.config import Config
 from pbm.core.language.parser import Command, Sender
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import execute, refuse, show

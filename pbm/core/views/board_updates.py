@@ -9,8 +9,8 @@ from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import find_draw_claim
 from pbm.core.model.log import Entry
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, describe_entry
 from pbm.core.views.board_view import (

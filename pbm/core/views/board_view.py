@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pbm.core.language.board_options import server_text
 from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, join_names
-from pbm.core.model.notice import Thread
 from pbm.core.model.notices.board_notices import BoardView, Proposal
+from pbm.core.model.notices.notice import Thread
 from pbm.core.model.player import format_name
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog

@@ -10,8 +10,8 @@ from pbm.core.language.parser import misread_command
 from pbm.core.language.words import board_number
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pbm.config import Config
 from pbm.core.language.parser import Command, misread_command
 from pbm.core.language.verbs import verbs_by_word
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import ErrorsOver, NoCommand, Stranger
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import HelpPage
 from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import bindparam, insert, select, update
 
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.mail_notices import AddressStopped, Unreachable
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
 from pbm.mail.incoming.bounce_report import Report, report
 from pbm.mail.incoming.message.letter import TooCostly

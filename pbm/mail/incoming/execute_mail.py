@@ -10,9 +10,9 @@ from typing import Any
 
 from pbm.config import Config
 from pbm.core.model import password_checks
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import MailKept, NoCommand
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_players_by_address
 from pbm.core.service.submit import (
     Answer,

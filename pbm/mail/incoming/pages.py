@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.config import Config
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.execute import count_commands, require_commands

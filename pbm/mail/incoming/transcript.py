@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.config import Config
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.mail_notices import Transcript, TranscriptPart
+from pbm.core.model.notices.notice import Notice
 from pbm.core.service.submit import Reply
 from pbm.mail.incoming.extract_commands import describe
 from pbm.mail.incoming.incoming_mail import IncomingMail

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.rendering import clean, render

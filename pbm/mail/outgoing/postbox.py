@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pbm.config import Config
-from pbm.core.model.notice import Notice
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import CommandService
 from pbm.mail.outgoing.compose import Composer, row

@@ -11,8 +11,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from pbm.config import Config
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.content import Content
+from pbm.core.model.notices.notice import Notice
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template

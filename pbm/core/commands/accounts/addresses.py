@@ -9,8 +9,8 @@ from sqlalchemy import delete, insert, update
 from pbm.core.commands.accounts.codes import send_confirmations
 from pbm.core.language.call import Call
 from pbm.core.model import bans
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import AccountChanged, AddressList, Welcome
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.store import reads

@@ -12,8 +12,8 @@ from pbm.core.language.parser import Command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Goodbye, SignOffCode
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board

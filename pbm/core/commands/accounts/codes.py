@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from sqlalchemy import insert, update
 
 from pbm.core.language.call import Call
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import ConfirmationCode
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.store import daily_counters
 from pbm.store.daily_counters import DAY, day_of

@@ -9,8 +9,8 @@ from pbm.core.language.call import Call
 from pbm.core.language.parser import board_number
 from pbm.core.language.verbs import get_verb
 from pbm.core.model import password_checks
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Unlocked
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 

@@ -7,13 +7,13 @@ from sqlalchemy import update
 from pbm.core.commands.accounts.codes import DAYS, allow_code, issue_code
 from pbm.core.language.call import Call
 from pbm.core.model import password_checks
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import (
     CodeSent,
     PasswordChanged,
     ResetCode,
     UnlockCode,
 )
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_player
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
 from pbm.store import daily_counters, reads

@@ -13,8 +13,8 @@ from sqlalchemy import update
 from pbm.core.commands.accounts.vacations import look_soon
 from pbm.core.language.call import Call
 from pbm.core.model import clock
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import PreferenceList
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.redaction import find_candidates

@@ -14,8 +14,8 @@ from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.language.call import Call
 from pbm.core.language.parser import game_of
 from pbm.core.language.verbs import command_words
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import Welcome
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.store import daily_counters, reads

@@ -15,9 +15,9 @@ from sqlalchemy import delete, func, insert, select, update
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.clock import DAY, HOUR, Span
-from pbm.core.model.notice import Notice
 from pbm.core.model.notices.account_notices import VacationAnnounced, VacationState, VacationTaken
 from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat

@@ -17,9 +17,9 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.daemon.attempts import Slot
-from pbm.daemon.fork_server import ForkServer
-from pbm.daemon.worker_process import (
+from pbm.daemon.workers.attempts import Slot
+from pbm.daemon.workers.fork_server import ForkServer
+from pbm.daemon.workers.worker_process import (
     END,
     OUT_OF_MEMORY,
     RELOAD,

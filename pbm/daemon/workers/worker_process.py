@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pbm.config import Config
-from pbm.daemon.attempts import Slot
-from pbm.daemon.worker import DRAIN, Worker
+from pbm.daemon.workers.attempts import Slot
+from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -17,7 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
 from pbm.config import Config
 from pbm.core.model.password_checks import Unverified
-from pbm.daemon.attempts import MOST, Slot
+from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
