@@ -10,8 +10,8 @@ class MailOutcome(StrEnum):
     """What became of an incoming mail.
 
     EXECUTED         every command in it was done
-    PARTLY_EXECUTED  some commands were done, others refused
-    REFUSED          every command in it was refused
+    PARTLY_EXECUTED  some commands were done, others refused; `about` has the codes of refusals
+    REFUSED          every command in it was refused; `about` has the codes of refusals
     NO_COMMAND       it holds no command
     DUPLICATE        a copy of a mail that came before; `about` is the number of that mail
     MACHINE          a program wrote it; `about` is the header or phrase that says so

@@ -5,7 +5,9 @@ from __future__ import annotations
 import smtplib
 
 import pytest
+from sqlalchemy import select
 
+from pbm.store.tables import inbound
 from tests.conversations.conversation import Conversation
 
 
@@ -90,6 +92,9 @@ def test_a_move_out_of_turn(board: Conversation) -> None:
     board.receives(
         "bob", "[cradle 1] not done: it is ann's turn", "cradle queue 1 bob PASSWORD MOVE"
     )
+    with board.server.store.reading() as session:
+        query = select(inbound.c.code, inbound.c.about).order_by(inbound.c.id.desc()).limit(1)
+        assert tuple(session.execute(query).one()) == ("refused", "wrong_turn")
     untouched(board)
 
 

@@ -195,8 +195,9 @@ def _result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
         code = MailOutcome.EXECUTED
     else:
         code = MailOutcome.REFUSED if all(refused) else MailOutcome.PARTLY_EXECUTED
-    pairs = zip(entries, replies, strict=True)
-    return MailResult(code, "; ".join(_describe(entry, reply) for entry, reply in pairs))
+    text = "; ".join(map(_describe, entries, replies))
+    refusals = [each.refusal for reply in replies for each in reply.notices if each.refusal]
+    return MailResult(code, text, about=" ".join(dict.fromkeys(refusals)))
 
 
 def _describe(entry: Entry, reply: Reply) -> str:
