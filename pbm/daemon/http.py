@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -29,14 +30,15 @@ _TEXT = "text/plain; charset=utf-8"
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What is counted, at one moment. `outcomes` is by queue and state, `codes` by MailOutcome,
-    of the newest mails."""
+    """What is counted, at one moment. `outcomes` counts the newest mails by queue and state,
+    `codes` by MailOutcome, `refusals` by RefusalCode."""
 
     waiting: dict[str, int]
     oldest: dict[str, float]
     newest: dict[str, int]
     outcomes: dict[str, dict[str, int]]
     codes: dict[str, int]
+    refusals: dict[str, int]
     running_boards: int
     active_players: int
 
@@ -63,6 +65,7 @@ def count_all(session: Session, now: float) -> Numbers:
         .group_by(inbound.c.code)
     )
     codes = {row[0]: int(row[1]) for row in session.tuples(by_code)}
+    refusals = _count_refusals(session, newest["in"])
 
     def count_of(table: Any, state: str) -> int:
         query = select(func.count()).select_from(table).where(table.c.state == state)
@@ -74,9 +77,23 @@ def count_all(session: Session, now: float) -> Numbers:
         newest,
         outcomes,
         codes,
+        refusals,
         count_of(boards, "running"),
         count_of(players, "active"),
     )
+
+
+def _count_refusals(session: Session, newest: int) -> dict[str, int]:
+    """How many of the newest incoming mails were refused for each RefusalCode."""
+    by_refusals = (
+        select(inbound.c.refusals, func.count())
+        .where(inbound.c.id > newest - _RECENT, inbound.c.refusals != "")
+        .group_by(inbound.c.refusals)
+    )
+    counts = Counter[str]()
+    for codes, count in session.tuples(by_refusals):
+        counts.update(dict.fromkeys(codes.split(), int(count)))
+    return dict(counts)
 
 
 class Status:
@@ -198,6 +215,12 @@ class Status:
                 f"of the newest {_RECENT} incoming mails, by what became of them",
                 ["code"],
                 {(code,): n for code, n in numbers.codes.items()},
+            ),
+            family(
+                "pbm_recent_refusals",
+                f"of the newest {_RECENT} incoming mails, those with a refusal of this code",
+                ["code"],
+                {(code,): n for code, n in numbers.refusals.items()},
             ),
             family("pbm_boards_running", "boards being played", [], {(): numbers.running_boards}),
             family(

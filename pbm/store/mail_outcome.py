@@ -10,8 +10,8 @@ class MailOutcome(StrEnum):
     """What became of an incoming mail.
 
     EXECUTED         every command in it was done
-    PARTLY_EXECUTED  some commands were done, others refused; `about` has the codes of refusals
-    REFUSED          every command in it was refused; `about` has the codes of refusals
+    PARTLY_EXECUTED  some commands were done, others refused; `refusals` says why
+    REFUSED          every command in it was refused; `refusals` says why
     NO_COMMAND       it holds no command
     DUPLICATE        a copy of a mail that came before; `about` is the number of that mail
     MACHINE          a program wrote it; `about` is the header or phrase that says so
@@ -97,10 +97,14 @@ _SENTENCES = {
 
 @dataclass(frozen=True, slots=True)
 class MailResult:
-    """What became of a mail. `text` is for people and never read back; `about` is what the code
-    names without saying: the number of an original, the mark of a machine."""
+    """What became of a mail.
+
+    `text` is for people and never read back. `about` completes the code or `no_answer`: the number
+    of the original, the mark of a machine. `refusals` holds the RefusalCode of each refusal once.
+    """
 
     code: MailOutcome
     text: str
     about: str = ""
     no_answer: NoAnswer | None = None
+    refusals: tuple[str, ...] = ()

@@ -223,6 +223,10 @@ class InboundRow(Row):
         comment="what the code is about: number of the original, mark of a machine",
     )
     no_answer: str = column(server_default="", comment="why nobody was answered: a NoAnswer")
+    refusals: str = column(
+        server_default="",
+        comment="why commands in it were refused: RefusalCodes, separated by spaces",
+    )
 
 
 inbound = _make_table("inbound", InboundRow)

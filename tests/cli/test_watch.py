@@ -79,28 +79,36 @@ def watched(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Watched]
 
 def test_health_metrics_and_events(watched: Watched) -> None:
     assert str(watched.serving["database"]).endswith(str(make_url(watched.shell.url).database))
-    for command in ("signup ann orchard7", "cradle challenge ann random", "nonsense"):
+    for command in (
+        "signup ann orchard7",
+        "cradle challenge ann random",
+        "nonsense",
+        "cradle show 99",
+    ):
         watched.shell.run("send", "--from", "ann@example.org", command)
-    mails = [watched.event() for _ in range(3)]
+    mails = [watched.event() for _ in range(4)]
     assert [(mail["mail"], mail["board"], mail["player"]) for mail in mails] == [
         (1, None, "ann"),
         (2, 1, "ann"),
         (3, None, "ann"),
+        (4, None, "ann"),
     ]
     assert "orchard7" not in str((watched.serving, mails))
     code, body = watched.get("/health")
     health = json.loads(body)
     assert (code, health["ok"], health["waiting"]["in"]) == (200, True, 0)
-    assert (health["newest"]["in"], health["outcomes"]["in"]) == (3, {"done": 3})
+    assert (health["newest"]["in"], health["outcomes"]["in"]) == (4, {"done": 4})
     code, body = watched.get("/metrics")
     assert code == 200
     lines = body.splitlines()
     for line in (
         'pbm_queue_mails{queue="in"} 0.0',
-        'pbm_mails_total{queue="in"} 3.0',
-        'pbm_recent_mails{outcome="done",queue="in"} 3.0',
+        'pbm_mails_total{queue="in"} 4.0',
+        'pbm_recent_mails{outcome="done",queue="in"} 4.0',
         'pbm_recent_incoming_mails{code="executed"} 2.0',
         'pbm_recent_incoming_mails{code="no_command"} 1.0',
+        'pbm_recent_incoming_mails{code="refused"} 1.0',
+        'pbm_recent_refusals{code="no_such_board"} 1.0',
         "pbm_boards_running 1.0",
         "pbm_sessions_refused_total 0.0",
         "pbm_working 1.0",

@@ -109,7 +109,8 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
     assert "the same text was answered 3 times today" in _said(board, "in:8")
     unanswered = {mail["mail"] for mail in board.json("admin", "mails", "--unanswered")}
     assert unanswered == {"in:2", "in:4", "in:8"}  # the first has told bob
-    codes = {mail["mail"]: (mail["code"], mail["no_answer"]) for mail in _incoming(board)}
+    rows = {mail["mail"]: mail for mail in _incoming(board)}
+    codes = {name: (mail["code"], mail["no_answer"]) for name, mail in rows.items()}
     assert [codes[f"in:{number}"] for number in (1, 2, 3, 4, 5, 8)] == [
         ("executed", "own_move"),
         ("duplicate", None),
@@ -118,9 +119,31 @@ def test_copies_strangers_limits_and_wishes(board: Shell) -> None:
         ("no_command", None),
         ("no_command", "repeated"),
     ]
+    assert rows["in:4"]["refusals"] == rows["in:3"]["refusals"] == ["not_confirmed"]
     assert [mail["mail"] for mail in _incoming(board, "--why", "duplicate")] == ["in:2"]
     assert [mail["mail"] for mail in _incoming(board, "--why", "stranger")] == ["in:4"]
     assert board.json("admin", "mails", "--why", "banned") == []
+
+
+def test_a_refused_mail_shows_its_codes_answered_or_not(board: Shell) -> None:
+    _mail(board, "cradle show 99")
+    _mail(board, "cradle show 98", more="List-Id: <x.example>\n")
+    _mail(board, f"cradle move 1 bob {PASSWORDS['bob']} {MOVES[0]}", "bob@example.org")
+    _execute(board)
+    rows = {mail["mail"]: mail for mail in _incoming(board)}
+    assert [rows[f"in:{number}"]["refusals"] for number in (1, 2, 3)] == [
+        ["no_such_board"],
+        ["no_such_board"],
+        ["wrong_turn"],
+    ]
+    assert rows["in:2"]["why"] == "a machine is not told of errors: List-Id"
+    by_code = {
+        code: [mail["mail"] for mail in _incoming(board, "--why", code)]
+        for code in ("no_such_board", "wrong_turn", "stale")
+    }
+    assert by_code == {"no_such_board": ["in:2", "in:1"], "wrong_turn": ["in:3"], "stale": []}
+    assert "wrong_turn" in board.ok("admin", "mails", "--why", "wrong_turn")
+    assert "no_such_board" in board.ok("admin", "mail", "in:2")
 
 
 def test_what_waits_failed_or_was_set_aside(board: Shell) -> None:

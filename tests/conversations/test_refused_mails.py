@@ -93,7 +93,7 @@ def test_a_move_out_of_turn(board: Conversation) -> None:
         "bob", "[cradle 1] not done: it is ann's turn", "cradle queue 1 bob PASSWORD MOVE"
     )
     with board.server.store.reading() as session:
-        query = select(inbound.c.about).order_by(inbound.c.id.desc()).limit(1)
+        query = select(inbound.c.refusals).order_by(inbound.c.id.desc()).limit(1)
         assert session.execute(query).scalar_one() == "wrong_turn"
     untouched(board)
 

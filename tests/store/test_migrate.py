@@ -206,6 +206,27 @@ def test_outcomes_that_were_sentences_become_codes(empty: Store) -> None:
     assert [(row.code, row.about, row.no_answer) for row in rows] == list(expected.values())
 
 
+def test_codes_of_refusals_get_a_column(empty: Store) -> None:
+    _upgrade_to(empty, "0009")
+    expected = {
+        ("refused", "wrong_turn bad_option", ""): ("", "wrong_turn bad_option"),
+        ("partly_executed", "stale", ""): ("", "stale"),
+        ("refused", "List-Id", "machine"): ("List-Id", ""),
+        ("duplicate", "17", ""): ("17", ""),
+    }
+    old = text(
+        "INSERT INTO inbound (received, via, recipient, raw, state, code, about, no_answer) "
+        "VALUES (0, 'smtp', '', '', 'done', :code, :about, :no_answer)"
+    )
+    with empty.writing() as session:
+        for code, about, no_answer in expected:
+            session.execute(old, {"code": code, "about": about, "no_answer": no_answer})
+    migrate.upgrade(empty)
+    with empty.reading() as session:
+        rows = all_rows(session, select(tables.inbound).order_by(tables.inbound.c.id))
+    assert [(row.about, row.refusals) for row in rows] == list(expected.values())
+
+
 def _killed_at(url: str, number: int) -> int:
     """Upgrade in a process that is killed when it has sent so many statements; its status."""
     child = os.fork()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-from sqlalchemy import exists, or_, select
+from sqlalchemy import ColumnElement, exists, literal, or_, select
 
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin import inspecting, why
@@ -21,6 +21,7 @@ from pbm.cli.terminal.masking import (
     subject_of,
 )
 from pbm.cli.terminal.output import clean, format_duration, format_time, one_line, print_rows
+from pbm.core.model.refusal import RefusalCode
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.rows import Query
@@ -28,6 +29,7 @@ from pbm.store.tables import InboundRow, OutboundRow, boards, inbound, outbound,
 from pbm.store.transaction import Session
 
 _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
+_CODES = list(dict.fromkeys(code.value for code in (*MailOutcome, *NoAnswer, *RefusalCode)))
 
 
 @click.command("mails")
@@ -39,9 +41,9 @@ _STATES = ["waiting", "done", "aside", "sent", "failed", "dropped"]
 @click.option(
     "--why",
     "code",
-    type=click.Choice([code.value for code in (*MailOutcome, *NoAnswer)]),
+    type=click.Choice(_CODES),
     metavar="CODE",
-    help="incoming ones with this outcome, or this reason for no answer",
+    help="incoming ones with this outcome, this reason for no answer or this refusal",
 )
 @click.option("--address", help="whose From, envelope sender or recipient holds this")
 @inspecting.of_board
@@ -75,7 +77,7 @@ def mails(
             query = _build_query(inbound, state, number, player)
             query = query.where(inbound.c.received < before) if before else query
             if code:
-                query = query.where(or_(inbound.c.code == code, inbound.c.no_answer == code))
+                query = query.where(_has_code(code))
             if unanswered:
                 query = query.where(~exists().where(outbound.c.inbound_id == inbound.c.id))
             if stuck:
@@ -108,6 +110,16 @@ def mails(
         rows[:limit],
         as_json=as_json,
         none="none: a mail that is not here never came in, or was refused by SMTP (see the log)",
+    )
+
+
+def _has_code(code: str) -> ColumnElement[bool]:
+    """Whether an incoming mail has this outcome, reason for no answer or refusal."""
+    refusals = literal(" ") + inbound.c.refusals + " "
+    return or_(
+        inbound.c.code == code,
+        inbound.c.no_answer == code,
+        refusals.contains(f" {code} ", autoescape=True),
     )
 
 
@@ -156,6 +168,7 @@ def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
         "attempts": row.attempts,
         "next": "at once" if row.state == "waiting" else None,
         "code": row.code or None,
+        "refusals": row.refusals.split(),
         "no_answer": row.no_answer or None,
         "why": why.explain(row, _caused(session, row))[0],
     }
@@ -177,6 +190,7 @@ def _outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
         if late
         else format_time(row.next_attempt),
         "code": None,
+        "refusals": [],
         "no_answer": None,
         "why": one_line(mask(row.why)),
     }
@@ -220,11 +234,12 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
     for key, value in shown.items():
         if key == "text":
             click.echo(f"\n{value}")
-        elif isinstance(value, list):
+        elif key == "answers":
             click.echo(f"\n{key}")
             print_rows(value, as_json=False, none="no mail was sent for it")
         else:
-            click.echo(f"{key:<12} {clean(str(value or '-'))}")
+            text = " ".join(value) if isinstance(value, list) else str(value or "")
+            click.echo(f"{key:<12} {clean(text or '-')}")
 
 
 def _one_incoming(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:

@@ -197,7 +197,7 @@ def _result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
         code = MailOutcome.REFUSED if all(refused) else MailOutcome.PARTLY_EXECUTED
     text = "; ".join(map(_describe, entries, replies))
     refusals = [each.refusal for reply in replies for each in reply.notices if each.refusal]
-    return MailResult(code, text, about=" ".join(dict.fromkeys(refusals)))
+    return MailResult(code, text, refusals=tuple(dict.fromkeys(refusals)))
 
 
 def _describe(entry: Entry, reply: Reply) -> str:
