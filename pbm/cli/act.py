@@ -19,9 +19,11 @@ from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
 from pbm.cli.terminal.output import print_json, show
 from pbm.config import Config
-from pbm.core.language.parser import Command, NotACommand, Sender, game_of, read_line
+from pbm.core.language.command import Command, NotACommand, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS, verbs_by_word
+from pbm.core.language.words import find_game_name
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import (
@@ -46,7 +48,7 @@ _PAGES = ("chat:help_page", "looking:list_games")
 
 def is_game(word: str) -> bool:
     """Whether the word is a game or an alias of one."""
-    return bool(game_of(word))
+    return bool(find_game_name(word))
 
 
 def build_click_command(word: str) -> click.Command:

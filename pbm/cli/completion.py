@@ -33,13 +33,13 @@ def command(ctx: click.Context, shell: str) -> None:
 def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
     """Completions behind a verb or a game: names of verbs and games, and boards and userids from
     the database."""
-    from pbm.core.language.parser import game_of
     from pbm.core.language.verbs import VERBS
+    from pbm.core.language.words import find_game_name
     from pbm.games import game_names
 
     first = ctx.info_name or ""
     items: list[CompletionItem[Any]] = []
-    if not game_of(first):
+    if not find_game_name(first):
         items += [CompletionItem(game) for game in game_names()]
     else:
         items += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]

@@ -20,7 +20,7 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.core.commands import bot_players
 from pbm.core.commands.bot_players import CLAIM, Question, Waiting
-from pbm.core.language.parser import Command
+from pbm.core.language.command import Command
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission, send_unless_refused
 from pbm.daemon import preload

@@ -12,7 +12,8 @@ import click
 
 from pbm.cli import LazyGroup, cli
 from pbm.config import SECTIONS, Config, parse
-from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
 from tests.docs.markdown import ROOT, leaf
 
 CONFIG = ROOT / "config"

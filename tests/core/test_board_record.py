@@ -12,7 +12,7 @@ from pbm.config import Config
 from pbm.core.commands.challenges import begin
 from pbm.core.language.board_options import Terms
 from pbm.core.language.call import Call
-from pbm.core.language.parser import Command, Sender
+from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save

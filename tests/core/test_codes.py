@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from sqlalchemy import insert, text
 
-from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
 from pbm.core.model.notices.account_notices import AddressList, PasswordChanged, PreferenceList
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.content import Content

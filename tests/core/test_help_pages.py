@@ -7,7 +7,8 @@ import re
 import pytest
 
 from pbm.config import Limits, Players
-from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
 from pbm.core.model.clock import TimeControl
 from pbm.core.views.help_pages import find_page, list_topics
 from pbm.games import game_names

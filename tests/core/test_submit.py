@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import pytest
 from sqlalchemy import insert, select
 
-from pbm.core.language.parser import Command, Sender, read_line
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.model.notices.mail_notices import MailKept
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode

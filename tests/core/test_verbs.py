@@ -9,7 +9,8 @@ import pytest
 
 import pbm.mail.outgoing
 from pbm.core.language.call import find_handler
-from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.refusal import Refusal

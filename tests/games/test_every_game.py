@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.core.language.words import game_of, with_game
+from pbm.core.language.words import find_game_name, join_game_title
 from pbm.games import UnknownGame, game_names, get_game
 from pbm.rules.testing import check
 from tests.playthroughs import FOLDER, regenerate
@@ -47,8 +47,8 @@ def test_a_title_means_its_game_however_it_is_written(name: str) -> None:
         for mark in ("'", "\u2019", "\u02bc", ""):
             written = title.replace(" ", joint).replace("-", joint).replace("'", mark)
             assert get_game(written) is get_game(name)
-            game, *rest = with_game([*written.split(" "), "move", "3"])
-            assert (game_of(game), rest) == (name, ["move", "3"])
+            game, *rest = join_game_title([*written.split(" "), "move", "3"])
+            assert (find_game_name(game), rest) == (name, ["move", "3"])
 
 
 def test_a_title_never_takes_a_word_that_means_something_else() -> None:
@@ -60,7 +60,7 @@ def test_a_title_never_takes_a_word_that_means_something_else() -> None:
         "go on",
     ):
         words = line.split(" ")
-        assert with_game(words)[1:] == words[1:]
+        assert join_game_title(words)[1:] == words[1:]
 
 
 def test_an_unknown_game_is_a_lookup_error() -> None:

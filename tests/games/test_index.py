@@ -8,9 +8,9 @@ from tests.games.index import PATH, format_index, rows
 
 _NAMES_ONLY = """
 import sys
-from pbm.core.language.words import game_of
-assert game_of("Nine Men's Morris") == game_of("mill") == "morris"
-assert game_of("nosuchgame") == ""
+from pbm.core.language.words import find_game_name
+assert find_game_name("Nine Men's Morris") == find_game_name("mill") == "morris"
+assert find_game_name("nosuchgame") == ""
 from pbm.games import get_game
 assert get_game("checkers").info.name == "draughts"
 assert "pbm.games.draughts" in sys.modules

@@ -14,7 +14,8 @@ from typing import Any
 from sqlalchemy import func, insert, select, update
 
 from pbm.config import Config, Server
-from pbm.core.language.parser import Sender, read_line
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import BoardUpdate
 from pbm.core.model.notices.notice import Notice

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from pbm.core.commands.bot_players import enrol
-from pbm.core.language.parser import NotACommand, Sender, read_line
+from pbm.core.language.command import NotACommand, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.notices.board_notices import Refused

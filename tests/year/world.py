@@ -13,7 +13,7 @@ from pbm.bots import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots
-from pbm.core.language.parser import Command
+from pbm.core.language.command import Command
 from pbm.games import get_game
 from pbm.store.tables import moves
 from pbm.store.transaction import Session

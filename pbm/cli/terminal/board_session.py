@@ -12,7 +12,8 @@ from pbm.cli.act import perform
 from pbm.cli.terminal.command_line import CommandOptions
 from pbm.cli.terminal.output import clean
 from pbm.config import Config
-from pbm.core.language.parser import Command, NotACommand, Sender, read_line
+from pbm.core.language.command import Command, NotACommand, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load

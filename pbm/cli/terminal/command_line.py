@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import click
 
 from pbm.cli import USAGE, Failed
-from pbm.core.language.parser import Command, Sender, read_line
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 

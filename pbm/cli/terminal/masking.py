@@ -8,7 +8,8 @@ from email import message_from_bytes
 from email.policy import default
 
 from pbm.cli.terminal.output import clean, one_line
-from pbm.core.language.parser import Command, NotACommand, Sender, read_line
+from pbm.core.language.command import Command, NotACommand, Sender
+from pbm.core.language.parser import read_line
 from pbm.core.model.refusal import Refusal
 from pbm.games import hides
 from pbm.mail.incoming.message.letter import TooCostly

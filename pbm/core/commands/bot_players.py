@@ -12,7 +12,7 @@ from sqlalchemy import String, bindparam, cast, or_, select, text
 
 from pbm.bots import NAMES
 from pbm.config import Config
-from pbm.core.language.parser import Command, Sender
+from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import find_draw_claim, load
 from pbm.core.model.player import NO_PASSWORD, Player
@@ -24,7 +24,7 @@ from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, players, seats
 from pbm.store.transaction import Session
 
-HOUSE = Sender(via="house", operator=True)
+HOUSE = Sender(via="bot", operator=True)
 """The sender of their commands: as trusted as the terminal's operator."""
 CLAIM = "propose"
 """The command that claims a draw, also as the answer of whoever thinks."""

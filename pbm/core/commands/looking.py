@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pbm.core.commands.digest import waiting_for
 from pbm.core.language.call import Call
-from pbm.core.language.parser import board_number, game_of
+from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
@@ -48,7 +48,7 @@ def list_boards(call: Call) -> list[Notice]:
     """Boards being played, newest first, at most a hundred."""
     names = [call.command.game] if call.command.game else []
     for word in call.command.words:
-        name = game_of(word)
+        name = find_game_name(word)
         if not name:
             raise Refusal(
                 RefusalCode.NO_SUCH_GAME, "there is no game with that name", "games", "list"
@@ -239,7 +239,7 @@ def _together(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
 
 def _board_and_ply(word: str) -> tuple[int, int | None] | None:
     number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
-    board = board_number(number)
+    board = parse_board_number(number)
     if not board or (mark and not ply.isdigit()):
         return None
     return board, int(ply[:6]) if mark else None

@@ -19,7 +19,7 @@ from pbm.core.language.board_options import (
     stored_terms,
 )
 from pbm.core.language.call import Call
-from pbm.core.language.words import board_number
+from pbm.core.language.words import parse_board_number
 from pbm.core.model import board_clocks
 from pbm.core.model.clock import DAY
 from pbm.core.model.notices.board_notices import BoardUpdate
@@ -195,7 +195,7 @@ def join(call: Call) -> list[Notice]:
     """Take up an offer; the board starts when it has all its players. Who joins moves before who
     offered. Refusal when it is gone, one's own, or for players of another rating."""
     command, me = call.command, call.me
-    number = board_number(command.words[-1]) if command.words else 0
+    number = parse_board_number(command.words[-1]) if command.words else 0
     row = lock_offer(call.session, number)
     if row is None or row.state != "open" or row.expires <= call.now:
         raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer with that number", "seeks")

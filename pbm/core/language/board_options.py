@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from pbm.core.language.words import one_slip
+from pbm.core.language.words import is_typo_of
 from pbm.core.model import clock
 from pbm.core.model.clock import TimeControl
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -252,7 +252,7 @@ def _option(game: Game, typed: str, *, offered: bool) -> tuple[str, str]:
     if found:
         several = " or ".join(f"-{name}" for name in found)
         raise _WrongOption(f"-{typed[:20]} could be {several}")
-    near = [name for name in kinds if one_slip(wanted, _spelling(name))]
+    near = [name for name in kinds if is_typo_of(wanted, _spelling(name))]
     text = f"there is no option -{typed[:20]}"
     if len(near) != 1:
         raise _WrongOption(text)

@@ -8,7 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from pbm.config import Config
-from pbm.core.language.parser import Command
+from pbm.core.language.command import Command
 from pbm.core.language.stray_moves import remove_moves
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load

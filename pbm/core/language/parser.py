@@ -1,162 +1,50 @@
-"""Commands and their grammar: one line of text to one `Command`, with the forgiveness that can do
-no harm. It looks nothing up in the database and repeats no word that may be a password."""
+"""The parser: one line of text to one `Command`, forgiving where that can do no harm.
+
+It queries no database and never repeats a word that may be a password."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
+from pbm.core.language.command import Command, Misread, NotACommand, Sender
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import get_verb, verbs_by_word
 from pbm.core.language.words import (
     TWO_WORDS,
-    bare,
-    board_number,
-    game_of,
-    head,
+    find_game_name,
+    is_typo_of,
     is_userid,
     is_verb,
-    one_slip,
-    plain,
+    join_game_title,
+    normalize_keyword,
+    normalize_word,
+    parse_board_number,
     tidy,
-    unwrapped,
-    with_game,
+    trim_word,
+    unwrap,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.model.secrets import Token
-
-__all__ = [
-    "Command",
-    "NotACommand",
-    "Sender",
-    "board_number",
-    "game_of",
-    "is_verb",
-    "read_line",
-    "reply_line",
-    "tidy",
-    "with_claim",
-]
 
 _PLY = re.compile(r"#([0-9]{1,6})")
 _VERB_PLY = re.compile(r"([a-z]+)#([0-9]{1,6})")
-_CLAIM = ("user", "password")
-_SHORTEST_SLIP = 4
-_SHORTEST_SLIP_SEATED = 3
-"""A shorter word is taken for a misspelt verb only with a game or before a board number."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sender:
-    """Where a command came from.
-
-    address   the From address, lower case; "" from a trusted terminal
-    token     the reply token of the mail, not checked yet
-    via       "mail", "terminal", "house" (a house player)
-    operator  the operator's word stands for the password (recorded)
-    vouched   the operator's own mail server authenticated the From address
-    """
-
-    address: str = ""
-    token: Token | None = None
-    via: str = "mail"
-    operator: bool = False
-    vouched: bool = False
-
-    @property
-    def board(self) -> int:
-        """The board whose mail was answered, or 0."""
-        return self.token.number if self.token is not None and self.token.kind == "b" else 0
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """One thing somebody asks the server to do.
-
-    words     what followed the slots that every such command has; for option commands still with
-              the options in it
-    rest      the same as it was typed, for moves
-    text      comment, or the text to pass on
-    left      lines below it that are commands or moves and were not done, as far as they may be
-              repeated
-    ply       the move number of `move#n`, 0 without
-    guessed   the verb was misspelt
-    proof     player and stored hash that the password was verified against, before any lock
-    is_spent  too many wrong passwords were tried on its account today: none was verified
-    new_hash  the hash of the new password it carries
-    """
-
-    verb: Verb
-    sender: Sender
-    game: str = ""
-    board: int = 0
-    user: str = ""
-    password: str = field(default="", repr=False)
-    words: tuple[str, ...] = ()
-    rest: str = ""
-    text: str = ""
-    left: tuple[str, ...] = ()
-    ply: int = 0
-    guessed: bool = False
-    proof: tuple[int, str] | None = field(default=None, repr=False)
-    is_spent: bool = False
-    new_hash: str = field(default="", repr=False)
-
-    @property
-    def form(self) -> str:
-        """The right form of this command."""
-        return self.verb.form(self.game or "GAME")
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the line names a game or board and all that it needs, or is one word that needs
-        no more: a sentence that begins with a verb hardly is."""
-        verb, named = self.verb, bool(self.game or self.board)
-        if verb.stands_alone and self.words:
-            return named and len(self.words) == len(_CLAIM)
-        if named:
-            return bool(self.words or not verb.has_moves)
-        needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
-        bare_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
-        return bare_word and needed <= {"board", *_CLAIM}
-
-
-class NotACommand(Exception):
-    """The line is no command, not even a misspelt one."""
-
-
-class Misread(Refusal):
-    """A line that is a command and cannot be understood; `command` is what is known of it."""
-
-    def __init__(self, refusal: Refusal, command: Command) -> None:
-        super().__init__(
-            refusal.code,
-            refusal.text,
-            *refusal.send,
-            board=refusal.board,
-            shows=refusal.shows,
-        )
-        self.command = command
-
-
-def misread_command(refusal: Refusal | None) -> Command | None:
-    """What is known of a line that could not be read; None for any other refusal."""
-    return refusal.command if isinstance(refusal, Misread) else None
+_SHORTEST_TYPO = 4
+_SHORTEST_TYPO_WITH_CONTEXT = 3
+"""Shorter words count as misspelt verbs only after a game or before a board number."""
 
 
 def read_line(line: str, sender: Sender, text: str = "") -> Command:
-    """The command that a line is. NotACommand when it is none, Misread when it is one that cannot
-    be understood."""
-    words = with_game(tidy(line).split(" "))
+    """Parse a line. Raises NotACommand when it is none, Misread when it cannot be understood."""
+    words = join_game_title(tidy(line).split(" "))
     if not words[0]:
         raise NotACommand
-    game, word, ply, rest = _heads(words)
+    game, word, ply, rest = _split_head(words)
     try:
-        verb, guessed = _verb(game, word, rest, sender)
+        verb, guessed = _choose_verb(game, word, rest, sender)
     except Refusal as refusal:
-        known = Command(get_verb("help"), sender, game=game, words=tuple(rest), text=text)
-        raise Misread(refusal, known) from None
+        readable = Command(get_verb("help"), sender, game=game, words=tuple(rest), text=text)
+        raise Misread(refusal, readable) from None
     command = Command(verb, sender, game=game, ply=ply, guessed=guessed, text=text)
     try:
         return _fill(command, rest)
@@ -164,54 +52,54 @@ def read_line(line: str, sender: Sender, text: str = "") -> Command:
         raise Misread(refusal, replace(command, words=tuple(rest))) from None
 
 
-def reply_line(line: str, sender: Sender, text: str = "") -> Command:
-    """The command of the first own line in an answer to a mail of ours: a verb such as `resign`, a
-    full command, or else the move itself."""
+def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
+    """Parse the first own line of a reply to one of our mails: a verb such as `resign`, a full
+    command, or else a move."""
     words = tidy(line).split(" ")
-    first = head(with_game(words)[0]).split("#")[0]
-    if is_verb(first) or game_of(first):
+    first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
+    if is_verb(first) or find_game_name(first):
         return read_line(line, sender, text)
-    if board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
+    if parse_board_number(words[0]) and len(words) >= 4 and is_userid(words[1]):
         return read_line(line, sender, text)
     if not sender.board or not words[0]:
         raise NotACommand
-    return _typed(Command(get_verb("move"), sender, text=text), words)
+    return _fill_moves(Command(get_verb("move"), sender, text=text), words)
 
 
-def _heads(words: list[str]) -> tuple[str, str, int, list[str]]:
-    """(game, verb word, ply, the words after them): game and verb may be swapped, either may be
-    missing, and a leading board number means a move."""
-    first = head(words[0])
-    second = head(words[1]) if len(words) > 1 else ""
-    two = _two_words(first, second, len(words))
+def _split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
+    """Split a line into (game, verb word, ply, remaining words). Game and verb may stand in either
+    order or be missing, and a leading board number means a move."""
+    first = normalize_keyword(words[0])
+    second = normalize_keyword(words[1]) if len(words) > 1 else ""
+    two = _match_two_words(first, second, len(words))
     if two:
         return "", two, 0, words[2:]
-    if board_number(words[0]):
+    if parse_board_number(words[0]):
         if len(words) < 3 or not is_userid(words[1]):
             raise NotACommand
         return "", "move", 0, words
-    game = game_of(first)
+    game = find_game_name(first)
     if game:
-        if board_number(second):
+        if parse_board_number(second):
             return game, "move", 0, words[1:]
-        return game, *_numbered(second, words[2:])
-    word, ply, rest = _numbered(first, words[1:])
-    if any(verb.game == "yes" for verb in _meant(word)):
-        named = with_game(rest)
-        if named and game_of(named[0]):
-            return game_of(named[0]), *_numbered(word, named[1:], ply)
+        return game, *_read_ply(second, words[2:])
+    word, ply, rest = _read_ply(first, words[1:])
+    if any(verb.game == "yes" for verb in _find_likely_verbs(word)):
+        words = join_game_title(rest)
+        if words and find_game_name(words[0]):
+            return find_game_name(words[0]), *_read_ply(word, words[1:], ply)
     return "", word, ply, rest
 
 
-def _meant(word: str) -> list[Verb]:
-    """The verbs of a word, or those that are one slip away."""
-    known = verbs_by_word()
-    words = [word] if word in known else [each for each in known if one_slip(word, each)]
-    return [verb for each in words for verb in known[each]]
+def _find_likely_verbs(word: str) -> list[Verb]:
+    """The verbs that a word names, or those it is a typo of."""
+    verbs = verbs_by_word()
+    words = [word] if word in verbs else [each for each in verbs if is_typo_of(word, each)]
+    return [verb for each in words for verb in verbs[each]]
 
 
-def _two_words(first: str, second: str, count: int) -> str:
-    """The verb of two words that the line begins with, in either order."""
+def _match_two_words(first: str, second: str, count: int) -> str:
+    """The two-word verb at the head of the line, its words in either order; "" for none."""
     if (first, second) in TWO_WORDS:
         return f"{first} {second}"
     if (second, first) in TWO_WORDS and count > 2:
@@ -219,35 +107,36 @@ def _two_words(first: str, second: str, count: int) -> str:
     near = [
         " ".join(two)
         for two in TWO_WORDS
-        if (one_slip(first, two[0]) and second == two[1])
-        or (first == two[0] and one_slip(second, two[1]))
+        if (is_typo_of(first, two[0]) and second == two[1])
+        or (first == two[0] and is_typo_of(second, two[1]))
     ]
     return f"{first} {second}" if len(near) == 1 and count > 2 else ""
 
 
-def _numbered(word: str, rest: list[str], ply: int = 0) -> tuple[str, int, list[str]]:
-    """`move#5`, and `move #5` when a board number follows."""
-    found = _VERB_PLY.fullmatch(word)
-    if found:
-        return found[1], int(found[2]), rest
-    if len(rest) > 1 and _PLY.fullmatch(rest[0]) and board_number(rest[1]):
+def _read_ply(word: str, rest: list[str], ply: int = 0) -> tuple[str, int, list[str]]:
+    """Read the ply in `move#5`, or in `move #5` when a board number follows: (verb word, ply,
+    remaining words)."""
+    match = _VERB_PLY.fullmatch(word)
+    if match:
+        return match[1], int(match[2]), rest
+    if len(rest) > 1 and _PLY.fullmatch(rest[0]) and parse_board_number(rest[1]):
         return word, int(rest[0][1:]), rest[1:]
     return word, ply, rest
 
 
-def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, bool]:
-    """The verb that the word is with or without a game, and whether it had to be guessed. What
-    cannot be undone is not guessed, nor what no password secures."""
-    fitting = _fitting(game, word, rest, sender)
-    if fitting:
-        return fitting[0], False
-    is_sure = game or any(map(board_number, rest[:2]))
-    shortest = _SHORTEST_SLIP_SEATED if is_sure else _SHORTEST_SLIP
+def _choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, bool]:
+    """The verb that the word names, and whether it had to be guessed. Verbs that cannot be undone
+    or need no password are never guessed, unless they are read-only."""
+    matches = _match_verbs(game, word, rest, sender)
+    if matches:
+        return matches[0], False
+    is_sure = game or any(map(parse_board_number, rest[:2]))
+    shortest = _SHORTEST_TYPO_WITH_CONTEXT if is_sure else _SHORTEST_TYPO
     near = {
         verb.name: verb
-        for known in verbs_by_word()
-        if len(word) >= shortest and one_slip(word, known)
-        for verb in _fitting(game, known, rest, sender)[:1]
+        for verb_word in verbs_by_word()
+        if len(word) >= shortest and is_typo_of(word, verb_word)
+        for verb in _match_verbs(game, verb_word, rest, sender)[:1]
     }
     if len(near) == 1:
         (verb,) = near.values()
@@ -255,7 +144,7 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
         if fits and (verb.is_read_only or (verb.needs_password and not verb.is_final)):
             return verb, True
     looks_right = game or any(
-        is_userid(bare(rest[0])) if not verb.has_board else board_number(rest[0])
+        is_userid(trim_word(rest[0])) if not verb.has_board else parse_board_number(rest[0])
         for verb in near.values()
         if len(rest) > 1 and not verb.is_read_only
     )
@@ -276,81 +165,83 @@ def _verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple[Verb, 
     )
 
 
-def _fitting(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:
-    """The verbs of a word, the likelier first: a board number, or the answer to a board's mail,
-    speaks for the one with a board."""
-    known = verbs_by_word().get(word, ())
+def _match_verbs(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:
+    """The verbs that a word names, likeliest first: a board number or a reply to a board's mail
+    favours the verb that takes a board."""
+    verbs = verbs_by_word().get(word, ())
     if game:
-        return [verb for verb in known if verb.game != "no"]
-    seated = bool(board_number(rest[0])) if rest else bool(sender.board)
-    return sorted(known, key=lambda verb: verb.has_board is not (seated and len(known) > 1))
+        return [verb for verb in verbs if verb.game != "no"]
+    seated = bool(parse_board_number(rest[0])) if rest else bool(sender.board)
+    return sorted(verbs, key=lambda verb: verb.has_board is not (seated and len(verbs) > 1))
 
 
 def _fill(command: Command, rest: list[str]) -> Command:
-    """The command with its slots filled from the words after the verb."""
+    """Fill the command's slots from the words after the verb."""
     verb = command.verb
     if command.ply and not verb.takes_ply:
         raise Refusal(RefusalCode.BAD_ARGUMENT, f"{verb.name} takes no move number", command.form)
-    if verb.name == "preview" and rest and plain(rest[0]) == "new":
-        return replace(command, words=("new", *map(bare, rest[1:])))
+    if verb.name == "preview" and rest and normalize_word(rest[0]) == "new":
+        return replace(command, words=("new", *map(trim_word, rest[1:])))
     if verb.has_board:
         command, rest = _fill_board(command, rest)
     if "offer" in verb.slots:
-        rest = _offer_last(command, rest)
+        rest = _move_offer_last(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
     if verb.name == "chat":
-        said = "\n".join(part for part in (" ".join(rest), command.text) if part)
-        return replace(command, text=said, words=tuple(rest))
+        message = "\n".join(part for part in (" ".join(rest), command.text) if part)
+        return replace(command, text=message, words=tuple(rest))
     if verb.has_moves:
-        return _typed(command, rest)
+        return _fill_moves(command, rest)
     if "new_password" in verb.slots:
-        return replace(command, words=tuple(bare(word) or word for word in rest))
+        return replace(command, words=tuple(trim_word(word) or word for word in rest))
     if "userid+" in verb.slots and not verb.options:
-        rest = [word for typed in rest for word in typed.split(",")]
-    return replace(command, words=tuple(filter(None, map(bare, rest))), rest=" ".join(rest))
+        rest = [userid for word in rest for userid in word.split(",")]
+    return replace(command, words=tuple(filter(None, map(trim_word, rest))), rest=" ".join(rest))
 
 
-def _offer_last(command: Command, rest: list[str]) -> list[str]:
-    """The words with the number of the offer behind userid and password."""
-    if rest and board_number(rest[0]):
+def _move_offer_last(command: Command, rest: list[str]) -> list[str]:
+    """Move the number of the offer behind userid and password. Refuses words without one."""
+    if rest and parse_board_number(rest[0]):
         return [*rest[1:], rest[0]]
-    if rest and board_number(rest[-1]):
+    if rest and parse_board_number(rest[-1]):
         return rest
     raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the offer is missing", command.form)
 
 
-def _typed(command: Command, rest: list[str]) -> Command:
-    """The command with a typed move, whose quotes and angle brackets are taken off."""
-    words = tuple(unwrapped(word) if word[:1] in "<\"'" else word for word in rest)
-    return replace(command, words=words, rest=unwrapped(" ".join(words)))
+def _fill_moves(command: Command, rest: list[str]) -> Command:
+    """Fill in the moves, without the quotes and angle brackets around them."""
+    words = tuple(unwrap(word) if word[:1] in "<\"'" else word for word in rest)
+    return replace(command, words=words, rest=unwrap(" ".join(words)))
 
 
 def _fill_board(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
+    """Fill in the board: from the words, or the one whose mail was answered. Refuses when neither
+    has one."""
     here = command.sender.board
-    board = board_number(rest[0]) if rest else 0
+    board = parse_board_number(rest[0]) if rest else 0
     if here and not command.game and board and board != here:
-        return _not_here(command, rest, board)
+        return _fill_other_board(command, rest, board)
     if board:
         return replace(command, board=board), rest[1:]
-    second = board_number(rest[1]) if len(rest) > 2 else 0
+    second = parse_board_number(rest[1]) if len(rest) > 2 else 0
     if second and command.verb.needs_password and here in (0, second):
-        return replace(command, board=board_number(rest[1])), [rest[0], *rest[2:]]
+        return replace(command, board=parse_board_number(rest[1])), [rest[0], *rest[2:]]
     if here:
         return command, rest
     raise Refusal(RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", command.form)
 
 
-def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
-    """In an answer to one board's mail, a number that is not that board's: the number of a move,
-    part of a text or move, or another board, which then needs userid and password."""
+def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Command, list[str]]:
+    """Read a number that is not the board whose mail was answered: a move number, part of a text or
+    move, or another board. Refuses another board without userid and password."""
     verb = command.verb
-    named = len(rest) > 2 + verb.has_moves and is_userid(rest[1])
-    if verb.takes_ply and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not named:
+    has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1])
+    if verb.takes_ply and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not has_claim:
         return replace(command, ply=board), rest[1:]
     if verb.name == "chat" or (verb.has_moves and len(rest) == 1):
         return command, rest
-    if named or not verb.needs_password:
+    if has_claim or not verb.needs_password:
         return replace(command, board=board), rest[1:]
     raise Refusal(
         RefusalCode.WRONG_BOARD,
@@ -360,8 +251,8 @@ def _not_here(command: Command, rest: list[str], board: int) -> tuple[Command, l
 
 
 def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
-    """In an answer to one of our mails userid and password may be left out, but not where the
-    account changes or another board is meant: `with_claim` decides, who knows whose mail it was."""
+    """Fill in userid and password. A reply may omit them, except to change the account or act on
+    another board; `apply_claim`, which knows the sender, reads those that a reply has."""
     verb, sender = command.verb, command.sender
     elsewhere = sender.board and command.board not in (0, sender.board) and not command.game
     if (
@@ -380,36 +271,41 @@ def _fill_user(command: Command, rest: list[str]) -> tuple[Command, list[str]]:
             f"{'the password' if rest else 'the userid'} is missing",
             command.form,
         )
-    command = replace(command, user=bare(rest[0]))
+    command = replace(command, user=trim_word(rest[0]))
     if verb.needs_password and not sender.operator:
         return replace(command, password=rest[1]), rest[2:]
     return command, rest[1:]
 
 
-def with_claim(
-    command: Command, is_own: Callable[[str], bool], is_known: Callable[[str], bool]
+def apply_claim(
+    command: Command, is_own: Callable[[str], bool], is_player: Callable[[str], bool]
 ) -> Command:
-    """The command with the userid and password it claims where it need not: in a reply, the
-    writer's own userid, or behind the number of a board anybody's, is followed by a password; in a
-    preview both mean nothing. `is_own` and `is_known` tell whose userid a word is."""
+    """Apply a userid and password given where they may be omitted. In a reply a password follows
+    the sender's own userid, or any player's behind a board number; in a preview both are ignored.
+    `is_own` and `is_player` say whether a word is the sender's or any player's userid."""
     words, verb = command.words, command.verb
     if not verb.needs_password and verb.name != "preview":
         return command
-    if verb.name == "chat" and len(words) > 2 and board_number(words[0]) and not command.board:
-        elsewhere = replace(command, board=board_number(words[0]), words=words[1:])
-        claimed = with_claim(elsewhere, is_own, is_known)
+    if (
+        verb.name == "chat"
+        and len(words) > 2
+        and parse_board_number(words[0])
+        and not command.board
+    ):
+        elsewhere = replace(command, board=parse_board_number(words[0]), words=words[1:])
+        claimed = apply_claim(elsewhere, is_own, is_player)
         return claimed if claimed.user else command
-    claims = is_known if command.board and verb.name != "chat" else is_own
-    if command.user or len(words) < 2 or not claims(plain(words[0])):
+    claims = is_player if command.board and verb.name != "chat" else is_own
+    if command.user or len(words) < 2 or not claims(normalize_word(words[0])):
         return command
-    if verb.name == "message" and is_known(plain(words[1])):
+    if verb.name == "message" and is_player(normalize_word(words[1])):
         return command
     rest = words[2:]
     unclaimed = replace(command, words=rest, rest=" ".join(rest))
     if verb.name == "chat":
         inline, _, below = command.text.partition("\n")
-        said = [" ".join(rest), below if inline.endswith(" ".join(words)) else command.text]
-        unclaimed = replace(unclaimed, text="\n".join(part for part in said if part))
+        parts = [" ".join(rest), below if inline.endswith(" ".join(words)) else command.text]
+        unclaimed = replace(unclaimed, text="\n".join(part for part in parts if part))
     if not verb.needs_password:
         return unclaimed
-    return replace(unclaimed, user=bare(words[0]), password=words[1])
+    return replace(unclaimed, user=trim_word(words[0]), password=words[1])

@@ -1,23 +1,23 @@
-"""Lines of a comment that are moves: they are not shown to the others, and their writer is told.
+"""Moves among the lines of a comment: they are withheld from the other players.
 
-A move is known by the game's notation alone, whether it would be legal or not: nothing that is
-hidden shows in the answer."""
+A line counts as a move by the game's notation alone, legal or not, so that the answer reveals
+nothing hidden."""
 
 from __future__ import annotations
 
 from pbm.core.language.verbs import verbs_by_word
-from pbm.core.language.words import head, tidy
+from pbm.core.language.words import normalize_keyword, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 
 _MOST_LINES = 20
 _LONGEST = 80
 _MOST_WORDS = 6
-"""A line of more words is a sentence, and not tried as moves."""
+"""A line of more words is a sentence and is not read as moves."""
 
 
 def remove_moves(text: str, position: Position) -> tuple[str, tuple[str, ...]]:
-    """The text without its lines that are moves (`e5`, `queue e5`), and these. Only the beginning
-    of a long text is looked at."""
+    """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`).
+    Reads only the beginning of a long text."""
     if not position.to_move or position.to_move == CHANCE_TO_MOVE:
         return text, ()
     lines = text.split("\n")
@@ -32,7 +32,8 @@ def _is_move(position: Position, line: str) -> bool:
     if len(line) > _LONGEST:
         return False
     words = tidy(line).split(" ")
-    if any(verb.has_moves for verb in verbs_by_word().get(head(words[0]).split("#")[0], ())):
+    verb_word = normalize_keyword(words[0]).split("#")[0]
+    if any(verb.has_moves for verb in verbs_by_word().get(verb_word, ())):
         words = words[1:]
     words[-1:] = [word.rstrip(".!") for word in words[-1:]]
     return 0 < len(words) <= _MOST_WORDS and _is_notation(position, " ".join(words))
@@ -45,8 +46,8 @@ def _is_notation(position: Position, text: str) -> bool:
         return False
     for _ in range(_MOST_WORDS):
         try:
-            typed, rest = position.parse(rest, seat)
-            position.play(seat, typed)
+            move, rest = position.parse(rest, seat)
+            position.play(seat, move)
         except InvalidMove:
             return False
         except MoveError:

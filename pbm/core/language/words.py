@@ -1,6 +1,6 @@
-"""Words of a command line and what they may be: games, board numbers, verbs, slips of the hand.
+"""Words of a command line: normalizing them, and recognizing games, board numbers and typos.
 
-Nothing here decides what a line does, and nothing looks at the database."""
+Nothing here decides what a line does or queries the database."""
 
 from __future__ import annotations
 
@@ -21,80 +21,81 @@ _WRAPS = (('"', '"'), ("'", "'"), ("<", ">"), ("\u201c", "\u201d"), ("`", "`"), 
 
 
 def tidy(line: str) -> str:
-    """The line with plain blanks and dashes, without what people put around a command."""
+    """Normalize blanks and dashes, and remove quotes and brackets around the line."""
     line = " ".join(line[:MAX_LINE].translate(_DASHES).split())
     for _ in range(3):
-        line = unwrapped(line.lstrip("> "))
+        line = unwrap(line.lstrip("> "))
     return line
 
 
-def unwrapped(word: str) -> str:
-    """The word without one pair of quotes or brackets around it."""
+def unwrap(word: str) -> str:
+    """Remove one pair of quotes or brackets around the word."""
     for left, right in _WRAPS:
         if len(word) > 2 and word[0] == left and word[-1] == right and left not in word[1:-1]:
             return word[1:-1].strip()
     return word
 
 
-def bare(word: str) -> str:
-    """The word without a comma or full stop behind it and without quotes or brackets."""
-    return unwrapped(word.rstrip(",;.")).rstrip(",;.")
+def trim_word(word: str) -> str:
+    """Remove quotes and brackets, and commas, semicolons and full stops at the end."""
+    return unwrap(word.rstrip(",;.")).rstrip(",;.")
 
 
-def plain(word: str) -> str:
-    """A word that is no password, as it is compared: bare and in lower case."""
-    return bare(word).lower()
+def normalize_word(word: str) -> str:
+    """The word trimmed and in lower case, as words other than passwords are compared."""
+    return trim_word(word).lower()
 
 
-def head(word: str) -> str:
-    """The first words of a line as verbs and games are compared: `Help!`, `cradle:`."""
-    return plain(word.rstrip(".!:")) or word
+def normalize_keyword(word: str) -> str:
+    """Normalize a word that may be a verb or game: `Help!`, `cradle:`."""
+    return normalize_word(word.rstrip(".!:")) or word
 
 
 def is_userid(word: str) -> bool:
     """Whether the word has the form of a userid."""
-    return _USERID.fullmatch(plain(word)) is not None
+    return _USERID.fullmatch(normalize_word(word)) is not None
 
 
-def game_of(word: str) -> str:
-    """The name of the game that the word is, also of one that is missing, or ""."""
+def find_game_name(word: str) -> str:
+    """The name of the game that the word means, installed or missing; "" for none."""
     try:
-        return name_of(plain(word))
+        return name_of(normalize_word(word))
     except MissingGame as missing:
         return missing.name
     except UnknownGame:
         return ""
 
 
-def with_game(words: Sequence[str]) -> list[str]:
-    """The words with those at the head that are a game's title as its name: `space truckin'
-    move 3` is `spacetruckin move 3`. A number after a game is a board: `chess 960` stays."""
+def join_game_title(words: Sequence[str]) -> list[str]:
+    """Replace a game's title at the head of the words with its name: `space truckin' move 3` is
+    then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
     for end in range(min(len(words), longest_title()), 1, -1):
         title = words[:end]
-        if any(map(board_number, title)) and game_of(title[0]):
+        if any(map(parse_board_number, title)) and find_game_name(title[0]):
             continue
-        if name := game_of(" ".join([*title[:-1], head(title[-1])])):
+        if name := find_game_name(" ".join([*title[:-1], normalize_keyword(title[-1])])):
             return [name, *words[end:]]
     return list(words)
 
 
-def board_number(word: str) -> int:
-    """The board number that the word is (`17`, `#17`, `17,`), or 0."""
-    found = _NUMBER.fullmatch(unwrapped(word))
-    return int(found[1]) if found else 0
+def parse_board_number(word: str) -> int:
+    """Read a board number (`17`, `#17`, `17,`); 0 for any other word."""
+    match = _NUMBER.fullmatch(unwrap(word))
+    return int(match[1]) if match else 0
 
 
 def is_verb(word: str) -> bool:
-    """Whether the word is a command's, or the first of one."""
+    """Whether the word is a verb, or the first word of one."""
     return word in verbs_by_word() or any(word == two[0] for two in TWO_WORDS)
 
 
-def one_slip(word: str, known: str) -> bool:
-    """Whether one letter was left out, added, replaced, or two neighbours swapped."""
-    if word == known or abs(len(word) - len(known)) > 1:
+def is_typo_of(word: str, target: str) -> bool:
+    """Whether the words differ by one letter omitted, added or replaced, or two neighbours
+    swapped."""
+    if word == target or abs(len(word) - len(target)) > 1:
         return False
     start = 0
-    while start < min(len(word), len(known)) and word[start] == known[start]:
+    while start < min(len(word), len(target)) and word[start] == target[start]:
         start += 1
-    a, b = word[start:], known[start:]
+    a, b = word[start:], target[start:]
     return a[1:] == b[1:] or a[1:] == b or a == b[1:] or (a[:2] == b[:2][::-1] and a[2:] == b[2:])

@@ -10,8 +10,9 @@ from dataclasses import replace
 
 from pbm.config import Config
 from pbm.core.language.call import Call
-from pbm.core.language.parser import Command, Sender, with_claim
-from pbm.core.language.words import bare, is_userid
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.parser import apply_claim
+from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
@@ -60,7 +61,7 @@ def _with_claim(session: Session, command: Command) -> Command:
     def is_own(name: str) -> bool:
         return exists(name) and name in _possible_writers(session, command.sender)
 
-    return with_claim(command, is_own, exists)
+    return apply_claim(command, is_own, exists)
 
 
 def _possible_writers(session: Session, sender: Sender) -> set[str]:
@@ -88,7 +89,7 @@ def _with_proof(session: Session, command: Command, checks: PasswordChecks, now:
         and reads.open_code(session, player.id, "reset", checks.secrets.digest_code(password), now)
     ):
         return replace(command, proof=(player.id, player.password))  # a code of `forgot`
-    right = checks.find_password(session, player, (password, bare(password) or password), now)
+    right = checks.find_password(session, player, (password, trim_word(password) or password), now)
     if player is not None and right is not None:
         return replace(command, password=right, proof=(player.id, player.password))
     is_spent = player is not None and player.id in checks.spent

@@ -18,7 +18,7 @@ from pbm.core.commands.digest import digests
 from pbm.core.commands.moves import play_queued
 from pbm.core.commands.seeks import expired_offers
 from pbm.core.language.call import Call
-from pbm.core.language.parser import Command, Sender
+from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board

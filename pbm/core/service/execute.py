@@ -8,7 +8,7 @@ from pbm.config import Config
 from pbm.core.commands import challenges, sleeping
 from pbm.core.commands.accounts.passwords import send_unlock_code
 from pbm.core.language.call import Call, find_handler
-from pbm.core.language.parser import Command, Sender, misread_command
+from pbm.core.language.command import Command, Sender, get_misread
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import Asleep, load
 from pbm.core.model.notices.board_notices import BoardUpdate
@@ -138,7 +138,7 @@ def refuse(
     session: Session, sender: Sender, refusal: Refusal, now: float, secrets: Secrets, config: Config
 ) -> list[Notice]:
     """The answer to a line that is meant as a command and cannot be read."""
-    command = replace(misread_command(refusal) or Command(get_verb("help"), sender), sender=sender)
+    command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = find_by_token(call) if sender.token is not None else None
     return [_address(call, _with_left(call, build_refusal(call, refusal)))]

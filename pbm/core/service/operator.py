@@ -9,7 +9,7 @@ from sqlalchemy import insert, select, update
 
 from pbm.config import Config
 from pbm.core.language.call import Call
-from pbm.core.language.parser import Command, Sender
+from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 from pbm.config import Config
-from pbm.core.language.parser import Command, Sender
+from pbm.core.language.command import Command, Sender
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets

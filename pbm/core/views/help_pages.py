@@ -9,7 +9,7 @@ from importlib.resources import files
 from pbm.core.language.board_options import option_lines
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
-from pbm.core.language.words import one_slip
+from pbm.core.language.words import is_typo_of
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, game_names, get_game
 from pbm.rules import Game
@@ -47,7 +47,7 @@ def find_page(topic: str) -> tuple[str, str]:
     match = match or _find_exact_page(topic)
     if match is None:
         names = {*list_topics(), *game_names(), *(verb.name for verb in VERBS)}
-        near = [name for name in sorted(names) if one_slip(topic, name)]
+        near = [name for name in sorted(names) if is_typo_of(topic, name)]
         match = _find_exact_page(near[0]) if len(near) == 1 else None
     if match is None:
         raise Refusal(
@@ -121,7 +121,7 @@ def _format_usage(verb: Verb) -> str:
 def _describe_command(verb: Verb) -> str:
     lines = [f"  {_format_usage(verb)}", f"      {verb.summary}"]
     lines += [f"      {line}" for line in verb.detail.splitlines()]
-    aliases = [alias for alias in verb.aliases if not one_slip(alias, verb.name)]
+    aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
     if aliases:
         lines.append(f"      Also: {', '.join(aliases)}")
     return "\n".join(lines)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from pbm.core.language.parser import Command
-from pbm.core.language.words import bare
+from pbm.core.language.command import Command
+from pbm.core.language.words import trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player
 
@@ -46,7 +46,7 @@ def find_candidates(words: Iterable[str]) -> Iterable[str]:
     """The words that may be a password: as typed, without surrounding punctuation, in parts."""
     for word in words:
         for part in dict.fromkeys((word, *_SEPARATORS.split(word)[1:])):
-            for form in dict.fromkeys((part, bare(part), part.strip(".,;:!?()[]'\"<>"))):
+            for form in dict.fromkeys((part, trim_word(part), part.strip(".,;:!?()[]'\"<>"))):
                 if _SHORTEST <= len(form) <= _LONGEST:
                     yield form
 
@@ -68,7 +68,7 @@ def scrub(
     `instead` where too many words would have to be verified, and for an unproven sender
     (`is_password` is None) where the text quotes any word that may be a password."""
     if command.password:
-        for word in dict.fromkeys((command.password, bare(command.password))):
+        for word in dict.fromkeys((command.password, trim_word(command.password))):
             if word:
                 text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
         return text

@@ -6,8 +6,8 @@ from __future__ import annotations
 from sqlalchemy import bindparam, select
 
 from pbm.core.language.call import Call
-from pbm.core.language.parser import misread_command
-from pbm.core.language.words import board_number
+from pbm.core.language.command import get_misread
+from pbm.core.language.words import parse_board_number
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import build_board
 from pbm.core.model.notices.board_notices import Refused
@@ -74,9 +74,9 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     of the mail that was answered, or a number in a line that could not be read; failing these, the
     player's only running board."""
     command = call.command
-    is_unread = misread_command(refusal) is not None and "offer" not in command.verb.slots
+    is_unread = get_misread(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
-    typed = [board_number(word) for word in unread]
+    typed = [parse_board_number(word) for word in unread]
     numbers = [refusal.board, command.board, command.sender.board, *typed]
     for number in dict.fromkeys(number for number in numbers if number):
         board = _load_if_seated(call, number, me)

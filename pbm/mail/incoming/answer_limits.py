@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbm.config import Config
-from pbm.core.language.parser import Command, misread_command
+from pbm.core.language.command import Command, get_misread
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import ErrorsOver, NoCommand, Stranger
@@ -217,7 +217,7 @@ class AnswerLimits:
 
     def _writer(self, session: Session, entry: Entry, now: float) -> Player | None:
         """The player who provably wrote a command, also one that cannot be read."""
-        command = entry.command or misread_command(entry.refusal)
+        command = entry.command or get_misread(entry.refusal)
         command = command or Command(verbs_by_word()["help"][0], entry.sender)
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)

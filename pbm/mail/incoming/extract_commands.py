@@ -6,16 +6,17 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from pbm.core.language.parser import (
-    Command,
-    Misread,
-    NotACommand,
-    Sender,
-    misread_command,
-    read_line,
-    reply_line,
+from pbm.core.language.command import Command, Misread, NotACommand, Sender, get_misread
+from pbm.core.language.parser import read_line, read_reply_line
+from pbm.core.language.words import (
+    find_game_name,
+    is_userid,
+    is_verb,
+    normalize_keyword,
+    parse_board_number,
+    tidy,
+    trim_word,
 )
-from pbm.core.language.words import bare, board_number, game_of, head, is_userid, is_verb, tidy
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.submit import Unread
 from pbm.games import hides
@@ -83,7 +84,7 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
     all of them in a reply to a mail without a board. Other commands are not passed on as text; the
     command names them as `left`. Other lines belong to the command above them."""
     refusal = entry.refusal
-    first = entry.command if refusal is None else misread_command(refusal)
+    first = entry.command if refusal is None else get_misread(refusal)
     if first is None or not first.text:
         return [entry]
     lines = first.text.split("\n")
@@ -125,13 +126,15 @@ def _find_further(line: str, first: Command) -> Entry | None:
     """The command that a line below another one certainly is, or why it cannot be read; None for
     text."""
     words, sender = tidy(plain(line)).split(" "), first.sender
-    game, verb = game_of(head(words[0])), head(words[0]).split("#")[0]
+    first_word = normalize_keyword(words[0])
+    game, verb = find_game_name(first_word), first_word.split("#")[0]
     is_text = first.verb.text == "text" and not game
     if line[:1] in " \t" or is_text or not (game or is_verb(verb)):
         return None
-    printable = tidy(line) if all(is_verb(head(word)) for word in words) else printable_words(line)
-    second = head(words[1]).split("#")[0] if len(words) > 1 else ""
-    is_sure = (is_verb(second) or board_number(second)) if game else len(words) == 1
+    is_all_verbs = all(is_verb(normalize_keyword(word)) for word in words)
+    printable = tidy(line) if is_all_verbs else printable_words(line)
+    second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
+    is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
     try:
         command = read_line(plain(line), sender)
     except NotACommand:
@@ -163,7 +166,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
         entry = _read_line(letter.subject, sender, "\n".join(letter.own).strip())
         if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
             entry = None
-        if entry is not None and board_number(subject.split(" ")[0]):
+        if entry is not None and parse_board_number(subject.split(" ")[0]):
             # `17 ann PASSWORD b1,c1`, unless a better command stands in the body: many a subject
             # begins with a number.
             find = _find_in_reply if sender.token else _find_in_body
@@ -213,9 +216,9 @@ def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
 def find_board_in_subject(subject: str) -> tuple[str, int] | None:
     """Game and number of the board whose mail has that subject."""
     match = _OUR_SUBJECT.match(tidy(subject))
-    if match is None or not match[1] or not game_of(match[1]):
+    if match is None or not match[1] or not find_game_name(match[1]):
         return None
-    return game_of(match[1]), int(match[2])
+    return find_game_name(match[1]), int(match[2])
 
 
 def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
@@ -236,7 +239,7 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
             continue
         text = "\n".join(letter.own[at + 1 :]).strip()
         try:
-            return [Entry(sender, reply_line(plain(line), sender, text))]
+            return [Entry(sender, read_reply_line(plain(line), sender, text))]
         except NotACommand:
             if sender.board:
                 break
@@ -298,11 +301,11 @@ def add_prefix(line: str, prefix: Sequence[str]) -> str:
     words = line.split(" ")
     if len(prefix) < 3:
         return line
-    game = [words[0]] if game_of(words[0]) else []
+    game = [words[0]] if find_game_name(words[0]) else []
     rest = words[len(game) :]
-    if not rest or not board_number(rest[0]):
+    if not rest or not parse_board_number(rest[0]):
         return line
-    if len(rest) > 2 and bare(rest[1]).lower() == bare(prefix[1]).lower():
+    if len(rest) > 2 and trim_word(rest[1]).lower() == trim_word(prefix[1]).lower():
         return line
     return " ".join([*game, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
 
@@ -337,22 +340,22 @@ def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
     word. `exists` says whether a userid does."""
     for line in text.splitlines():
         words = tidy(line).split(" ")[:_MAX_WORDS]
-        first = head(words[0]).split("#")[0]
-        second = head(words[1]).split("#")[0] if len(words) > 1 else ""
-        if game_of(first) and (is_verb(second) or board_number(second)):
+        first = normalize_keyword(words[0]).split("#")[0]
+        second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
+        if find_game_name(first) and (is_verb(second) or parse_board_number(second)):
             return True
         userids = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
-        if is_verb(first) or game_of(first):
-            has_number = any(board_number(word) for word in words[1:])
-            if len(words) > 3 and has_number and any(exists(bare(word)) for word in userids):
+        if is_verb(first) or find_game_name(first):
+            has_number = any(parse_board_number(word) for word in words[1:])
+            if len(words) > 3 and has_number and any(exists(trim_word(word)) for word in userids):
                 return True
             if (first, second) == ("change", "password") or first == "signup":
                 return True
         elif (
-            board_number(words[0])
+            parse_board_number(words[0])
             and len(words) > 3
             and userids[:1] == words[1:2]
-            and exists(bare(words[1]))
+            and exists(trim_word(words[1]))
         ):
             return True
     return False
@@ -363,7 +366,9 @@ def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
 
 def printable_words(line: str) -> str:
     """What may be shown of a line that cannot be read: its game and verb."""
-    words = [word for word in tidy(line).lower().split(" ")[:2] if game_of(word) or is_verb(word)]
+    words = [
+        word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)
+    ]
     return " ".join([*words, "..."])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pbm.core.language.parser import Command
+from pbm.core.language.command import Command
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
 from pbm.mail.incoming.extract_commands import Entry

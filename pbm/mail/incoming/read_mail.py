@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pbm.config import Config
-from pbm.core.language.parser import Sender
+from pbm.core.language.command import Sender
 from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce

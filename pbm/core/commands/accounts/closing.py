@@ -8,7 +8,7 @@ from sqlalchemy import delete, func, update
 
 from pbm.core.commands.accounts.codes import DAYS, issue_code
 from pbm.core.language.call import Call, find_handler
-from pbm.core.language.parser import Command
+from pbm.core.language.command import Command
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save

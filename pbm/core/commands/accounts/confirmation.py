@@ -6,8 +6,8 @@ from pbm.core.commands.accounts.addresses import confirm_address
 from pbm.core.commands.accounts.closing import close_account
 from pbm.core.commands.accounts.codes import redeem_code
 from pbm.core.language.call import Call
-from pbm.core.language.parser import board_number
 from pbm.core.language.verbs import get_verb
+from pbm.core.language.words import parse_board_number
 from pbm.core.model import password_checks
 from pbm.core.model.notices.account_notices import Unlocked
 from pbm.core.model.notices.notice import Notice
@@ -18,7 +18,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 def confirm(call: Call) -> list[Notice]:
     """Redeem a code and do what it was issued for; Refusal when it is not valid."""
     word = call.command.words[0] if call.command.words else ""
-    if not word or board_number(word):
+    if not word or parse_board_number(word):
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
             "the code is missing: copy it from the mail that brought it",

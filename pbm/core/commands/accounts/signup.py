@@ -12,8 +12,8 @@ from pbm.core.commands.accounts.addresses import read_addresses, store_addresses
 from pbm.core.commands.accounts.codes import MOST_A_WEEK, send_confirmations
 from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.language.call import Call
-from pbm.core.language.parser import game_of
 from pbm.core.language.verbs import command_words
+from pbm.core.language.words import find_game_name
 from pbm.core.model.notices.account_notices import Welcome
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
@@ -160,7 +160,7 @@ def _is_reserved(call: Call, name: str) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator."""
     if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
         return True
-    return bool(game_of(name)) or name in reserved_names()
+    return bool(find_game_name(name)) or name in reserved_names()
 
 
 def reserved_names() -> frozenset[str]:

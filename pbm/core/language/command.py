@@ -1,0 +1,109 @@
+"""A command as parsed from a line, its sender, and the lines that are no command."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from pbm.core.language.verb import Verb
+from pbm.core.model.refusal import Refusal
+from pbm.core.model.secrets import Token
+
+CLAIM = ("user", "password")
+"""The slots that say who sends a command."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Where a command came from.
+
+    address   the From address in lower case; "" for a trusted terminal
+    token     the reply token of the mail, not verified yet
+    via       "mail", "terminal", "bot"
+    operator  the operator's word stands for the password (recorded)
+    vouched   the operator's own mail server authenticated the From address
+    """
+
+    address: str = ""
+    token: Token | None = None
+    via: str = "mail"
+    operator: bool = False
+    vouched: bool = False
+
+    @property
+    def board(self) -> int:
+        """The board whose mail was answered, or 0."""
+        return self.token.number if self.token is not None and self.token.kind == "b" else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """One request to the server.
+
+    words     the words after board, userid and password, options included
+    rest      the same words as the sender wrote them, for moves
+    text      the comment, or the text to pass on
+    left      lines below it that look like commands or moves and were not executed, without those
+              that must not be repeated
+    ply       the number in `move#n`, or 0
+    guessed   the verb was misspelt
+    proof     player and stored hash that the password was verified against, before any lock
+    is_spent  the account has had too many wrong passwords today: this one was not verified
+    new_hash  the hash of the new password it carries
+    """
+
+    verb: Verb
+    sender: Sender
+    game: str = ""
+    board: int = 0
+    user: str = ""
+    password: str = field(default="", repr=False)
+    words: tuple[str, ...] = ()
+    rest: str = ""
+    text: str = ""
+    left: tuple[str, ...] = ()
+    ply: int = 0
+    guessed: bool = False
+    proof: tuple[int, str] | None = field(default=None, repr=False)
+    is_spent: bool = False
+    new_hash: str = field(default="", repr=False)
+
+    @property
+    def form(self) -> str:
+        """The correct form of this command."""
+        return self.verb.form(self.game or "GAME")
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the line names a game or board and has all required arguments, or is a single
+        word that requires none. A sentence that begins with a verb seldom is."""
+        verb, has_context = self.verb, bool(self.game or self.board)
+        if verb.stands_alone and self.words:
+            return has_context and len(self.words) == len(CLAIM)
+        if has_context:
+            return bool(self.words or not verb.has_moves)
+        needed = {slot for slot in verb.slots if slot[-1] not in "?*"}
+        is_single_word = not (self.words or self.user) and (verb.has_board or verb.game != "yes")
+        return is_single_word and needed <= {"board", *CLAIM}
+
+
+class NotACommand(Exception):
+    """The line is not a command, not even a misspelt one."""
+
+
+class Misread(Refusal):
+    """A command that cannot be understood; `command` holds the part that can."""
+
+    def __init__(self, refusal: Refusal, command: Command) -> None:
+        super().__init__(
+            refusal.code,
+            refusal.text,
+            *refusal.send,
+            board=refusal.board,
+            shows=refusal.shows,
+        )
+        self.command = command
+
+
+def get_misread(refusal: Refusal | None) -> Command | None:
+    """The readable part of a misread command; None for any other refusal."""
+    return refusal.command if isinstance(refusal, Misread) else None
