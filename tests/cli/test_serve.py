@@ -38,7 +38,7 @@ def running(shell: Shell, sqlite_url: str) -> Iterator[Shell]:
         server.send_signal(signal.SIGTERM)
         events = server.communicate(timeout=30)[1].splitlines()
         said = [event.split()[1:3] for event in events]
-        assert (said[0], said[-1]) == (["info", "serving"], ["info", "ended"])
+        assert (said[0], said[-1]) == (["info", "serving"], ["info", "stopped"])
         assert all(word in (["warning", "refused"], ["warning", "wrong"]) for word in said[1:-1])
         assert f"database={shell.folder / 'pbm.db'}" in events[0]
         assert server.returncode == 0

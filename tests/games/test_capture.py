@@ -136,7 +136,7 @@ def test_refusals_of_konane() -> None:
     bare = on(position, "........ ........ ........ ........ ........ ........ ........ X.X.O...")
     assert "each piece you jump over must be your opponent's" in refusal(bare, "a1-g1")
     assert "two squares" in refusal(position, "a1")
-    assert "at first each side takes off" in refusal(begun("konane"), "a1-c1")
+    assert "in the opening each side takes off a piece" in refusal(begun("konane"), "a1-c1")
 
 
 # Morris

@@ -75,7 +75,7 @@ def test_games_follow_each_other_with_tags_or_without() -> None:
         ("1. e4 ) e5", "a ) closes no variation"),
         ("1. e4 } e5", "'}' is neither a tag, a comment nor a move"),
         ("[Event 1. e4", "'[' is neither a tag, a comment nor a move"),
-        ("", "the file holds no game"),
+        ("", "there is no game in it"),
         ("{ " * 200_000, "a comment, which begins with {, is not closed"),
         ("(" * 200_000, "a variation, which begins with (, is not closed"),
         ('[a "' * 200_000, "'[' is neither a tag, a comment nor a move"),
