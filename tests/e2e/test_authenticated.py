@@ -18,7 +18,7 @@ import pytest
 
 from pbm.config import Config, Server
 from pbm.daemon.sockets import listen
-from pbm.mail.incoming.message.letter import read
+from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
 from tests.mail.running import Loop
 
@@ -134,6 +134,6 @@ def test_a_mail_server_says_who_wrote_a_mail(signed: Signed, sqlite_url: str) ->
         listening.close()
         loop.close()
     for row, case in zip(taken, cases, strict=True):
-        letter = read(row["raw"], envelope_from=row["envelope_from"], trusts=HOST)
+        letter = read_letter(row["raw"], envelope_from=row["envelope_from"], trusts=HOST)
         assert letter.sender == "ann@example.test"
         assert letter.vouched == case[0], (case, row["raw"].decode())

@@ -11,7 +11,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from pbm.mail.incoming.bounce_report import report
-from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, read, refuse
+from pbm.mail.incoming.message.letter import (
+    TooCostly,
+    compute_fingerprint,
+    find_refusal_reason,
+    read_letter,
+)
 
 from .samples import controls, seeds
 
@@ -105,17 +110,23 @@ def run(count: int, seed: int) -> Iterator[tuple[bytes, float]]:
 def check(raw: bytes, envelope_from: str | None) -> None:
     """Read a mail in every way and check every result."""
     with suppress(TooCostly):
-        letter = read(raw, envelope_from=envelope_from)
-        texts = (letter.sender, letter.subject, letter.message_id, *letter.in_reply_to, *letter.own)
+        letter = read_letter(raw, envelope_from=envelope_from)
+        texts = (
+            letter.sender,
+            letter.subject,
+            letter.message_id,
+            *letter.in_reply_to,
+            *letter.own_lines,
+        )
         assert not any(map(controls, texts))
         assert letter.sender.isascii()
     with suppress(TooCostly):
-        dedupe_key(raw)
+        compute_fingerprint(raw)
     with suppress(TooCostly):
         for entry in report(raw):
             assert entry.address.isascii()
             assert entry.address.isprintable()
-    refuse(raw)
+    find_refusal_reason(raw)
 
 
 def main() -> None:

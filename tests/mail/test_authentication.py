@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 
 from pbm.config import Config, Server
-from pbm.mail.incoming.message.letter import read
+from pbm.mail.incoming.message.letter import read_letter
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, inbound
 
@@ -32,7 +32,7 @@ def vouched(
     """Whether a mail with these fields on top, and others below its own, is vouched for."""
     raw = mail("hello", sender=sender, headers=below)
     head = "".join(f"{line}\r\n" for line in headers).encode()
-    return read(head + raw, envelope_from=envelope, trusts=trusts).vouched
+    return read_letter(head + raw, envelope_from=envelope, trusts=trusts).vouched
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,13 @@ from pathlib import Path
 import pytest
 
 from pbm.mail.incoming.bounce_report import report
-from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read, refuse
+from pbm.mail.incoming.message.letter import (
+    Letter,
+    Machine,
+    TooCostly,
+    find_refusal_reason,
+    read_letter,
+)
 
 from .samples import COMMAND, MOVE, in_time, rows
 
@@ -29,7 +35,7 @@ def reading(raw: bytes, envelope: str) -> Letter | None:
 
     def work() -> Letter | None:
         try:
-            return read(raw, envelope_from=envelope)
+            return read_letter(raw, envelope_from=envelope)
         except TooCostly:
             return None
 
@@ -54,7 +60,7 @@ def complaint(row: dict[str, str], letter: Letter | None, reports: int) -> str:
             return letter.sender
         case _:
             if letter.machine is not Machine.NO:
-                return f"a machine's: {letter.why}"
+                return f"a machine's: {letter.mark}"
             same = letter.sender == f"{local}@{domain.lower()}"
             return "" if same else f"sender {letter.sender!r}"
 
@@ -75,7 +81,8 @@ def test_mails_of_people_are_not_refused() -> None:
     wrong = [
         (row["file"], reason)
         for row in MAILS
-        if row["expect"] == "error-reply" and (reason := refuse(arrived(row))) is not None
+        if row["expect"] == "error-reply"
+        and (reason := find_refusal_reason(arrived(row))) is not None
     ]
     assert wrong == []
 
@@ -140,12 +147,12 @@ def test_templates(text: str) -> None:
         for whole in (raw, raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")):
             letter = reading(whole, row["from_addr"])
             assert letter is not None
-            assert letter.own[0] == text, row["file"]
-            assert letter.own.count(text) == 1, row["file"]
+            assert letter.own_lines[0] == text, row["file"]
+            assert letter.own_lines.count(text) == 1, row["file"]
             assert letter.sender.lower() == row["from_addr"].lower()
             assert letter.machine is Machine.NO
             quoted = ("Original text", "wrote", "From:", "Hi", "TEST MESSAGE", "> ")
-            assert not any(line.startswith(quoted) for line in letter.own), row["file"]
+            assert not any(line.startswith(quoted) for line in letter.own_lines), row["file"]
 
 
 def test_first_lines_are_found() -> None:
@@ -156,6 +163,6 @@ def test_first_lines_are_found() -> None:
             letter = reading(arrived(row), row["from_addr"])
             total += 1
             first = " ".join(row["first_line"].split())
-            agreed += letter is not None and first in " ".join(" ".join(letter.own).split())
+            agreed += letter is not None and first in " ".join(" ".join(letter.own_lines).split())
     assert total
     assert agreed >= total * 0.9

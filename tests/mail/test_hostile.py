@@ -6,7 +6,13 @@ from contextlib import suppress
 import pytest
 
 from pbm.mail.incoming.bounce_report import report
-from pbm.mail.incoming.message.letter import Letter, TooCostly, dedupe_key, read, refuse
+from pbm.mail.incoming.message.letter import (
+    Letter,
+    TooCostly,
+    compute_fingerprint,
+    find_refusal_reason,
+    read_letter,
+)
 from pbm.mail.incoming.message.limits import MAX_CHARS, MAX_LINES
 
 from .samples import controls, in_time
@@ -137,13 +143,13 @@ def test_is_read_in_time(name: str) -> None:
 
     def reading() -> Letter | None:
         try:
-            return read(raw, envelope_from="ann@example.com")
+            return read_letter(raw, envelope_from="ann@example.com")
         except TooCostly:
             return None
 
     def others() -> None:
-        refuse(raw)
-        for work in (dedupe_key, report):
+        find_refusal_reason(raw)
+        for work in (compute_fingerprint, report):
             with suppress(TooCostly):
                 work(raw)
 
@@ -151,18 +157,18 @@ def test_is_read_in_time(name: str) -> None:
     in_time(others)
     assert letter is None or name not in COSTLY
     if isinstance(letter, Letter):
-        assert not any(map(controls, (letter.subject, *letter.own)))
+        assert not any(map(controls, (letter.subject, *letter.own_lines)))
 
 
 @pytest.mark.parametrize("name", sorted(COSTLY))
 def test_the_budget_is_named(name: str) -> None:
     with pytest.raises(TooCostly, match=r"\w"):
-        read(MAILS[name](), envelope_from=None)
+        read_letter(MAILS[name](), envelope_from=None)
 
 
 def test_a_move_under_the_budgets_is_still_found() -> None:
     raw = mail(b"b1,c1\n\n" + b"> quoted\n" * 20_000)
-    assert read(raw, envelope_from=None).own == ("b1,c1",)
+    assert read_letter(raw, envelope_from=None).own_lines == ("b1,c1",)
 
 
 LARGE = 262_000
@@ -183,7 +189,7 @@ SHAPES = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_largest_mail_that_is_taken_costs_little(name: str) -> None:
     """What is examined is bounded: a tenth of a second each on a machine of its own."""
-    letter = in_time(lambda: read(SHAPES[name], envelope_from="ann@example.com"), seconds=1)
+    letter = in_time(lambda: read_letter(SHAPES[name], envelope_from="ann@example.com"), seconds=1)
     assert isinstance(letter, Letter)
-    assert len(letter.own) <= MAX_LINES
-    assert sum(map(len, letter.own)) <= MAX_CHARS
+    assert len(letter.own_lines) <= MAX_LINES
+    assert sum(map(len, letter.own_lines)) <= MAX_CHARS

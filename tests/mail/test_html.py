@@ -2,8 +2,8 @@
 
 import pytest
 
-from pbm.mail.incoming.message.html_text import text
-from pbm.mail.incoming.message.reply_stripper import own
+from pbm.mail.incoming.message.html_text import html_to_text
+from pbm.mail.incoming.message.reply_stripper import extract_own_lines
 
 QUOTES = {
     "gmail": '<div dir="ltr">@@</div><br><div class="gmail_quote gmail_quote_container">'
@@ -40,7 +40,7 @@ QUOTES = {
 
 @pytest.mark.parametrize("source", QUOTES.values(), ids=QUOTES)
 def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
-    assert own(text(source.replace("@@", "b1,c1"))) == ("b1,c1",)
+    assert extract_own_lines(html_to_text(source.replace("@@", "b1,c1"))) == ("b1,c1",)
 
 
 @pytest.mark.parametrize(
@@ -60,4 +60,4 @@ def test_quotes_and_hidden_parts_are_left_out(source: str) -> None:
     ],
 )
 def test_text(source: str, expected: tuple[str, ...]) -> None:
-    assert own(text(source)) == expected
+    assert extract_own_lines(html_to_text(source)) == expected

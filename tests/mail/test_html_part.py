@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote
 import pytest
 
 from pbm.games import game_names, get_game
-from pbm.mail.incoming.message.letter import read
+from pbm.mail.incoming.message.letter import read_letter
 from pbm.mail.outgoing.html_part import style_of
 from pbm.store.engine import Store
 
@@ -207,5 +207,5 @@ def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
         "Content-Type: text/html; charset=utf-8\r\n\r\n"
         f"<p>b1</p><blockquote>{html}</blockquote>\r\n"
     ).encode()
-    assert read(raw, envelope_from="ann@example.org").own == ("b1",)
+    assert read_letter(raw, envelope_from="ann@example.org").own_lines == ("b1",)
     assert re.search(r"<pre", unescape(html))

@@ -4,8 +4,13 @@ import re
 
 import pytest
 
-from pbm.mail.incoming.message.letter import BRIEF, dedupe_key, read, refuse
-from pbm.mail.incoming.message.text import plain
+from pbm.mail.incoming.message.letter import (
+    BRIEF,
+    compute_fingerprint,
+    find_refusal_reason,
+    read_letter,
+)
+from pbm.mail.incoming.message.text import normalize
 
 from .samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipart, typed
 
@@ -54,40 +59,40 @@ from .samples import COMMAND, MOVE, PERSONS, controls, in_base64, mail, multipar
     ],
 )
 def test_sender(value: str, expected: str) -> None:
-    assert read(mail(MOVE, sender=value), envelope_from=None).sender == expected
+    assert read_letter(mail(MOVE, sender=value), envelope_from=None).sender == expected
 
 
 @pytest.mark.parametrize(
     "header", ["From: bob@example.org", "from: ann@example.com", "From : bob@example.org"]
 )
 def test_a_second_from_makes_the_sender_doubtful(header: str) -> None:
-    assert read(mail(MOVE, headers=(header,)), envelope_from=None).sender == ""
+    assert read_letter(mail(MOVE, headers=(header,)), envelope_from=None).sender == ""
 
 
 def test_other_fields_name_no_sender() -> None:
     raw = b"Sender: a@b.example\r\nReply-To: a@b.example\r\nFrom : a@b.example\r\n\r\nx\r\n"
-    assert read(raw, envelope_from="a@b.example").sender == ""
+    assert read_letter(raw, envelope_from="a@b.example").sender == ""
 
 
 def test_only_a_line_feed_ends_a_header() -> None:
     raw = b"Subject: x\rFrom: bob@example.org\r\nFrom: ann@example.com\r\n\r\nb1\r\n"
-    letter = read(raw, envelope_from=None)
+    letter = read_letter(raw, envelope_from=None)
     assert (letter.sender, letter.subject) == ("ann@example.com", "x From: bob@example.org")
 
 
 def test_a_line_that_is_no_header_ends_the_header() -> None:
     raw = b"Subject: x\r\nno header\r\nFrom: ann@example.com\r\n\r\nb1\r\n"
-    assert read(raw, envelope_from=None).sender == ""
+    assert read_letter(raw, envelope_from=None).sender == ""
 
 
 def test_mailbox_separator_and_blanks_above_the_header() -> None:
     for head in (b"From ann@example.com Mon Jan  5 10:00:00 2026\n", b"    \n"):
-        letter = read(head + mail(MOVE), envelope_from=None)
-        assert (letter.sender, letter.own) == ("ann@example.com", (MOVE,))
+        letter = read_letter(head + mail(MOVE), envelope_from=None)
+        assert (letter.sender, letter.own_lines) == ("ann@example.com", (MOVE,))
 
 
 def test_message_ids() -> None:
-    letter = read(
+    letter = read_letter(
         mail(
             MOVE,
             headers=(
@@ -108,7 +113,7 @@ def test_message_ids() -> None:
 
 def test_long_threads_keep_the_nearest_ids() -> None:
     references = " ".join(f"<{number}@x>" for number in range(5000))
-    letter = read(mail(MOVE, headers=(f"References: {references}",)), envelope_from=None)
+    letter = read_letter(mail(MOVE, headers=(f"References: {references}",)), envelope_from=None)
     assert letter.in_reply_to[0] == "<4999@x>"
     assert len(letter.in_reply_to) == 30
 
@@ -117,17 +122,17 @@ def test_long_threads_keep_the_nearest_ids() -> None:
 def test_the_first_own_line_is_the_move(name: str) -> None:
     raw = PERSONS[name]
     for whole in (raw, raw.replace(b"\r\n", b"\n")):
-        letter = read(whole, envelope_from="ann@example.com")
-        assert letter.own[0] == MOVE
-        assert not any("resign" in line for line in letter.own)
+        letter = read_letter(whole, envelope_from="ann@example.com")
+        assert letter.own_lines[0] == MOVE
+        assert not any("resign" in line for line in letter.own_lines)
         assert letter.is_reply
 
 
 def test_a_command_in_the_subject_and_its_comment() -> None:
-    letter = read(PERSONS["command"], envelope_from=None)
-    assert (letter.subject, letter.own) == (COMMAND, ("Good luck!",))
-    assert read(PERSONS["words"], envelope_from=None).subject == "cradle move"
-    assert read(PERSONS["latin-1"], envelope_from=None).own == ("Grüße",)
+    letter = read_letter(PERSONS["command"], envelope_from=None)
+    assert (letter.subject, letter.own_lines) == (COMMAND, ("Good luck!",))
+    assert read_letter(PERSONS["words"], envelope_from=None).subject == "cradle move"
+    assert read_letter(PERSONS["latin-1"], envelope_from=None).own_lines == ("Grüße",)
 
 
 ALTERNATIVE = multipart(
@@ -198,7 +203,7 @@ PARTS = {
 
 @pytest.mark.parametrize(("raw", "expected"), PARTS.values(), ids=PARTS)
 def test_the_part_a_person_wrote(raw: bytes, expected: tuple[str, ...] | None) -> None:
-    own = read(raw, envelope_from=None).own
+    own = read_letter(raw, envelope_from=None).own_lines
     assert expected is None or own == expected
 
 
@@ -208,14 +213,20 @@ def test_no_result_holds_a_control_character() -> None:
         b"In-Reply-To: <a\x0b@x> <ok@x>\r\nSubject: =?utf-8?q?a=0D=0Ab=00=C2=85=E2=80=A8?=\x1b\r\n"
         b"\r\nb1\x00\x1b[0m\x0c\x0b\xc2\x85\xe2\x80\xa8x\r\n"
     )
-    letter = read(raw, envelope_from="x\r\ny")
-    texts = [letter.sender, letter.subject, letter.message_id, *letter.in_reply_to, *letter.own]
+    letter = read_letter(raw, envelope_from="x\r\ny")
+    texts = [
+        letter.sender,
+        letter.subject,
+        letter.message_id,
+        *letter.in_reply_to,
+        *letter.own_lines,
+    ]
     assert not any(map(controls, texts))
     assert letter.in_reply_to == ("<ok@x>",)
 
 
 def test_a_line_is_brought_to_command_form() -> None:
-    assert plain(" “b\uff11\u200d,c1”\u00a0\u2013x ") == '"b1,c1" -x'
+    assert normalize(" “b\uff11\u200d,c1”\u00a0\u2013x ") == '"b1,c1" -x'
 
 
 @pytest.mark.parametrize(
@@ -235,24 +246,27 @@ def test_a_line_is_brought_to_command_form() -> None:
     ],
 )
 def test_refuse(raw: bytes, reason: str | None) -> None:
-    found = refuse(raw, line=998)
+    found = find_refusal_reason(raw, line=998)
     assert (found is None) == (reason is None)
     assert reason is None or reason in (found or "")
 
 
-def test_dedupe_key() -> None:
+def test_fingerprint() -> None:
     raw = mail(MOVE)
-    key = dedupe_key(raw)
+    key = compute_fingerprint(raw)
     assert not key.startswith(BRIEF)
     trace = b"Received: from x\r\nReturn-Path: <x@y>\r\nDelivered-To: b@c\r\nX-Spam-Flag: NO\r\n"
-    assert dedupe_key(trace + raw) == key
-    assert dedupe_key(raw.replace(b"pbm@games", b"pbm+token@games")) == key
-    assert dedupe_key(raw.replace(b"\r\n", b"\n")) == key
+    assert compute_fingerprint(trace + raw) == key
+    assert compute_fingerprint(raw.replace(b"pbm@games", b"pbm+token@games")) == key
+    assert compute_fingerprint(raw.replace(b"\r\n", b"\n")) == key
     for old, new in ((b"ann@", b"bob@"), (b"<1@", b"<2@"), (b"b1,c1", b"b1,c2"), (b"(5)", b"(6)")):
-        assert dedupe_key(raw.replace(old, new)) != key
+        assert compute_fingerprint(raw.replace(old, new)) != key
     dated = raw.replace(b"Message-ID: <1@example.com>\r\n", b"")
-    assert dedupe_key(dated) not in (key, dedupe_key(dated.replace(b" 10:", b" 11:")))
-    assert not dedupe_key(dated).startswith(BRIEF)
+    later = dated.replace(b" 10:", b" 11:")
+    assert compute_fingerprint(dated) not in (key, compute_fingerprint(later))
+    assert not compute_fingerprint(dated).startswith(BRIEF)
     for head in (b"", b"Message-ID:\r\n"):
         brief = head + re.sub(rb"Date: .*\r\n", b"", dated)
-        assert dedupe_key(brief) == BRIEF + dedupe_key(trace + brief).removeprefix(BRIEF)
+        fingerprint = compute_fingerprint(brief)
+        assert fingerprint.startswith(BRIEF)
+        assert fingerprint == compute_fingerprint(trace + brief)

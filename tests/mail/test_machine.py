@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.incoming.message.letter import Machine, read
+from pbm.mail.incoming.message.letter import Machine, read_letter
 
 from .samples import MACHINES, MOVE, PERSONS, mail
 
@@ -29,9 +29,9 @@ from .samples import MACHINES, MOVE, PERSONS, mail
     ],
 )
 def test_hard_marks(header: str) -> None:
-    letter = read(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
+    letter = read_letter(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
     assert letter.machine is Machine.HARD
-    assert letter.why
+    assert letter.mark
 
 
 @pytest.mark.parametrize(
@@ -54,9 +54,9 @@ def test_hard_marks(header: str) -> None:
     ],
 )
 def test_soft_marks(header: str) -> None:
-    letter = read(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
+    letter = read_letter(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
     assert letter.machine is Machine.SOFT
-    assert letter.why
+    assert letter.mark
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_soft_marks(header: str) -> None:
     ],
 )
 def test_marks_of_people(header: str) -> None:
-    letter = read(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
-    assert (letter.machine, letter.why) == (Machine.NO, "")
+    letter = read_letter(mail(MOVE, headers=(header,)), envelope_from="ann@example.com")
+    assert (letter.machine, letter.mark) == (Machine.NO, "")
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_marks_of_people(header: str) -> None:
     ],
 )
 def test_envelope_senders(envelope: str | None, expected: Machine) -> None:
-    assert read(mail(MOVE), envelope_from=envelope).machine is expected
+    assert read_letter(mail(MOVE), envelope_from=envelope).machine is expected
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_envelope_senders(envelope: str | None, expected: Machine) -> None:
     ],
 )
 def test_authors(sender: str, expected: Machine) -> None:
-    assert read(mail(MOVE, sender=sender), envelope_from=None).machine is expected
+    assert read_letter(mail(MOVE, sender=sender), envelope_from=None).machine is expected
 
 
 @pytest.mark.parametrize(
@@ -135,12 +135,12 @@ def test_authors(sender: str, expected: Machine) -> None:
     ],
 )
 def test_wording_is_a_soft_mark(subject: str) -> None:
-    letter = read(mail("x", subject=subject), envelope_from="ann@example.com")
+    letter = read_letter(mail("x", subject=subject), envelope_from="ann@example.com")
     assert letter.machine is Machine.SOFT
 
 
 def test_a_bare_vacation_text_is_a_soft_mark() -> None:
-    letter = read(mail("I am on holiday until 24 March."), envelope_from="ann@example.com")
+    letter = read_letter(mail("I am on holiday until 24 March."), envelope_from="ann@example.com")
     assert letter.machine is Machine.SOFT
 
 
@@ -154,11 +154,13 @@ def test_a_bare_vacation_text_is_a_soft_mark() -> None:
     ],
 )
 def test_commands_are_no_wording(subject: str) -> None:
-    assert read(mail("x", subject=subject), envelope_from="a@b.example").machine is Machine.NO
+    assert (
+        read_letter(mail("x", subject=subject), envelope_from="a@b.example").machine is Machine.NO
+    )
 
 
 def test_hand_written_mails() -> None:
     for name, raw in PERSONS.items():
-        assert read(raw, envelope_from="ann@example.com").machine is Machine.NO, name
+        assert read_letter(raw, envelope_from="ann@example.com").machine is Machine.NO, name
     for name, raw in MACHINES.items():
-        assert read(raw, envelope_from="ann@example.com").machine is not Machine.NO, name
+        assert read_letter(raw, envelope_from="ann@example.com").machine is not Machine.NO, name

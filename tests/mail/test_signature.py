@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbm.mail.incoming.message.signature import without_signature
+from pbm.mail.incoming.message.signature import remove_signature
 
 NAME = "Ann Smith"
 
@@ -39,13 +39,13 @@ NAME = "Ann Smith"
 )
 @pytest.mark.parametrize("comment", ["Well played!", "Well played!\n\nShall we play again?"])
 def test_what_is_cut(comment: str, signature: str) -> None:
-    assert without_signature(f"{comment}\n\n{signature}", NAME) == comment
+    assert remove_signature(f"{comment}\n\n{signature}", NAME) == comment
 
 
 def test_a_comment_that_is_nothing_but_a_signature_is_none() -> None:
-    assert without_signature("Best regards,\nAnn Smith\n+49 170 1234567", NAME) == ""
-    assert without_signature("Ann Smith", NAME) == ""
-    assert without_signature("", NAME) == ""
+    assert remove_signature("Best regards,\nAnn Smith\n+49 170 1234567", NAME) == ""
+    assert remove_signature("Ann Smith", NAME) == ""
+    assert remove_signature("", NAME) == ""
 
 
 @pytest.mark.parametrize(
@@ -71,4 +71,4 @@ def test_a_comment_that_is_nothing_but_a_signature_is_none() -> None:
     ],
 )
 def test_what_stays(comment: str) -> None:
-    assert without_signature(comment, NAME) == comment
+    assert remove_signature(comment, NAME) == comment

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from pbm.mail.incoming.message.letter import read
-from pbm.mail.incoming.message.subject import bare
+from pbm.mail.incoming.message.letter import read_letter
+from pbm.mail.incoming.message.subject import strip_marks
 
 from .samples import COMMAND, mail
 
@@ -31,11 +31,11 @@ TAGS = _TAGS.split()
 @pytest.mark.parametrize("mark", [*PREFIXES, *TAGS])
 def test_marks_before_a_command_fall(mark: str) -> None:
     for text in (f"{mark} {COMMAND}", f"Re: {mark} {COMMAND}", f"{mark} Fwd: {mark} {COMMAND}"):
-        assert bare(text)[0] == COMMAND
+        assert strip_marks(text)[0] == COMMAND
     raw = mail(
         subject="=?utf-8?b?" + base64.b64encode(f"{mark} {COMMAND}".encode()).decode() + "?="
     )
-    assert read(raw, envelope_from="a@b.example").subject == COMMAND
+    assert read_letter(raw, envelope_from="a@b.example").subject == COMMAND
 
 
 @pytest.mark.parametrize(
@@ -90,13 +90,13 @@ def test_marks_before_a_command_fall(mark: str) -> None:
     ],
 )
 def test_bare(text: str, expected: str) -> None:
-    assert bare(text)[0] == expected
+    assert strip_marks(text)[0] == expected
 
 
 def test_replies_and_forwards_are_told_apart() -> None:
-    assert bare("Re: help")[1:] == (True, False)
-    assert bare("WG: AW: help")[1:] == (True, True)
-    assert bare("help")[1:] == (False, False)
+    assert strip_marks("Re: help")[1:] == (True, False)
+    assert strip_marks("WG: AW: help")[1:] == (True, True)
+    assert strip_marks("help")[1:] == (False, False)
 
 
 @pytest.mark.parametrize(
@@ -145,4 +145,4 @@ def test_replies_and_forwards_are_told_apart() -> None:
 )
 def test_encoded_words(raw: bytes, expected: str) -> None:
     whole = b"From: a@b.example\r\nSubject: " + raw + b"\r\nX-Next: y\r\n\r\nbody\r\n"
-    assert read(whole, envelope_from=None).subject == expected
+    assert read_letter(whole, envelope_from=None).subject == expected

@@ -12,8 +12,7 @@ from pbm.core.language.command import Command, NotACommand, Sender
 from pbm.core.language.parser import read_line
 from pbm.core.model.refusal import Refusal
 from pbm.games import hides
-from pbm.mail.incoming.message.letter import TooCostly
-from pbm.mail.incoming.message.letter import read as read_letter
+from pbm.mail.incoming.message.letter import TooCostly, read_letter
 
 _TAG = re.compile(r"\b((?:b\d+-\d+-\d+|[ud]\d+)-)[a-z2-7]{16}", re.IGNORECASE)
 _CODE = re.compile(r"\b[a-hjkmnp-z2-9]{4}(?:-[a-hjkmnp-z2-9]{4}){2}\b")

@@ -175,7 +175,7 @@ class AnswerLimits:
         is_reply = letter.is_reply or letter.in_reply_to
         if mail.entries and not is_reply and mail.entries[0].sender.token is None:
             return False
-        words = " ".join(" ".join(letter.own).split())[:_COMPARED]
+        words = " ".join(" ".join(letter.own_lines).split())[:_COMPARED]
         words = words or ("" if letter.is_reply else letter.subject)
         words = re.sub("[0-9]+", "0", words) if len(words) > _LONG_TEXT else words
         digest = hashlib.blake2b(words.encode("utf-8", "replace"), digest_size=8).hexdigest()

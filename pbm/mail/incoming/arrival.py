@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pbm.config import Config
-from pbm.mail.incoming.message.letter import TooCostly, dedupe_key, refuse
+from pbm.mail.incoming.message.letter import TooCostly, compute_fingerprint, find_refusal_reason
 from pbm.store.mail_outcome import MailOutcome
 
 MAX_SHOWN = 65536
@@ -55,8 +55,8 @@ def build_journal_row(
     """The journal's row for a mail with CRLF line endings. `line` is the longest line in octets (0:
     any length); `envelope_from` is None when unknown, "" for the null sender. Raises Refused."""
     try:
-        reason = refuse(raw, line=line)
-        fingerprint = None if reason else dedupe_key(raw)
+        reason = find_refusal_reason(raw, line=line)
+        fingerprint = None if reason else compute_fingerprint(raw)
     except TooCostly as error:
         raise Refused(str(error)) from None
     if reason:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbm.mail.incoming.message.address import address, author
-from pbm.mail.incoming.message.body import Part, Walk, content
-from pbm.mail.incoming.message.headers import Fields, first, split, words
+from pbm.mail.incoming.message.address import parse_address, parse_author
+from pbm.mail.incoming.message.body import Part, Walk, decode_content
+from pbm.mail.incoming.message.headers import Fields, decode_words, get_first, split_header
 from pbm.mail.incoming.message.limits import MAX_LINE, TooCostly
 
 _HEURISTIC = 65536  # octets that the recognisers for reports of no standard form are shown
@@ -39,13 +39,13 @@ def report(raw: bytes) -> tuple[Report, ...]:
     The standard form (RFC 3464) is read first; only what has none of it goes to the recognisers of
     other forms. Deliveries and relays that succeeded are left out.
     """
-    fields, start = split(raw)
+    fields, start = split_header(raw)
     walk = Walk(raw)
     recipients: dict[str, bool] = {}
     standard = False
     for part in _parts(walk, walk.top(fields, start)):
         if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
-            for name, hard in _statuses(content(raw, part)):
+            for name, hard in _statuses(decode_content(raw, part)):
                 standard = True
                 if name:
                     recipients.setdefault(name, hard)
@@ -68,7 +68,7 @@ def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
     blocks = re.split(rb"\n[ \t]*\r?\n", text.replace(b"\r\n", b"\n"), maxsplit=_MOST + 1)
     for block in blocks[: _MOST + 1]:
         try:
-            fields, _ = split(block + b"\n\n")
+            fields, _ = split_header(block + b"\n\n")
         except TooCostly:
             continue
         action = _field(fields, b"action").lower()
@@ -84,28 +84,28 @@ def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
 
 def _field(fields: Fields, name: bytes) -> bytes:
     """Returns a field of a status block, in whichever spelling."""
-    return first(fields, name) or first(fields, name + b" ")
+    return get_first(fields, name) or get_first(fields, name + b" ")
 
 
 def _recipient(value: bytes) -> str:
     """Reads `rfc822; address`, also without the type or in angle brackets."""
     text = value.decode("latin-1").rpartition(";")[2].strip().strip("<>").strip()
-    return address(text.partition(" ")[0].strip("<>"))
+    return parse_address(text.partition(" ")[0].strip("<>"))
 
 
 def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     """Asks the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
     from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
 
-    waiting = _WAITING.search(words(first(fields, b"subject"))) is not None
-    names = first(fields, b"x-failed-recipients").decode("latin-1").split(",")[:_MOST]
-    recipients = {name: not waiting for name in map(address, map(str.strip, names)) if name}
+    waiting = _WAITING.search(decode_words(get_first(fields, b"subject"))) is not None
+    names = get_first(fields, b"x-failed-recipients").decode("latin-1").split(",")[:_MOST]
+    recipients = {name: not waiting for name in map(parse_address, map(str.strip, names)) if name}
     if recipients:
         return recipients
     shown = raw[start : start + _HEURISTIC].replace(b"\0", b" ").replace(b"\r", b"")
     if shown.lower().count(b"multipart/") > _MULTIPARTS:
         raise TooCostly("MIME parts")
-    head = [b"From: mailer-daemon"] if not author(_ascii(fields, b"from")) else []
+    head = [b"From: mailer-daemon"] if not parse_author(_ascii(fields, b"from")) else []
     for name in _SHOWN:
         if name in fields and (name != b"from" or not head):
             head.append(name + b": " + _ascii(fields, name).encode())
@@ -118,7 +118,7 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     both = [(name, False) for name in sorted(temporary)]
     both += [(name, not waiting) for name in sorted(permanent)]
     for octets, hard in both[:_MOST]:
-        recipient = address(octets.decode("latin-1").strip("<> "))
+        recipient = parse_address(octets.decode("latin-1").strip("<> "))
         if recipient:
             recipients[recipient] = hard
     return recipients
@@ -126,5 +126,5 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
 
 def _ascii(fields: Fields, name: bytes) -> str:
     """Returns a field's text on one line with a question mark for every other octet."""
-    text = first(fields, name)[:MAX_LINE].decode("ascii", "replace")
+    text = get_first(fields, name)[:MAX_LINE].decode("ascii", "replace")
     return "".join(char if " " <= char <= "~" else "?" for char in text)

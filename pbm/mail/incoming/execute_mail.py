@@ -210,7 +210,7 @@ def _describe(entry: Entry, reply: Reply) -> str:
 
 def _without_answer(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
     """The result of a mail that is not answered, with the reason."""
-    about = letter.why if reason is NoAnswer.MACHINE else ""
+    about = letter.mark if reason is NoAnswer.MACHINE else ""
     sentence = f"{reason.sentence}: {about}" if about else reason.sentence
     text = f"{result.text[:_LONGEST_TEXT]}; no answer: {sentence}"
     return replace(result, text=text, about=about, no_answer=reason)

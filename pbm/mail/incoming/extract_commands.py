@@ -21,8 +21,8 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.submit import Unread
 from pbm.games import hides
 from pbm.mail.incoming.message.letter import Letter
-from pbm.mail.incoming.message.signature import without_signature
-from pbm.mail.incoming.message.text import plain
+from pbm.mail.incoming.message.signature import remove_signature
+from pbm.mail.incoming.message.text import normalize
 
 _LIST_WORDS = ("mult", "multiple")
 _FILLERS = {
@@ -125,7 +125,7 @@ def _add_text(entry: Entry, text: str) -> Entry:
 def _find_further(line: str, first: Command) -> Entry | None:
     """The command that a line below another one certainly is, or why it cannot be read; None for
     text."""
-    words, sender = tidy(plain(line)).split(" "), first.sender
+    words, sender = tidy(normalize(line)).split(" "), first.sender
     first_word = normalize_keyword(words[0])
     game, verb = find_game_name(first_word), first_word.split("#")[0]
     is_text = first.verb.text == "text" and not game
@@ -136,7 +136,7 @@ def _find_further(line: str, first: Command) -> Entry | None:
     second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
     try:
-        command = read_line(plain(line), sender)
+        command = read_line(normalize(line), sender)
     except NotACommand:
         return None
     except Refusal as refusal:
@@ -163,7 +163,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
     subject = tidy(letter.subject)
     is_list = subject.lower().split(" ")[0] in _LIST_WORDS
     if not is_list and subject.lower() not in _FILLERS:
-        entry = _read_line(letter.subject, sender, "\n".join(letter.own).strip())
+        entry = _read_line(letter.subject, sender, "\n".join(letter.own_lines).strip())
         if entry is not None and (_is_title(letter, entry) or _is_answered(letter, entry)):
             entry = None
         if entry is not None and parse_board_number(subject.split(" ")[0]):
@@ -183,7 +183,7 @@ def _find_first(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry],
 def _is_title(letter: Letter, entry: Entry) -> bool:
     """Whether the subject of a reply to a board's mail is a title, such as `Re: Add some salt`: it
     begins like a command, but the command stands below."""
-    if not (entry.sender.board and letter.own and (letter.is_reply or letter.is_forward)):
+    if not (entry.sender.board and letter.own_lines and (letter.is_reply or letter.is_forward)):
         return False
     return entry.command is None or not entry.command.is_complete
 
@@ -202,14 +202,14 @@ def _is_answered(letter: Letter, entry: Entry) -> bool:
 def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
     """The first own line below a subject that is something else, when it certainly is a command: it
     has userid and password, or the name of a game."""
-    at = next((at for at, line in enumerate(letter.own) if line.strip()), 0)
+    at = next((at for at, line in enumerate(letter.own_lines) if line.strip()), 0)
     try:
-        command = read_line(plain("".join(letter.own[at : at + 1])), sender)
+        command = read_line(normalize("".join(letter.own_lines[at : at + 1])), sender)
     except (NotACommand, Refusal):
         return []
     if not command.game and not (command.user and command.password):
         return []
-    text = "\n".join(letter.own[at + 1 :]).strip()
+    text = "\n".join(letter.own_lines[at + 1 :]).strip()
     return [Entry(sender, replace(command, text=text))]
 
 
@@ -224,7 +224,7 @@ def find_board_in_subject(subject: str) -> tuple[str, int] | None:
 def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
     """The command that a line is, or why it cannot be read; None when it is none."""
     try:
-        return Entry(sender, read_line(plain(line), sender, text))
+        return Entry(sender, read_line(normalize(line), sender, text))
     except NotACommand:
         return None
     except Refusal as refusal:
@@ -234,12 +234,12 @@ def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
 def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
     """The command of a reply: its first own line. When the mail that it answers is about no board,
     a later line will do, such as `confirm CODE` below a greeting."""
-    for at, line in enumerate(letter.own[:_MAX_LINES_TRIED]):
+    for at, line in enumerate(letter.own_lines[:_MAX_LINES_TRIED]):
         if not line.strip():
             continue
-        text = "\n".join(letter.own[at + 1 :]).strip()
+        text = "\n".join(letter.own_lines[at + 1 :]).strip()
         try:
-            return [Entry(sender, read_reply_line(plain(line), sender, text))]
+            return [Entry(sender, read_reply_line(normalize(line), sender, text))]
         except NotACommand:
             if sender.board:
                 break
@@ -251,7 +251,7 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
 def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[list[Entry], bool]:
     """The commands of a body, one a line; `top` is the subject when it is `multiple`. Text above
     the first command is a greeting and is skipped."""
-    lines = list(letter.own)
+    lines = list(letter.own_lines)
     at = next((at for at, line in enumerate(lines) if line.strip()), 0)
     if not top and lines and tidy(lines[at]).lower().split(" ")[0] in _LIST_WORDS:
         top = tidy(lines[at])
@@ -259,7 +259,7 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
     prefix = top.split(" ")[1:]
     entries: list[Entry] = []
     for line in lines:
-        words = plain(line)
+        words = normalize(line)
         if words.lower().rstrip(".!,") in _END_WORDS or line.startswith("-- "):
             break
         if not words or words.startswith("#"):
@@ -319,7 +319,7 @@ def strip_signature(entry: Entry, name: str) -> Entry:
     command = entry.command
     if command is None or not command.text or command.verb.name == "message":
         return entry
-    return replace(entry, command=replace(command, text=without_signature(command.text, name)))
+    return replace(entry, command=replace(command, text=remove_signature(command.text, name)))
 
 
 def without_secret_text(

@@ -19,7 +19,7 @@ import structlog
 
 from pbm.config import Config, ConfigError
 from pbm.mail.incoming.arrival import MAX_SHOWN, build_aside_row, is_ours
-from pbm.mail.incoming.message.headers import split
+from pbm.mail.incoming.message.headers import split_header
 from pbm.mail.incoming.message.letter import BRIEF, TooCostly
 from pbm.mail.incoming.stdin import build_journal_row
 
@@ -201,7 +201,7 @@ def recipient_of(config: Config, head: bytes) -> str:
     """The server's address that a mail was sent to: what the delivering server wrote, else To and
     Cc; an address with a token first. "" when there is none."""
     try:
-        fields, _ = split(head)
+        fields, _ = split_header(head)
     except TooCostly:
         return ""
     for names in (_RECIPIENTS[:3], _RECIPIENTS[3:]):
@@ -220,7 +220,7 @@ def _addresses(values: Iterable[bytes]) -> Iterable[str]:
 def _return_path(raw: bytes) -> str | None:
     """The envelope sender, if the delivering server recorded it."""
     try:
-        fields, _ = split(raw)
+        fields, _ = split_header(raw)
     except TooCostly:
         return None
     values = fields.get(b"return-path")

@@ -11,7 +11,7 @@ from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.extract_commands import brings_code, extract_commands, strip_signature
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read
+from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read_letter
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import InboundRow
 
@@ -32,7 +32,7 @@ class MailReader:
         is_from_ours = is_from_own_mail_server(row.via, row.peer)
         trusts = self._config.server.trusts if is_from_ours else ""
         try:
-            letter = read(row.raw, envelope_from=row.envelope_from, trusts=trusts)
+            letter = read_letter(row.raw, envelope_from=row.envelope_from, trusts=trusts)
         except TooCostly as error:
             unreadable = MailResult(MailOutcome.UNREADABLE, f"too costly: {error}")
             return IncomingMail(row.id, row.received, row.raw, ignored=unreadable)
@@ -100,4 +100,4 @@ class MailReader:
 
 
 def _by_machine(letter: Letter) -> MailResult:
-    return MailResult(MailOutcome.MACHINE, f"a machine: {letter.why}", letter.why)
+    return MailResult(MailOutcome.MACHINE, f"a machine: {letter.mark}", letter.mark)

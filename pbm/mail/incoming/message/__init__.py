@@ -1,2 +1,2 @@
-"""From bytes to a letter: headers, body, the text that its writer typed, and whether a program
+"""Reads the bytes of a mail: headers, body, the text that its writer typed, and whether a program
 wrote it."""

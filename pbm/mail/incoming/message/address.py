@@ -1,4 +1,4 @@
-"""Reads the single address that a From field may name, without guessing or looking anything up."""
+"""Parses the one address that From may name, without guessing."""
 
 import re
 
@@ -9,8 +9,8 @@ _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|\((?:[^()\\]|\\.)*\)|<[^<>]*>|[^"()<>]+')
 
 
-def address(text: str) -> str:
-    """Returns an addr-spec with its domain in lower case; "" when it is none or not ASCII."""
+def parse_address(text: str) -> str:
+    """Returns the addr-spec with its domain in lower case; "" if it is invalid or not ASCII."""
     if len(text) > 254 or not text.isascii():
         return ""
     match = _ADDRESS.fullmatch(text)
@@ -19,15 +19,15 @@ def address(text: str) -> str:
     return f"{match[1]}@{match[2].lower()}"
 
 
-def author(value: str) -> str:
-    """Returns the address of a From field that names one author without doubt, else "".
+def parse_author(value: str) -> str:
+    """Returns the address of a From field that names exactly one author, else "".
 
-    Several mailboxes, groups, routes, quoted local parts, nested comments, anything unbalanced and
-    a display name without quotes that shows another address are doubts.
+    Doubtful, and therefore "", are several mailboxes, groups, routes, quoted local parts, nested
+    comments, anything unbalanced, and an unquoted display name that shows another address.
     """
     if _CONTROL.search(value):
         return ""
-    found = None
+    mailbox = None
     bare = ""
     pos = 0
     while pos < len(value):
@@ -37,18 +37,18 @@ def author(value: str) -> str:
         pos = token.end()
         text = token[0]
         if text[0] == "<":
-            if found is not None:
+            if mailbox is not None:
                 return ""
-            found = address(text[1:-1].strip())
+            mailbox = parse_address(text[1:-1].strip())
         elif text[0] in '"(':
             bare += " "  # so that nothing joins across it
         else:
-            if found is not None and not text.isspace():
+            if mailbox is not None and not text.isspace():
                 return ""
             bare += text
     if "," in bare or ";" in bare:
         return ""
-    if found is None:
-        return address(bare.strip())
+    if mailbox is None:
+        return parse_address(bare.strip())
     shown = [word.strip("'[]:").lower() for word in bare.split() if "@" in word]
-    return found if all(word == found.lower() for word in shown) else ""
+    return mailbox if all(word == mailbox.lower() for word in shown) else ""

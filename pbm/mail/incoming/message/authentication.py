@@ -1,7 +1,7 @@
 """Decides whether the operator's own mail server has authenticated a mail's From address.
 
-It reads the Authentication-Results fields (RFC 8601) that server wrote, and believes nothing else.
-Whatever looks unusual counts as not authenticated: the sender then proves who it is in another way.
+It trusts only the Authentication-Results fields (RFC 8601) that this server wrote. Anything unusual
+counts as not authenticated: the sender then has to prove its identity in another way.
 """
 
 import re
@@ -18,7 +18,7 @@ _METHOD = re.compile(r"([a-z0-9-]+)(?:/[0-9]+)?=([a-z]+)", re.IGNORECASE)
 _PROPERTY = re.compile(r"((?:[a-z]+\.)?[a-z0-9_-]+)=(\S*)", re.IGNORECASE)
 _QUOTED = re.compile(r"[\w.@+/=-]*", re.ASCII)
 _DOMAIN = re.compile(r"[a-z0-9-]+(?:\.[a-z0-9-]+)+")
-_MOST = 20  # fields of one kind that are looked at
+_MAX_FIELDS = 20  # fields of one name that are examined
 _PLAIN_TAG = {
     b"d": re.compile(rb"[\w.-]+", re.ASCII),
     b"s": re.compile(rb"[\w.-]+", re.ASCII),
@@ -41,29 +41,31 @@ class Result:
 def is_authentic(fields: Fields, sender: str, envelope_from: str | None, server: str) -> bool:
     """Whether the mail server of that name (`[server] trusts`) vouches for `sender`.
 
-    It does by dmarc=pass for the domain of From, or by dkim=pass or spf=pass for that domain or
-    one above it. (A signature by a domain *below* it proves nothing without a list of public
-    suffixes: eve.dyndns.example does not speak for dyndns.example.) What is proven is the domain;
-    that its users cannot write in one another's names is the concern of that domain.
+    It does with dmarc=pass for the domain of From, or with dkim=pass or spf=pass for that domain
+    or a parent of it. (A subdomain's signature proves nothing without a list of public suffixes:
+    eve.dyndns.example does not speak for dyndns.example.) This proves the domain only; that its
+    users cannot write in one another's names is up to that domain.
     """
     domain = sender.rpartition("@")[2].lower()
     if not server or not _DOMAIN.fullmatch(domain) or _is_doubtful(fields):
         return False
-    checks = results(fields.get(_NAME, ()), server)
+    checks = read_results(fields.get(_NAME, ()), server)
     return checks is not None and (
-        _dmarc(checks, domain) or _dkim(checks, domain) or _spf(checks, domain, envelope_from)
+        _passes_dmarc(checks, domain)
+        or _passes_dkim(checks, domain)
+        or _passes_spf(checks, domain, envelope_from)
     )
 
 
-def results(values: Sequence[bytes], server: str) -> list[Result] | None:
-    """Returns what the fields of that server say, None when they are not to be believed.
+def read_results(values: Sequence[bytes], server: str) -> list[Result] | None:
+    """Returns the results that the server wrote; None if they cannot be trusted.
 
-    A server writes above what it received, so its fields come first; the same name below
-    another's, or in a field that is hard to read, was written by somebody else and not removed.
+    A server adds its fields on top, so they come first. The same name below another server's, or
+    in a malformed field, was written by somebody else and not removed.
     """
     checks: list[Result] = []
     ended = False
-    if len(values) > _MOST:
+    if len(values) > _MAX_FIELDS:
         return None
     for value in values:
         if len(value) > MAX_FIELD or not value.isascii():
@@ -75,16 +77,16 @@ def results(values: Sequence[bytes], server: str) -> list[Result] | None:
             if server.lower() in text.partition(";")[0].lower():
                 return None
             continue
-        parsed = None if ended else _results_of(text[named.end() :])
+        parsed = None if ended else _parse_results(text[named.end() :])
         if parsed is None:
             return None
         checks += parsed
     return checks
 
 
-def _results_of(text: str) -> list[Result] | None:
-    """Reads the results behind the server's name, None when one is malformed."""
-    bare = _without_comments(text)
+def _parse_results(text: str) -> list[Result] | None:
+    """Returns the results that follow the server's name; None if one is malformed."""
+    bare = _remove_comments(text)
     if bare is None:
         return None
     checks = []
@@ -103,10 +105,10 @@ def _results_of(text: str) -> list[Result] | None:
     return checks
 
 
-def _without_comments(text: str) -> str | None:
-    """Takes out comments and quotation marks; a quoted text that is not plain becomes `?`.
+def _remove_comments(text: str) -> str | None:
+    """Removes comments and quotation marks; a quoted text that is not plain becomes `?`.
 
-    None when brackets or quotes do not match.
+    None if parentheses or quotes are unbalanced.
     """
     pieces: list[str] = []
     quoted: list[str] | None = None
@@ -138,7 +140,7 @@ def _without_comments(text: str) -> str | None:
     return "".join(pieces) if quoted is None and depth == 0 else None
 
 
-def _dmarc(checks: Sequence[Result], domain: str) -> bool:
+def _passes_dmarc(checks: Sequence[Result], domain: str) -> bool:
     matches = [result for result in checks if result.method == "dmarc"]
     return (
         len(matches) == 1
@@ -147,7 +149,7 @@ def _dmarc(checks: Sequence[Result], domain: str) -> bool:
     )
 
 
-def _dkim(checks: Sequence[Result], domain: str) -> bool:
+def _passes_dkim(checks: Sequence[Result], domain: str) -> bool:
     for result in checks:
         if result.method == "dkim" and result.value == "pass":
             identity = result.properties.get("header.i", "").rpartition("@")[2]
@@ -156,37 +158,37 @@ def _dkim(checks: Sequence[Result], domain: str) -> bool:
     return False
 
 
-def _spf(checks: Sequence[Result], domain: str, envelope_from: str | None) -> bool:
+def _passes_spf(checks: Sequence[Result], domain: str, envelope_from: str | None) -> bool:
     matches = [
         each for each in checks if each.method == "spf" and "smtp.mailfrom" in each.properties
     ]
     if len(matches) != 1 or matches[0].value != "pass":
         return False
     checked = matches[0].properties["smtp.mailfrom"].rpartition("@")[2]
-    wrote = (envelope_from or "").rpartition("@")[2].lower()
-    return checked == wrote and _covers(checked, domain)
+    envelope = (envelope_from or "").rpartition("@")[2].lower()
+    return checked == envelope and _covers(checked, domain)
 
 
 def _covers(proven: str, domain: str) -> bool:
-    """Whether whoever speaks for one domain speaks for the other: the same, or one above."""
+    """Whether the proven domain is the other one or a parent of it."""
     if not _DOMAIN.fullmatch(proven):
         return False
     return domain == proven or domain.endswith(f".{proven}")
 
 
 def _is_doubtful(fields: Fields) -> bool:
-    """Whether somebody may have added to what was signed, or have written results into a
-    signature's tags, from where a mail server copies them into its own field."""
+    """Whether somebody may have added to what was signed, or put results into a signature's tags,
+    which a mail server copies into its own field."""
     if any(name + b" " in fields for name in (*_SINGLE, _NAME, b"dkim-signature")):
         return True
     if any(len(fields.get(name, ())) > 1 for name in _SINGLE):
         return True
     signatures = fields.get(b"dkim-signature", ())
-    return len(signatures) > _MOST or not all(map(_is_whole, signatures))
+    return len(signatures) > _MAX_FIELDS or not all(map(_is_whole, signatures))
 
 
 def _is_whole(signature: bytes) -> bool:
-    """Whether a signature covers From, Subject and all of the text, in plain words."""
+    """Whether a signature covers From, Subject and the whole text, and its tags are plain."""
     if len(signature) > MAX_FIELD:
         return False
     tags: dict[bytes, bytes] = {}

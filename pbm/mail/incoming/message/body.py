@@ -1,12 +1,12 @@
-"""Finds the text of a mail that its writer typed; attachments and enclosed mails are not read."""
+"""Finds the text that the writer of a mail typed, outside attachments and enclosed mails."""
 
 import binascii
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pbm.mail.incoming.message import html_text
-from pbm.mail.incoming.message.headers import Fields, base64, first, split
+from pbm.mail.incoming.message.headers import Fields, decode_base64, get_first, split_header
+from pbm.mail.incoming.message.html_text import html_to_text
 from pbm.mail.incoming.message.limits import (
     MAX_DELIMITERS,
     MAX_DEPTH,
@@ -25,7 +25,7 @@ _FLOWED_QUOTE = re.compile(r">+")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One MIME part: its fields, its type in lower case, where its content lies in the mail."""
+    """A MIME part: its fields, its type in lower case, and the span of its content in the mail."""
 
     fields: Fields
     kind: bytes
@@ -36,7 +36,7 @@ class Part:
 
 
 class Walk:
-    """Walks the parts of one mail within the budgets of depth, number and boundary lines."""
+    """Walks the parts of a mail within the limits on depth, number and boundary lines."""
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
@@ -44,11 +44,11 @@ class Walk:
         self.delimiters = 0
 
     def top(self, fields: Fields, start: int) -> Part:
-        """Returns the mail itself as a part, its header section having been read."""
+        """Returns the mail itself as a part; its header section has been read."""
         return self._part(fields, start, len(self.raw), 0, b"text/plain")
 
     def children(self, part: Part) -> Iterator[Part]:
-        """Returns the parts of a multipart one by one, none for anything else."""
+        """Yields the parts of a multipart; nothing for any other type."""
         boundary = part.parameters.get(b"boundary", b"").rstrip()
         if not part.kind.startswith(b"multipart/") or not boundary:
             return
@@ -59,11 +59,11 @@ class Walk:
             self.parts += 1
             if self.parts > MAX_PARTS:
                 raise TooCostly("MIME parts")
-            fields, body = split(self.raw, start, end)
+            fields, body = split_header(self.raw, start, end)
             yield self._part(fields, body, end, part.depth + 1, inner)
 
     def _part(self, fields: Fields, start: int, end: int, depth: int, default: bytes) -> Part:
-        value = first(fields, b"content-type")
+        value = get_first(fields, b"content-type")
         match = _TYPE.match(value)
         if match is None:
             return Part(fields, default if not value else b"text/plain", {}, start, end, depth)
@@ -75,7 +75,7 @@ class Walk:
         return Part(fields, kind, parameters, start, end, depth)
 
     def _pieces(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
-        """Returns where the bodies between the boundary lines begin and end (RFC 2046 5.1.1)."""
+        """Yields start and end of each body between boundary lines (RFC 2046 5.1.1)."""
         raw, end, size = self.raw, part.end, len(delimiter)
         begun = -1
         pos = part.start
@@ -107,49 +107,49 @@ class Walk:
             yield begun, end
 
 
-def written(raw: bytes, fields: Fields, start: int) -> str:
-    """Returns the text a person typed: the first text part that holds any, plain before HTML.
+def extract_text(raw: bytes, fields: Fields, start: int) -> str:
+    """Returns the text a person typed: the first text part that is not blank, plain before HTML.
 
-    Attachments, enclosed mails, further text parts and the HTML twin of a text are not looked at.
+    Attachments, enclosed mails, further text parts and the HTML alternative are ignored.
     """
     if b"content-type" not in fields and b"content-transfer-encoding" not in fields:
         return decode(raw[start : start + MAX_TEXT])
     walk = Walk(raw)
-    return _text(walk, walk.top(fields, start))
+    return _extract_from(walk, walk.top(fields, start))
 
 
-def _text(walk: Walk, part: Part) -> str:
+def _extract_from(walk: Walk, part: Part) -> str:
     if part.kind.startswith(b"multipart/"):
         spare = ""
         for child in walk.children(part):
-            text = _text(walk, child)
+            text = _extract_from(walk, child)
             if not text.strip():
                 continue
             if part.kind != b"multipart/alternative" or child.kind != b"text/html":
                 return text
             spare = spare or text
         return spare
-    if part.kind not in (b"text/plain", b"text/html") or _attached(part):
+    if part.kind not in (b"text/plain", b"text/html") or _is_attachment(part):
         return ""
     charset = part.parameters.get(b"charset", b"").decode("latin-1")
     if part.kind == b"text/html":
-        return html_text.text(decode(content(walk.raw, part), charset))
-    found = decode(content(walk.raw, part), charset)
+        return html_to_text(decode(decode_content(walk.raw, part), charset))
+    text = decode(decode_content(walk.raw, part), charset)
     if part.parameters.get(b"format", b"").lower() == b"flowed":
-        found = _unflowed(found, part.parameters.get(b"delsp", b"").lower() == b"yes")
-    return found
+        text = _unflow(text, part.parameters.get(b"delsp", b"").lower() == b"yes")
+    return text
 
 
-def _attached(part: Part) -> bool:
-    disposition = first(part.fields, b"content-disposition").lower()
+def _is_attachment(part: Part) -> bool:
+    disposition = get_first(part.fields, b"content-disposition").lower()
     return disposition.startswith(b"attachment") or b"filename" in disposition
 
 
-def content(raw: bytes, part: Part) -> bytes:
-    """Returns the beginning of a part's content with its transfer encoding undone."""
-    encoding = first(part.fields, b"content-transfer-encoding").strip().lower()
+def decode_content(raw: bytes, part: Part) -> bytes:
+    """Returns the beginning of a part's content, its transfer encoding decoded."""
+    encoding = get_first(part.fields, b"content-transfer-encoding").strip().lower()
     if encoding.startswith(b"base64"):
-        data = base64(raw[part.start : min(part.end, part.start + 2 * MAX_TEXT)])
+        data = decode_base64(raw[part.start : min(part.end, part.start + 2 * MAX_TEXT)])
     elif encoding.startswith(b"quoted-printable"):
         data = binascii.a2b_qp(raw[part.start : min(part.end, part.start + 3 * MAX_TEXT)])
     elif encoding.startswith((b"x-uu", b"uuencode", b"x-gzip", b"x-yenc")):
@@ -159,8 +159,8 @@ def content(raw: bytes, part: Part) -> bytes:
     return data[:MAX_TEXT]
 
 
-def _unflowed(text: str, delete: bool) -> str:
-    """Joins the lines of format=flowed and undoes its stuffing (RFC 3676 4)."""
+def _unflow(text: str, delete: bool) -> str:
+    """Joins the lines of format=flowed and removes its stuffing (RFC 3676 4)."""
     lines: list[str] = []
     joined: list[str] = []
     depth = 0

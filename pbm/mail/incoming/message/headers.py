@@ -1,4 +1,4 @@
-"""Splits a header section into fields and decodes their words; it does not judge what they say."""
+"""Splits a header section into fields and decodes them."""
 
 import binascii
 import re
@@ -21,11 +21,12 @@ _NOT_BASE64 = bytes(set(range(256)) - set(_ALPHABET))
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 
 
-def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, int]:
-    """Returns the fields of the header section that begins at `start` and where the body begins.
+def split_header(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, int]:
+    """Returns the fields of the header section at `start`, and where the body begins.
 
-    Names are in lower case, values unfolded. Only LF ends a line: a bare CR never begins a header.
-    A line that is neither field nor continuation ends the section, as most mail servers see it.
+    Names are in lower case, values unfolded. Only LF ends a line; a bare CR never does. A line
+    that is neither a field nor a continuation ends the section, as in most mail servers. Raises
+    TooCostly for a section that exceeds the limits.
     """
     stop = len(raw) if end is None else end
     limit = min(stop, start + MAX_SECTION)
@@ -46,13 +47,13 @@ def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, i
         if not colon or not _NAME.fullmatch(name):
             bare = name.rstrip(b" \t")
             if colon and _NAME.fullmatch(bare):
-                # Obsolete syntax (RFC 5322 4.5.8), which readers see differently: another name.
+                # Obsolete syntax (RFC 5322 4.5.8), which readers disagree on: kept apart.
                 name = bare + b" "
             elif pos == start and name[:5] in (b"From ", b">From"):
                 pos = eol + 1  # a mailbox file's separator
                 continue
             elif not fields and not raw[pos:eol].strip():
-                pos = eol + 1  # blanks above the header, as copied sources have them
+                pos = eol + 1  # blank lines above the header, as in copied sources
                 continue
             else:
                 return fields, pos
@@ -72,8 +73,8 @@ def split(raw: bytes, start: int = 0, end: int | None = None) -> tuple[Fields, i
     return fields, stop
 
 
-def first(fields: Fields, name: bytes) -> bytes:
-    """Returns the first field of that name, empty when there is none; one too long is refused."""
+def get_first(fields: Fields, name: bytes) -> bytes:
+    """Returns the first field of that name, b"" if there is none. Raises TooCostly if too long."""
     values = fields.get(name)
     if values is None:
         return b""
@@ -82,8 +83,8 @@ def first(fields: Fields, name: bytes) -> bytes:
     return values[0]
 
 
-def base64(data: bytes) -> bytes:
-    """Decodes base64 as far as it goes: blanks, rubbish, a lost end and missing padding are met."""
+def decode_base64(data: bytes) -> bytes:
+    """Decodes base64 as far as possible, despite blanks, garbage, truncation or missing padding."""
     data = data.translate(_URL_SAFE).translate(None, _NOT_BASE64)
     rest = len(data) % 4
     if rest:
@@ -91,11 +92,11 @@ def base64(data: bytes) -> bytes:
     return binascii.a2b_base64(data)
 
 
-def words(value: bytes) -> str:
-    """Decodes a field's encoded words (RFC 2047) in every broken form that arrives.
+def decode_words(value: bytes) -> str:
+    """Decodes the encoded words of a field (RFC 2047), even malformed ones.
 
-    Words may touch text or one another, hold blanks, split a character between them, lack their
-    padding or end, name an unknown charset. More than the budget of them is refused.
+    Words may touch text or one another, contain blanks, split a character, lack their padding or
+    end, or name an unknown charset. Raises TooCostly for more than MAX_WORDS.
     """
     if b"=?" not in value:
         return decode(value)
@@ -106,7 +107,7 @@ def words(value: bytes) -> str:
     size = len(value)
     while pos < size:
         at = value.find(b"=?", pos)
-        word = None if at < 0 else _word(value, at)
+        word = None if at < 0 else _parse_word(value, at)
         if word is None:
             after = size if at < 0 else at + 2
             if octets:
@@ -136,8 +137,8 @@ def words(value: bytes) -> str:
     return "".join(pieces)
 
 
-def _word(value: bytes, at: int) -> tuple[str, bytes, int] | None:
-    """Reads the encoded word at `at`: its charset, its octets and where it ends."""
+def _parse_word(value: bytes, at: int) -> tuple[str, bytes, int] | None:
+    """Returns charset, octets and end of the encoded word at `at`; None if there is none."""
     mark = value.find(b"?", at + 2, at + 64)
     if mark < 0 or value[mark + 2 : mark + 3] != b"?":
         return None
@@ -146,8 +147,8 @@ def _word(value: bytes, at: int) -> tuple[str, bytes, int] | None:
         return None
     end = value.find(b"?=", mark + 3)
     after = end + 2
-    if end < 0:  # the word lost its end: it goes as far as the text does
+    if end < 0:  # truncated: the word extends to the end of the field
         end = after = len(value)
     data = value[mark + 3 : end]
-    data = base64(data) if kind == b"b" else binascii.a2b_qp(data.rstrip(b"?"), header=True)
+    data = decode_base64(data) if kind == b"b" else binascii.a2b_qp(data.rstrip(b"?"), header=True)
     return value[at + 2 : mark].decode("latin-1").lower(), data, after

@@ -1,4 +1,4 @@
-"""Turns an HTML part into the text a person wrote in it, quotes left out; it renders nothing."""
+"""Extracts the text that a person wrote in an HTML part, without quotes."""
 
 import html
 import re
@@ -15,7 +15,7 @@ _RAW = frozenset({"script", "style", "title", "textarea", "xmp", "noscript", "te
 _VOID = frozenset(
     {"br", "hr", "img", "meta", "link", "input", "area", "base", "col", "embed", "wbr", "source"}
 )
-# Containers that hold what others wrote, or what the program added, by their class or id.
+# Elements, by class or id, with what others wrote or what the mail program added.
 _QUOTED = re.compile(
     r"gmail_quote|gmail_attr|gmail_signature|yahoo_quoted|yahoo-quoted|moz-cite-prefix"
     r"|moz-signature|protonmail_quote|protonmail_signature|tutanota_quote|zmail_extra"
@@ -23,7 +23,7 @@ _QUOTED = re.compile(
     r"|\bsignature\b|edo-original|edo-signature|fm-quote|cite-?prefix|replyheader|quoted-?text",
     re.IGNORECASE,
 )
-# Marks after which all is quoted.
+# Elements after which everything is quoted.
 _END = re.compile(
     r"appendonsend|divrplyfwdmsg|stopspelling|moz-forward-container|isforwardcontent"
     r"|isreplycontent|replysplit|olk_src_body_section|ms-outlook-mobile-reference-message"
@@ -40,24 +40,24 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9:-]{0,30}")
 _STOP = re.compile(r"[>\"']")
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _LONG_NUMBER = re.compile(r"&#(?:[0-9]{8,}|[xX][0-9A-Fa-f]{7,});?")
-_ATTRIBUTES = 2000  # characters of a tag that are looked at
+_ATTRIBUTES = 2000  # characters of a tag that are examined
 
 
-def text(source: str) -> str:
-    """Returns the text of an HTML document without quoted and hidden elements, a line a block.
+def html_to_text(source: str) -> str:
+    """Returns the text of an HTML document without quoted and hidden elements, one line per block.
 
-    Every character is passed once: tags that are not closed end the text, nothing nests. It ends
-    with more lines than are considered.
+    It takes one pass over the characters. A tag that is not closed ends the text, as does the
+    maximum of lines.
     """
     lines: list[str] = []
     line: list[str] = []
-    skipped = ""  # the name of the element that is left out, and how deep it nests in itself
+    skipped = ""  # name of the element being skipped; `depth` counts how often it nests
     depth = pre = pos = 0
     missing = {'"': False, "'": False}
 
     def flush(force: bool = False) -> None:
-        """Ends the line that is being written, if there is one."""
-        whole = _entities("".join(line))
+        """Ends the current line, unless it is empty."""
+        whole = _resolve_entities("".join(line))
         if not pre:
             whole = _BLANKS.sub(" ", whole.replace("\u00a0", " ")).strip()
         if whole or force:
@@ -98,7 +98,7 @@ def text(source: str) -> str:
                     line.append("<")
                 pos = at + 1
             continue
-        end = _close(source, name.end(), missing)
+        end = _find_tag_end(source, name.end(), missing)
         if end < 0:
             break
         pos = end + 1
@@ -128,7 +128,7 @@ def text(source: str) -> str:
             pre = max(0, pre + (-1 if closing else 1))
         if closing:
             continue
-        verdict = _verdict(tag, source[name.end() : min(end, name.end() + _ATTRIBUTES)])
+        verdict = _classify(tag, source[name.end() : min(end, name.end() + _ATTRIBUTES)])
         if verdict == "end":
             break
         if verdict == "skip" and tag not in _VOID:
@@ -138,8 +138,8 @@ def text(source: str) -> str:
     return "\n".join(lines)
 
 
-def _close(source: str, pos: int, missing: dict[str, bool]) -> int:
-    """Finds the `>` that ends a tag; one between the quotes of a value does not."""
+def _find_tag_end(source: str, pos: int, missing: dict[str, bool]) -> int:
+    """Returns where the `>` of a tag is, ignoring quoted values; -1 if it has none."""
     while True:
         stop = _STOP.search(source, pos)
         if stop is None:
@@ -157,8 +157,8 @@ def _close(source: str, pos: int, missing: dict[str, bool]) -> int:
             pos = end + 1
 
 
-def _verdict(tag: str, attributes: str) -> str:
-    """Whether an element is left out ("skip"), ends the text ("end") or stays ("")."""
+def _classify(tag: str, attributes: str) -> str:
+    """Whether to skip an element ("skip"), to stop at it ("end") or to keep it ("")."""
     if tag == "blockquote":
         return "skip"
     if "=" not in attributes:
@@ -179,8 +179,8 @@ def _verdict(tag: str, attributes: str) -> str:
     return ""
 
 
-def _entities(piece: str) -> str:
-    """Resolves character references; numbers too long to be any are dropped."""
+def _resolve_entities(piece: str) -> str:
+    """Resolves character references and drops numbers too long for one."""
     if "&" not in piece:
         return piece
     return html.unescape(_LONG_NUMBER.sub("", piece))

@@ -1,19 +1,19 @@
-"""Tells mail of programs from mail of people (RFC 3834 and what lives beside it).
+"""Tells mail of programs from mail of people (RFC 3834 and the marks in use beside it).
 
-It judges marks only; it does not know players, our own addresses or the mails we sent.
+It judges by headers and wording alone: it knows neither players nor the mails we sent.
 """
 
 import re
 from enum import Enum
 
-from pbm.mail.incoming.message.headers import Fields, first
+from pbm.mail.incoming.message.headers import Fields, get_first
 
 
 class Machine(Enum):
-    """What a mail's marks say of its writer.
+    """Whether a program wrote a mail.
 
-    HARD: nothing runs and nothing is answered. SOFT: a valid command with the right password runs,
-    errors and help stay unsent.
+    HARD: nothing is executed or answered. SOFT: a valid command with the right password is
+    executed; errors and help are not sent.
     """
 
     NO = 0
@@ -21,7 +21,9 @@ class Machine(Enum):
     HARD = 2
 
 
-PERSON = (Machine.NO, "")
+Verdict = tuple[Machine, str]
+"""Whether a program wrote a mail, and the mark that shows it: "" if a person did."""
+PERSON: Verdict = (Machine.NO, "")
 
 _REPORT = re.compile(
     rb"\s*(?:multipart/report|message/(?:delivery-status|disposition-notification"
@@ -40,7 +42,7 @@ _NO_REPLY = re.compile(
     r"|^auto-?(?:reply|responder|mailer|confirm)|^notifications?$|^newsletter$",
     re.IGNORECASE,
 )
-# Out-of-office and delivery notices in the wild name themselves in the Subject.
+# Out-of-office and delivery notices say in the Subject what they are.
 _NOTICE = re.compile(
     r"auto(?:matic|matische|matisk|maattinen)?[ -]?(?:re(?:ply|sponse)|answer|antwort|svar)\b"
     r"|autoreply|autoresponder|auto-?: |auto ?response|automatische antwort"
@@ -58,12 +60,12 @@ _NOTICE = re.compile(
     r"|message delayed|message status|loop alert|unzustellbarkeit|blocked by our",
     re.IGNORECASE,
 )
-# A notice holds one of these, which is quicker to find than which notice it is.
+# Every notice contains one of these: a quick test before the long pattern.
 _STEMS = """auto abwesen office oof ooo vacation mail absence oficina ufficio escrit frånvaro fravær
 poissaolo авто otomatik 自动 自動 不在 자동 deliver fail return remis zustell delay status loop
 blocked error warning"""
 _NOTICES = tuple(_STEMS.split())
-# What a bare out-of-office text begins with.
+# The beginning of an out-of-office text without any other mark.
 AWAY = re.compile(
     r"(?:hello|hi|dear \w+|thank you[^.!]{0,60}|thanks[^.!]{0,60})?[,.! ]{0,3}"
     r"(?:i am|i'm|i will be|i'll be|ich bin|je suis|estoy|sono|ik ben|jag är|jestem) "
@@ -126,85 +128,84 @@ _MARKED = frozenset(_HARD_FIELDS + _SOFT_FIELDS) | {
 _BULK = (b"bulk", b"list", b"junk", b"first-class-bulk")
 
 
-def judge(
-    fields: Fields, sender: str, envelope_from: str | None, subject: str
-) -> tuple[Machine, str]:
-    """Whether a program wrote the mail, and the mark that shows it."""
+def judge(fields: Fields, sender: str, envelope_from: str | None, subject: str) -> Verdict:
+    """Returns whether a program wrote the mail, and the mark that shows it."""
     path = ""
+    verdict = PERSON
     if envelope_from is not None:
         path = envelope_from.strip().strip("<>").strip()
         if not path:
             return Machine.HARD, "null envelope sender"
-        found = _by_address(path, "envelope sender")
-    else:
-        found = PERSON
-    if found[0] is not Machine.HARD and not _MARKED.isdisjoint(fields):
-        found = max(found, _by_fields(fields), key=_rank)
-    if found[0] is not Machine.HARD:
+        verdict = _judge_address(path, "envelope sender")
+    if verdict[0] is not Machine.HARD and not _MARKED.isdisjoint(fields):
+        verdict = max(verdict, _judge_fields(fields), key=_rank)
+    if verdict[0] is not Machine.HARD:
         if sender:
             if sender != path:
-                found = max(found, _by_address(sender, "From"), key=_rank)
+                verdict = max(verdict, _judge_address(sender, "From"), key=_rank)
         else:
-            found = max(found, _by_name(first(fields, b"from")), key=_rank)
-    if found[0] is Machine.NO and _is_notice(subject):
+            verdict = max(verdict, _judge_name(get_first(fields, b"from")), key=_rank)
+    if verdict[0] is Machine.NO and _is_notice(subject):
         return Machine.SOFT, "wording of the subject"
-    return found
+    return verdict
 
 
 def _is_notice(subject: str) -> bool:
-    """Whether a subject is an out-of-office or delivery notice's."""
+    """Whether the subject is that of an out-of-office or delivery notice."""
     head = subject[:200].lower()
     return any(map(head.__contains__, _NOTICES)) and _NOTICE.search(head) is not None
 
 
-def _rank(found: tuple[Machine, str]) -> int:
-    return found[0].value
+def _rank(verdict: Verdict) -> int:
+    return verdict[0].value
 
 
-def _by_address(address: str, where: str) -> tuple[Machine, str]:
+def _judge_address(address: str, field: str) -> Verdict:
+    """Judges the address in a field by its local part."""
     local = address.rpartition("@")[0] or address
     if _DAEMON.match(local):
-        return Machine.HARD, f"{where} is a mail system"
+        return Machine.HARD, f"{field} is a mail system"
     if _NO_REPLY.search(local):
-        return Machine.SOFT, f"{where} takes no replies"
+        return Machine.SOFT, f"{field} takes no replies"
     return PERSON
 
 
-def _by_name(value: bytes) -> tuple[Machine, str]:
-    """Judges a From field that names no usable address."""
+def _judge_name(value: bytes) -> Verdict:
+    """Judges a From field without a usable address."""
     if re.search(rb"mailer-?daemon|postmaster|mail ?delivery|<\s*>", value[:500], re.IGNORECASE):
         return Machine.HARD, "From is a mail system"
     return PERSON
 
 
-def _by_fields(fields: Fields) -> tuple[Machine, str]:
-    """Judges by headers alone."""
-    submitted = first(fields, b"auto-submitted").partition(b";")[0].partition(b"(")[0]
+def _judge_fields(fields: Fields) -> Verdict:
+    """Judges the headers that programs set."""
+    submitted = get_first(fields, b"auto-submitted").partition(b";")[0].partition(b"(")[0]
     if submitted.strip().lower() not in (b"", b"no"):
         return Machine.HARD, "Auto-Submitted"
     if b"return-path" in fields and fields[b"return-path"][0].strip() in (b"<>", b"< >"):
         return Machine.HARD, "null Return-Path"
-    if b"content-type" in fields and _REPORT.match(first(fields, b"content-type")):
+    if b"content-type" in fields and _REPORT.match(get_first(fields, b"content-type")):
         return Machine.HARD, "a report"
     for name in _HARD_FIELDS:
-        if name in fields and first(fields, name).strip().lower() not in (b"no", b"false"):
+        if name in fields and get_first(fields, name).strip().lower() not in (b"no", b"false"):
             return Machine.HARD, name.decode().title()
-    precedence = first(fields, b"precedence").strip().lower()
-    if precedence.startswith(b"auto") or first(fields, b"preference").lower().startswith(b"auto"):
+    precedence = get_first(fields, b"precedence").strip().lower()
+    preference = get_first(fields, b"preference").lower()
+    if precedence.startswith(b"auto") or preference.startswith(b"auto"):
         return Machine.HARD, "Precedence"
-    if b"tmda" in first(fields, b"x-delivery-agent").lower():
+    if b"tmda" in get_first(fields, b"x-delivery-agent").lower():
         return Machine.HARD, "challenge"
-    if _DAEMON.match(first(fields, b"return-path").strip(b" <").decode("latin-1")):
+    if _DAEMON.match(get_first(fields, b"return-path").strip(b" <").decode("latin-1")):
         return Machine.HARD, "Return-Path is a mail system"
     if precedence in _BULK:
         return Machine.SOFT, "Precedence"
     for name in _SOFT_FIELDS:
-        if name in fields and first(fields, name).strip().lower() not in (b"none", b"no"):
+        if name in fields and get_first(fields, name).strip().lower() not in (b"none", b"no"):
             return Machine.SOFT, name.decode().title()
     if any(value.lower().startswith(b"mailing list") for value in fields.get(b"delivered-to", ())):
         return Machine.SOFT, "Delivered-To"
-    if first(fields, b"x-spam-flag").strip().lower() == b"yes":
+    if get_first(fields, b"x-spam-flag").strip().lower() == b"yes":
         return Machine.SOFT, "X-Spam-Flag"
-    if first(fields, b"x-spam-status").strip().lower().startswith(b"yes"):
+    if get_first(fields, b"x-spam-status").strip().lower().startswith(b"yes"):
         return Machine.SOFT, "X-Spam-Status"
     return PERSON

@@ -1,16 +1,16 @@
-"""The words mail programs write round a reply, by language; patterns for one line, no decisions."""
+"""Patterns, each for one line, of the phrases that mail programs put around a reply."""
 
 # ruff: noqa: RUF001 -- letters of many languages look alike
 
 import re
 
-# Every pattern here is tried on at most the beginning of one line, and none nests a repetition.
+# The patterns are matched against the beginning of a line; none nests a repetition.
 
 
-def _either(phrases: str) -> str:
-    """Joins phrases, one a line or parted by ` / `, into a pattern; `…` stands for a few words."""
-    found = [phrase.strip() for line in phrases.splitlines() for phrase in line.split(" / ")]
-    return "|".join(re.escape(phrase).replace("…", r".{0,60}?") for phrase in found if phrase)
+def _join_phrases(phrases: str) -> str:
+    """Joins phrases, separated by ` / ` or newlines, into a pattern; `…` matches a few words."""
+    split = [phrase.strip() for line in phrases.splitlines() for phrase in line.split(" / ")]
+    return "|".join(re.escape(phrase).replace("…", r".{0,60}?") for phrase in split if phrase)
 
 
 # "wrote", as it stands before the colon of an attribution.
@@ -23,7 +23,7 @@ napísala / napísal(a) / je napisao / je napisala / je napisal / rašė / rakst
 đã viết / menulis / เขียนว่า / כתב / כתבה / כתב/ה / كتب / نوشت / ने लिखा / zapisao / shkroi
 skrifaði / scrisse / geantwoord / va escriure / idatzi du / ysgrifennodd / scríobh / wrote on
 said / sent this"""
-VERB = re.compile(rf"(?<!\w)(?:{_either(_VERBS)})(?!\w)", re.IGNORECASE)
+VERB = re.compile(rf"(?<!\w)(?:{_join_phrases(_VERBS)})(?!\w)", re.IGNORECASE)
 VERB_CJK = re.compile(r"写道|寫道|写到|작성|썼습니다|のメール|書きました|เขียนว่า|님이")
 ADDRESS = re.compile(r"[\w.+=-]{1,64}@[\w-]")
 DATE = re.compile(
@@ -41,7 +41,7 @@ INLINE = re.compile(
     re.IGNORECASE,
 )
 
-# A person's words between two runs of dashes: "-----Original Message-----", in any language.
+# Words between two runs of dashes: "-----Original Message-----", in any language.
 SEPARATOR = re.compile(r"[*_>\s]{0,4}-{3,} ?[^-\s][^-]{1,80}?(?:-[^-]{1,40}?)? ?-{3,}[*_\s]{0,4}$")
 _FORWARDED = """begin forwarded message / anfang der weitergeleiteten nachricht
 anfang der weitergeleiteten e-mail / début du message réexpédié / début du message transféré
@@ -59,9 +59,11 @@ ursprungligt meddelande / opprinnelig melding / alkuperäinen viesti / wiadomoś
 eredeti üzenet / mesajul original / αρχικό μήνυμα / 原始邮件 / 原始郵件 / 元のメッセージ
 원본 메시지 / 原始信件 / 转发邮件信息 / 轉寄信件 / הודעה מקורית / الرسالة الأصلية
 tin nhắn gốc / pesan asli"""
-ORIGINAL = re.compile(rf"[*_>\-—\s]{{0,12}}(?:{_either(_FORWARDED)}) ?:?[*_\-—\s]{{0,12}}$", re.I)
+ORIGINAL = re.compile(
+    rf"[*_>\-—\s]{{0,12}}(?:{_join_phrases(_FORWARDED)}) ?:?[*_\-—\s]{{0,12}}$", re.I
+)
 
-# The names of the fields in an unmarked quote's head, by what they mean.
+# The names of the fields in an unmarked quote's header, by meaning.
 _FIELDS = {
     "from": """from / von / de / da / van / från / fra / lähettäjä / od / от / отправитель
     від / kimden / gönderen / 发件人 / 发信人 / 寄件者 / 寄件人 / 差出人 / 送信者 / 보낸 사람
@@ -88,7 +90,7 @@ _FIELDS = {
 }
 FIELD = re.compile(
     r"\s{0,12}[*_]{0,2}(?:"
-    + "|".join(f"(?P<f{kind}>{_either(names)})" for kind, names in _FIELDS.items())
+    + "|".join(f"(?P<f{kind}>{_join_phrases(names)})" for kind, names in _FIELDS.items())
     + r")\s?[*_]{0,2}\s?:[*_]{0,2}(?:\s|$|(?=\S))",
     re.IGNORECASE,
 )
@@ -97,7 +99,7 @@ LOTUS_DATE = re.compile(
     r"(?: [A-Z]{2,5})?(?: To)?\s*$"
 )
 
-# What phones, webmail and scanners write under a mail.
+# What phones, webmail and virus scanners append to a mail.
 _PHONES = """sent from my / sent from a / sent from mobile / sent from mail
 sent from outlook / sent from windows mail / sent from yahoo / sent from mailbox
 sent from proton / sent from gmail / sent from samsung / sent from the / sent from iphone
@@ -125,7 +127,7 @@ trimis de / στάλθηκε από / εστάλη από / أرسلت من / ت
 ipadから送信 / 나의 iphone에서 보냄 / 내 iphone에서 보냄 / gửi từ / được gửi từ / dikirim dari
 poslano z / poslano s / poslato sa / изпратено от / išsiųsta iš / nosūtīts no / saadetud minu
 sendan úr / ส่งจาก / hantar dari"""
-PHONE = re.compile(rf"[\W_]{{0,6}}(?:{_either(_PHONES)})", re.IGNORECASE)
+PHONE = re.compile(rf"[\W_]{{0,6}}(?:{_join_phrases(_PHONES)})", re.IGNORECASE)
 PHONE_END = re.compile(
     r"(?:から送信|에서 보냄|傳送|寄出|tarafından gönderildi|[‘’'`]?(?:um|im)dan gönderildi"
     r"|cihazımdan gönderildi|gesendet|küldve|from mobile|from my mobile device)[\W_]{0,4}$",
@@ -158,7 +160,7 @@ tämä viesti / ta wiadomość / niniejsza wiadomość / treść tej / это с
 please consider the environment / please consider the impact / think before you print
 avant d'imprimer / antes de imprimir / bitte denken sie an die umwelt / p please consider
 visit us at our"""
-FOOTER = re.compile(rf"[\W_]{{0,4}}(?:{_either(_FOOTERS)})", re.IGNORECASE)
+FOOTER = re.compile(rf"[\W_]{{0,4}}(?:{_join_phrases(_FOOTERS)})", re.IGNORECASE)
 LIST_FOOTER = re.compile(
     r"unsubscri|mailing list|mailman|list-?info|yahoo! groups|groups\.google|subscription|"
     r"to (?:reply|post|respond)|abmelden|désabonn|reply to this (?:e-?mail|message)",

@@ -1,12 +1,12 @@
-"""Cuts from a comment the signature that no `-- ` announces: a closing formula with a name, and
-lines of telephone numbers, addresses and links. In doubt a line is the writer's own."""
+"""Removes from a comment a signature without `-- `: a closing formula with a name, and lines of
+phone numbers, addresses and links. In doubt, a line is kept."""
 
 # ruff: noqa: RUF001 -- letters of many languages look alike
 
 import re
 
-_MOST_LINES = 8
-_LONGEST = 60
+_MAX_LINES = 8
+_MAX_LENGTH = 60
 _SHORT = 40
 _CLOSING = re.compile(
     r"(?:(?:with )?(?:best|kind|kindest|warm|warmest) (?:regards|wishes)|regards|best|cheers"
@@ -25,7 +25,7 @@ _LABEL = (
 )
 _NUMBER = r"(?:\+|\(?0|\(\d{2,4}\))[\d\s()./-]{6,22}\d|\d{3}[ .-]\d{3}[ .-]\d{4}"
 _MAILBOX = r"<?(?:mailto:)?[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+>?"
-_REACHED = re.compile(rf"{_LABEL}(?:{_NUMBER}|{_MAILBOX})", re.IGNORECASE)
+_CONTACT = re.compile(rf"{_LABEL}(?:{_NUMBER}|{_MAILBOX})", re.IGNORECASE)
 _LINK = re.compile(rf"{_LABEL}<?(?:https?://|www\.)\S+", re.IGNORECASE)
 _PLACE = re.compile(
     r"[A-Z]{0,2}-?\d{4,6} [A-ZÄÖÜ][\w .-]+"
@@ -36,7 +36,7 @@ _PLACE = re.compile(
 _PARTS = re.compile(r"\s+[|·•/]\s+|\s*;\s+|,\s+")
 
 
-def without_signature(text: str, name: str) -> str:
+def remove_signature(text: str, name: str) -> str:
     """The text without a signature at its end; `name` is the display name of its writer."""
     lines = [line.strip() for line in text.splitlines()]
     end = len(lines)
@@ -68,25 +68,25 @@ def without_signature(text: str, name: str) -> str:
 
 
 def _is_card(block: list[str]) -> bool:
-    """Whether a paragraph says nothing but who it is and where to be reached. A link alone may well
-    be meant."""
-    if len(block) > _MOST_LINES or any(len(line) > _LONGEST for line in block):
+    """Whether a paragraph holds nothing but a name and contact details. A link alone does not
+    count: it may be part of the comment."""
+    if len(block) > _MAX_LINES or any(len(line) > _MAX_LENGTH for line in block):
         return False
-    kinds = [_kinds(line) for line in block]
+    kinds = [_classify(line) for line in block]
     if not all(kinds):
         return False
     present = set().union(*kinds)
-    return "reached" in present or (len(block) > 1 and bool(present & {"link", "place"}))
+    return "contact" in present or (len(block) > 1 and bool(present & {"link", "place"}))
 
 
-def _kinds(line: str) -> set[str]:
-    """What the line tells, part by part; nothing when a part of it is none of a signature's."""
+def _classify(line: str) -> set[str]:
+    """The kinds of the parts of a line; none if a part does not belong to a signature."""
     if _PLACE.fullmatch(line):
         return {"place"}
     kinds = set[str]()
     for part in _PARTS.split(line):
-        if _REACHED.fullmatch(part):
-            kinds.add("reached")
+        if _CONTACT.fullmatch(part):
+            kinds.add("contact")
         elif _LINK.fullmatch(part):
             kinds.add("link")
         elif _PLACE.fullmatch(part):
@@ -99,7 +99,7 @@ def _kinds(line: str) -> set[str]:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line may be a name, a profession or a company: few words, most in capitals."""
+    """Whether a line may be a name, a profession or a company: few words, mostly capitalized."""
     words = line.split()
     capital = sum(word[0].isupper() or not word[0].isalpha() for word in words)
     return (
@@ -113,4 +113,4 @@ def _is_title(line: str) -> bool:
 
 def _is_signed(below: list[str]) -> bool:
     """Whether the lines below a closing formula are a name, with a card or without."""
-    return len(below) <= _MOST_LINES and all(_is_title(line) or _kinds(line) for line in below)
+    return len(below) <= _MAX_LINES and all(_is_title(line) or _classify(line) for line in below)

@@ -1,10 +1,10 @@
-"""Reduces a subject to what its writer typed."""
+"""Strips a subject of reply marks, tags and quotes."""
 
 import re
 
-from pbm.mail.incoming.message.text import plain
+from pbm.mail.incoming.message.text import normalize
 
-# Marks by language, as mail programs put them before a colon; `_` stands for a blank.
+# Reply marks of mail programs in many languages, without the colon; `_` is a blank.
 _REPLY = """re ref réf rép aw antw antwort sv vs rv ynt yan odp pd atb vá res rif rsp reply réponse
  respuesta resposta risposta r odpoveď odpověď vast vastaus ats ret απ σχετ σχ отв ответ на
  відп bls trả_lời 回复 回覆 答复 答覆 返信 답장 회신 답 תגובה השב תשובה رد پاسخ ตอบ ตอบกลับ जवाब"""
@@ -41,17 +41,18 @@ _QUOTES = {'"': '"', "'": "'", "`": "'`", "<": ">"}
 _ROUNDS = 60
 
 
-def bare(text: str) -> tuple[str, bool, bool]:
-    """Strips reply and forward marks, relays' tags, a leading `>` and surrounding quotes.
+def strip_marks(text: str) -> tuple[str, bool, bool]:
+    """Returns the subject without marks, and whether it was a reply's or a forward's.
 
-    Gives the rest, whether it was a reply, whether a forward. A subject of ours keeps its bracket.
+    Removed are reply and forward marks, relays' tags, a leading `>` and surrounding quotes. The
+    bracket of a subject of ours stays.
     """
-    text = plain(text)
-    replied = forwarded = False
+    text = normalize(text)
+    is_reply = is_forward = False
     for _ in range(_ROUNDS):
         before = text
         if _OURS.match(text):
-            return text, replied, forwarded
+            return text, is_reply, is_forward
         head = text[:1]
         if head == ">":
             text = text.lstrip("> ")
@@ -59,9 +60,9 @@ def bare(text: str) -> tuple[str, bool, bool]:
         mark = _MARK.match(text)
         if mark is not None:
             if mark[1].lower() in _FORWARDS:
-                forwarded = True
+                is_forward = True
             else:
-                replied = True
+                is_reply = True
             text = text[mark.end() :]
             continue
         wrapped = _WRAPPED.match(text) if head == "[" else None
@@ -78,4 +79,4 @@ def bare(text: str) -> tuple[str, bool, bool]:
                 text = text[: len(text) - len(tail[0])].rstrip()
         if text == before:
             break
-    return text, replied, forwarded
+    return text, is_reply, is_forward

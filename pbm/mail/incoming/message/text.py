@@ -1,21 +1,21 @@
-"""Decodes bytes, and normalizes the characters of a line."""
+"""Decodes the text of mails and normalizes its characters."""
 
 import re
 from encodings.aliases import aliases
 
-# A name is looked up in this table only: codecs.lookup() imports modules by the names it is
-# given and remembers all of them, and codecs such as idna take quadratic time.
-_KNOWN = """ascii big5 big5hkscs cp1026 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257
-    cp1258 cp437 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866 cp869
-    cp874 cp932 cp949 cp950 euc_jis_2004 euc_jisx0213 euc_jp euc_kr gb18030 gb2312 gbk hz
+# Only these names are looked up: codecs.lookup() imports modules by the names that it gets and
+# caches all of them, and codecs such as idna take quadratic time.
+_CODEC_NAMES = """ascii big5 big5hkscs cp1026 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256
+    cp1257 cp1258 cp437 cp850 cp852 cp855 cp857 cp858 cp860 cp861 cp862 cp863 cp864 cp865 cp866
+    cp869 cp874 cp932 cp949 cp950 euc_jis_2004 euc_jisx0213 euc_jp euc_kr gb18030 gb2312 gbk hz
     iso2022_jp iso2022_jp_1 iso2022_jp_2 iso2022_jp_2004 iso2022_jp_3 iso2022_jp_ext iso2022_kr
     iso8859_10 iso8859_11 iso8859_13 iso8859_14 iso8859_15 iso8859_16 iso8859_2 iso8859_3
     iso8859_4 iso8859_5 iso8859_6 iso8859_7 iso8859_8 iso8859_9 johab koi8_r koi8_u latin_1
     mac_cyrillic mac_greek mac_iceland mac_latin2 mac_roman mac_turkish ptcp154 shift_jis
     shift_jis_2004 shift_jisx0213 tis_620 utf_16 utf_16_be utf_16_le utf_32 utf_32_be utf_32_le
     utf_7 utf_8 utf_8_sig"""
-_CODECS = frozenset(_KNOWN.split())
-# Supersets that senders really use under the name of the smaller set (WHATWG Encoding 4.2).
+_CODECS = frozenset(_CODEC_NAMES.split())
+# Supersets that senders use under the name of the smaller set (WHATWG Encoding 4.2).
 _SUPERSETS = {
     "latin_1": "cp1252",
     "gb2312": "gb18030",
@@ -50,8 +50,8 @@ _CHARSETS.update(
 _NOT_NAME = re.compile(r"[^a-z0-9]+")
 
 
-def codec(charset: str) -> str | None:
-    """Returns the codec for a charset name as mails write it; None for ASCII and unknown names."""
+def find_codec(charset: str) -> str | None:
+    """Returns the codec for a charset name in a mail; None for ASCII and unknown names."""
     name = _NOT_NAME.sub("_", charset[:40].partition("*")[0].strip().lower()).strip("_")
     codec_name = _CHARSETS.get(name)
     if codec_name is None or codec_name == "ascii":
@@ -60,13 +60,13 @@ def codec(charset: str) -> str | None:
 
 
 def decode(data: bytes, charset: str = "") -> str:
-    """Decodes octets by their charset, an unknown or wrong one by what they look like."""
+    """Decodes octets by their charset; guesses it if it is unknown or wrong."""
     if data.isascii() and b"\x1b" not in data:
-        name = codec(charset) if charset else None
+        name = find_codec(charset) if charset else None
         if name is None or name[:3] not in ("utf", "hz"):
             return data.decode("ascii")
     else:
-        name = codec(charset) if charset else None
+        name = find_codec(charset) if charset else None
     if name is not None:
         try:
             return data.decode(name, "replace")
@@ -108,19 +108,19 @@ _PLAIN = {
 
 
 def clean(line: str) -> str:
-    """Takes control, hidden and direction characters out of a line and makes every blank one kind.
+    """Returns a line without control, hidden and direction characters, its blanks made ASCII.
 
-    What a person wrote stays as it is otherwise, and so do the blanks at the line's beginning.
+    Everything else stays, leading blanks included.
     """
     if line.isascii() and line.isprintable():
         return line.rstrip(" ")
     return line.translate(_CLEAN).rstrip(" ")
 
 
-def plain(line: str) -> str:
-    """Writes a line as a command is typed: ASCII quotes, dashes and letters, single blanks.
+def normalize(line: str) -> str:
+    """Returns a line as a command is written: ASCII quotes, dashes and letters, single blanks.
 
-    It is for a line that is read as a command; a comment is only cleaned.
+    Only for lines that are read as commands; comments are only cleaned.
     """
     if not (line.isascii() and line.isprintable()):
         line = line.translate(_PLAIN)
