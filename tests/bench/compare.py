@@ -1,12 +1,12 @@
 """The server beside the yardstick, in rounds that alternate:
 
     python -m tests.bench.compare --harness FOLDER [--rounds 3] [--count 4000] [--only NAME,NAME]
-                                  [--before CHECKOUT]
+                                  [--before CHECKOUT [--before-processes N]]
 
-pbm-1 and pbm-2 are one daemon with SQLite and so many processes, pbm-2-slow the same on a disk that
-takes 2 ms for each flush, pbm-pg-2 two daemons with PostgreSQL; ref-core and ref-core-pg are the
-yardsticks of the harness; before is the server of another checkout, with two processes, for a table
-of before and after. Traffic stays on loopback, and files in temporary folders."""
+pbm-1 is one daemon with SQLite and a worker process, the default; pbm-0 has a thread in its place,
+pbm-2 two, pbm-1-slow a disk that takes 2 ms for each flush; pbm-pg-2 two daemons with PostgreSQL.
+ref-core and ref-core-pg are the harness's yardsticks. before is the server of another checkout,
+for a table of before and after. Traffic stays on loopback, files in temporary folders."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.bench.seed import seed
 from tests.bench.server import CONFIG, MATCH, ROOT, write_mails
 from tests.postgresql import Cluster
 
-PEERS = ("ref-core", "pbm-1", "pbm-2", "pbm-2-slow", "ref-core-pg", "pbm-pg-2")
+PEERS = ("ref-core", "pbm-0", "pbm-1", "pbm-1-slow", "ref-core-pg", "pbm-pg-2")
 _PLAYERS = 100
 _CALM = 240
 _SLOW = 2000
@@ -43,6 +43,7 @@ def side_by_side(
     chosen: Sequence[str] = PEERS,
     quiet_wait: float = 20,
     before: Path | None = None,
+    before_processes: int = 1,
 ) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
     in_all = _PLAYERS + 3 * (count + _CALM)
@@ -55,17 +56,18 @@ def side_by_side(
         made: dict[str, Any] = json.loads((harness / "ref.json").read_text())
         peers = made["peers"]
         peers["ref-core"]["phases"] = peers["ref-core-pg"]["phases"] = _phases(count)
-        peers["pbm-1"] = _peer(work, "pbm-1", _on_sqlite(work, 1), count)
-        peers["pbm-2"] = _peer(work, "pbm-2", _on_sqlite(work, 2), count)
+        for processes in range(3):
+            name = f"pbm-{processes}"
+            peers[name] = _peer(work, name, _on_sqlite(work, processes), count)
         if before is not None:
             _seed_elsewhere(before, work / "before.db", size)
-            lines = _on_sqlite(work, 2, work / "before.db")
+            lines = _on_sqlite(work, before_processes, work / "before.db")
             peers["before"] = _peer(work, "before", lines, count, before)
             chosen = [*chosen, "before"]
-        if "pbm-2-slow" in chosen:
+        if "pbm-1-slow" in chosen:
             slow = f"export LD_PRELOAD={shlex.quote(str(_shim(harness, work)))}"
-            lines = [f"{slow} SLOWSYNC_US={_SLOW}", *_on_sqlite(work, 2)]
-            peers["pbm-2-slow"] = _peer(work, "pbm-2-slow", lines, count)
+            lines = [f"{slow} SLOWSYNC_US={_SLOW}", *_on_sqlite(work, 1)]
+            peers["pbm-1-slow"] = _peer(work, "pbm-1-slow", lines, count)
         if any("-pg" in name for name in chosen):
             cluster = stack.enter_context(_cluster())
             seed(cluster.url(cluster.create()), *size)
@@ -124,7 +126,7 @@ def _on_postgresql(cluster: Cluster) -> list[str]:
     python = shlex.quote(sys.executable)
     lines = [f'{python} -c "{create}" {shlex.quote(cluster.dsn("postgres"))} $1']
     for name, port in (("one", "$1"), ("two", "$4")):
-        config = CONFIG.format(url=cluster.url("bench$1"), port=port, sink="$2", processes=2)
+        config = CONFIG.format(url=cluster.url("bench$1"), port=port, sink="$2", processes=1)
         lines.append(f'cat > "$3/{name}.toml" <<X{config}X')
     run = f'{python} -m pbm --config "$3/%s.toml" serve'
     return [*lines, run % "two" + " &", "exec " + run % "one"]
@@ -189,6 +191,7 @@ def main() -> None:
     parser.add_argument("--quiet-wait", type=float, default=20)
     parser.add_argument("--only", default=",".join(PEERS))
     parser.add_argument("--before", type=Path, help="another checkout to compare with")
+    parser.add_argument("--before-processes", type=int, default=1, help="its [workers] processes")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
         side_by_side(
@@ -199,6 +202,7 @@ def main() -> None:
             chosen=given.only.split(","),
             quiet_wait=given.quiet_wait,
             before=given.before,
+            before_processes=given.before_processes,
         )
 
 

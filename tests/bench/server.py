@@ -77,7 +77,7 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(work: Path, url: str, processes: int = 2, relay: int = 0) -> Iterator[Running]:
+def running(work: Path, url: str, processes: int = 1, relay: int = 0) -> Iterator[Running]:
     """A server on that database until the end of the block; it sends to the port of that relay, or
     to a free one."""
     port, sink = free_ports(2)
