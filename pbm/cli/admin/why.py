@@ -105,12 +105,15 @@ def _set_aside(row: InboundRow) -> tuple[str, str]:
 
 def _undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
     for row in caused:
-        said = f": {one_line(mask(row.why))}" if row.why else ""
+        reason = f": {one_line(mask(row.why))}" if row.why else ""
         if row.state == "waiting":
-            return f"out:{row.id} to {one_line(row.recipient)} is not sent yet{said}", "pbm doctor"
+            return (
+                f"out:{row.id} to {one_line(row.recipient)} is not sent yet{reason}",
+                "pbm doctor",
+            )
         if row.state != "sent":
             return (
-                f"out:{row.id} to {one_line(row.recipient)} {row.state}{said}",
+                f"out:{row.id} to {one_line(row.recipient)} {row.state}{reason}",
                 f"pbm admin retry out:{row.id}",
             )
     return "", ""

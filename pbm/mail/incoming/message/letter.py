@@ -118,10 +118,7 @@ def find_refusal_reason(raw: bytes, *, line: int = 0) -> str | None:
         )
     if get_first(fields, b"subject").count(b"=?") > 2 * MAX_WORDS:
         return f"the subject has more than {MAX_WORDS} encoded words"
-    if (
-        raw.count(b"ultipart/") > _MAX_MULTIPARTS
-        and len(_MULTIPART.findall(raw)) > _MAX_MULTIPARTS
-    ):
+    if raw.count(b"ultipart/") > _MAX_MULTIPARTS and len(_MULTIPART.findall(raw)) > _MAX_MULTIPARTS:
         return "the message has too many parts"
     return None
 
