@@ -86,7 +86,7 @@ VERBS: tuple[Verb, ...] = (
         "vacation",
         (*_SIGNED, "from?", "to?"),
         "accounts.vacations:vacation",
-        "your clocks rest from one day to another; off ends it",
+        "stop your clocks from one day to another; off ends it",
         "Days are YYYY-MM-DD, both included. Without any, shows what is planned and left.",
     ),
     # Looking

@@ -104,7 +104,7 @@ class InternationalGame(DraughtsGame):
         version=1,
         players=TWO,
         seats={2: ("white", "black")},
-        summary="draughts on 100 squares: flying kings, capture the most",
+        summary="100 squares: flying kings, capture the most",
         help=read_help(__name__, "international.txt"),
         aliases=("draughts100", "dammen", "polishdraughts"),
     )
