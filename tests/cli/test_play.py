@@ -85,9 +85,7 @@ def test_two_terminals_play_a_game_to_its_end(
 
     bob.until("your move 2 (? for help): ")
     bob.type("a1\r")
-    assert "Not done: a1 is occupied by a crosses stone.\n" in bob.until(
-        "your move 2 (? for help): "
-    )
+    assert "Not done: a1 is already taken by crosses.\n" in bob.until("your move 2 (? for help): ")
     bob.type("b1\r")
     bob.until("ann to move (? for help): ")
     bob.type("b2\r")

@@ -65,6 +65,14 @@ def test_the_word_alone(house: Conversation, mails: list[Mail], word: str) -> No
     house.receives("bob", "[go 1] bob won (1)", "ann resigned.", "> I have to go.")
 
 
+@pytest.mark.parametrize("sentence", ["I resign", "ok, I resign!"])
+def test_a_resignation_in_a_sentence(house: Conversation, mails: list[Mail], sentence: str) -> None:
+    house.replies(mails[0], sentence)
+    reason = "to resign, reply with the word resign alone on its line"
+    house.receives("ann", f"[go 1] not done: {reason}", "go resign 1 ann PASSWORD")
+    house.nothing_more()
+
+
 def test_the_word_with_userid_and_password(house: Conversation, mails: list[Mail]) -> None:
     """In an answer, and with a comment in the body in a mail of its own."""
     house.replies(mails[0], f"pass 1 ann {house.password('ann')}")

@@ -145,7 +145,7 @@ def test_what_house_players_refuse(open_house: Open) -> None:
     house.signup("ann")
     house.proves("ann", "tictactoe challenge random mcts")
     house.receives(
-        "ann", "[pbm] not done: house players play against people, not against each other"
+        "ann", "[pbm] not done: computer players play against people, not against each other"
     )
     house.proves("ann", "poolside challenge ann mcts random")
     mail = house.any_mail("ann")

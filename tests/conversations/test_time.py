@@ -255,7 +255,7 @@ def test_two_vacations_at_once(house: Conversation) -> None:
     house.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
     house.receives(
         "ann",
-        "[pbm] not done: you already have a vacation in that time; to end or cancel it, send off",
+        "[pbm] not done: you already have a vacation planned for that time: cancel it first",
         "vacation ann PASSWORD off",
     )
 

@@ -176,7 +176,7 @@ def test_border_rows_and_corners_are_refused_with_the_reason() -> None:
     assert "d1" in moves(position)
     after_one = after(position, "d1")
     assert refusal(after_one, "d8") == "d8 is in a border row of red"
-    assert refusal(after_one, "d1") == "d1 is occupied by a red stone"
+    assert refusal(after_one, "d1") == "d1 is already taken by red"
 
 
 def test_a_chain_from_side_to_side_wins() -> None:

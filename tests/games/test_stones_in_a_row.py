@@ -97,7 +97,7 @@ def test_pieces_fall_and_a_column_fills_up() -> None:
 
 def test_cells_are_refused_with_the_reason() -> None:
     position = after(begun("gomoku"), "h8")
-    assert refusal(position, "H8") == "h8 is occupied by a black stone"
+    assert refusal(position, "H8") == "h8 is already taken by black"
     assert "it runs from a1 to o15" in refusal(position, "p3")
     assert "is not a cell" in refusal(position, "8h")
 

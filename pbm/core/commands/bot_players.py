@@ -119,24 +119,24 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
     house = [player for player in people if player.is_bot]
     if not house:
         return
-    name = house[0].userid
     if not config.bots.enabled:
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            f"{name} is a house player, and they are switched off on this server",
+            "this server has its computer players switched off: look for a person",
             form,
         )
     if game.info.features & _HIDING:
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            f"{name} cannot play {game.info.title}, where things are hidden: look for a person",
+            f"computer players cannot play {game.info.title}, where things are hidden: look for a "
+            "person",
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
     if len(house) == len(people):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
-            "house players play against people, not against each other",
+            "computer players play against people, not against each other",
             form,
         )
 

@@ -9,7 +9,7 @@ from sqlalchemy import insert, update
 
 from pbm.core.commands import sleeping
 from pbm.core.commands.bot_players import plays, require_house
-from pbm.core.language.board_options import Terms, option_lines, read_terms
+from pbm.core.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
@@ -136,7 +136,7 @@ def set_up(call: Call, game: Game, people: Sequence[Player], terms: Terms, form:
     try:
         return game.setup(len(people), terms.options)
     except OptionError as error:
-        lines = option_lines(game) if terms.options else ()
+        lines = suggest_options(game) if terms.options else ()
         raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from msgspec import structs
@@ -23,6 +24,7 @@ from pbm.store import reads
 
 _IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
 _LONGEST_QUEUED = 1000
+_WORDS = re.compile("[a-z]+")
 
 
 def move(call: Call) -> list[Notice]:
@@ -146,6 +148,7 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     try:
         problem = play_typed(board, seat, text, comment, call.now)
     except MoveError as error:
+        _require_no_resignation(board, seat, text)
         form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
         raise Refusal(
             code_of_move(error),
@@ -159,6 +162,18 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
     notices = notify_changes(call, board, [played, *play_queued(call, board)])
     return ended_by_move(call, seat, notices)
+
+
+def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
+    """Refuse a sentence such as "I resign" with the word that resigns."""
+    if "resign" not in _WORDS.findall(text.lower()):
+        return
+    raise Refusal(
+        RefusalCode.TRAILING_TEXT,
+        "to resign, reply with the word resign alone on its line",
+        f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
+        board=board.id,
+    )
 
 
 def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:

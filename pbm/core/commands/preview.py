@@ -7,7 +7,7 @@ from dataclasses import replace
 from msgspec import structs
 
 from pbm.core.commands.moves import tried
-from pbm.core.language.board_options import option_lines, read_terms
+from pbm.core.language.board_options import read_terms, suggest_options
 from pbm.core.language.call import Call
 from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
 from pbm.core.model.notices.notice import Notice
@@ -59,7 +59,7 @@ def _new(call: Call) -> Notice:
     try:
         position = game.setup(int(count) if count.isdigit() else 99, terms.options)
     except OptionError as error:
-        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *option_lines(game)) from None
+        raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game)) from None
     return call.answer(
         NewBoardPreview(
             game=game.info.name,

@@ -13,10 +13,10 @@ from sqlalchemy import insert, select, update
 from pbm.core.commands.challenges import begin, require_free
 from pbm.core.language.board_options import (
     Terms,
-    option_lines,
     read_terms,
     server_text,
     stored_terms,
+    suggest_options,
 )
 from pbm.core.language.call import Call
 from pbm.core.language.words import parse_board_number
@@ -78,7 +78,7 @@ def seek(call: Call) -> list[Notice]:
         game.setup(count, terms.options)
     except OptionError as error:
         raise Refusal(
-            RefusalCode.BAD_OPTION, str(error), form, *option_lines(game, offered=True)
+            RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game, offered=True)
         ) from None
     _require_few(call, player, form)
     row = _row(call, player, game, terms, count)
@@ -253,7 +253,7 @@ def _joined(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]
         terms = stored_terms(json.loads(row.options), json.loads(row.server))
         order = [*people[1:], people[0]]
         board, notices = begin(call, game, order, terms, "seeks", agreed=True)
-        remark = f"{call.me.userid} took up offer {row.id}"
+        remark = f"{call.me.userid} joined offer {row.id}"
         notices = [_with_remark(notice, remark) for notice in notices]
         values |= {"state": "taken", "board_id": board.id}
     call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))

@@ -124,7 +124,9 @@ def read_terms(
         right[error.name] = error.instead
     if wrong:
         line = " ".join([form(terms.userids), *filter(None, right.values())])
-        raise Refusal(RefusalCode.BAD_OPTION, wrong[0], line, *option_lines(game, offered=offered))
+        raise Refusal(
+            RefusalCode.BAD_OPTION, wrong[0], line, *suggest_options(game, offered=offered)
+        )
     return terms
 
 
@@ -265,6 +267,11 @@ def _option(game: Game, typed: str, *, offered: bool) -> tuple[str, str]:
 
 def _spelling(name: str) -> str:
     return re.sub("[-_]", "", name).lower().replace("colour", "color")
+
+
+def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
+    """The lines of a refusal that list the options below a command to send."""
+    return ["with any of these options:", *option_lines(game, offered=offered)]
 
 
 def option_lines(game: Game, *, offered: bool = False) -> list[str]:

@@ -124,4 +124,4 @@ def code_of_move(error: MoveError) -> RefusalCode:
 
 def wrong_password(*send: str) -> Refusal:
     """The refusal of a wrong userid or a wrong password, the same for both."""
-    return Refusal(RefusalCode.WRONG_PASSWORD, "wrong userid or password", *send)
+    return Refusal(RefusalCode.WRONG_PASSWORD, "wrong userid or password", *send, "forgot {user}")

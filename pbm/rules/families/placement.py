@@ -98,7 +98,7 @@ class PlacementPosition(TwoPlayerPosition):
             raise IllegalMove(f"{move} is not on the board: {extent(self.geometry)}")
         if self.board[cell] in STONES:
             colour = self.colour(STONES.index(self.board[cell]))
-            raise IllegalMove(f"{move} is occupied by a {colour} stone")
+            raise IllegalMove(f"{move} is already taken by {colour}")
         return self.place(cell)
 
     @abstractmethod

@@ -55,7 +55,7 @@ def vacation(call: Call) -> list[Notice]:
     if clock.overlap(known, *wanted):
         raise Refusal(
             RefusalCode.BAD_DATE,
-            "you already have a vacation in that time; to end or cancel it, send off",
+            "you already have a vacation planned for that time: cancel it first",
             "vacation {user} PASSWORD off",
         )
     if clock.exceeds_allowance(known, allowance, wanted, zone):
