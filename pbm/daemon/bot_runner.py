@@ -159,7 +159,7 @@ class BotRunner:
     def work(self) -> int:
         """Move on every board that waits for a bot; how many there were."""
         with self._store.reading() as session:
-            boards = bot_players.waiting(session, _MOST)
+            boards = bot_players.find_waiting(session, _MOST)
         boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
         for wait in boards:
             if self._stopping.is_set():
@@ -183,16 +183,16 @@ class BotRunner:
     def _answer(self, wait: Waiting) -> bool:
         """Choose and submit a move; False when there is none, or it was refused."""
         with self._store.reading() as session:
-            answer = bot_players.answer(session, wait)
+            answer = bot_players.answer_or_ask(session, wait)
         if isinstance(answer, Question):
             text = self._thinker.ask(wait, answer)
             if not text:
                 return False
             claims = text == CLAIM
             answer = (
-                bot_players.command_of(wait, CLAIM)
+                bot_players.build_command(wait, CLAIM)
                 if claims
-                else bot_players.command_of(wait, "move", text)
+                else bot_players.build_command(wait, "move", text)
             )
         done = self._writer.submit(self._job(wait, answer)).result()
         self._done()
@@ -213,4 +213,4 @@ class BotRunner:
 
 
 def _state(wait: Waiting) -> tuple[int, str]:
-    return wait.number, wait.asked
+    return wait.number, wait.proposal

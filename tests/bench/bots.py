@@ -14,7 +14,7 @@ from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 
 
 def searchable(game: Game) -> bool:
-    """Whether house players take part in it with two seats."""
+    """Whether bots can play it with two seats."""
     return 2 in game.info.players and not game.info.features & {"hidden", "sealed"}
 
 

@@ -25,7 +25,7 @@ Open = Callable[..., Conversation]
 
 @pytest.fixture
 def open_house(sqlite_url: str) -> Iterator[Open]:
-    """A house behind real sockets, whose house players take a twentieth of a second a turn."""
+    """A server behind real sockets, whose bots take a twentieth of a second a turn."""
     opened: list[tuple[Conversation, Sockets]] = []
 
     def start(seconds: float = 0.05, enabled: bool = True) -> Conversation:
@@ -55,7 +55,7 @@ def next_mail(house: Conversation, who: str) -> Mail:
         if house._unread.get(f"{who}@example.org"):
             return house.any_mail(who)
         time.sleep(0.02)
-    raise AssertionError(f"{who} waits for a house player in vain")
+    raise AssertionError(f"{who} waits for a bot in vain")
 
 
 def a_move(house: Conversation, board: int) -> str:

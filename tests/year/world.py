@@ -135,7 +135,7 @@ class World:
         store = self.server.store
         for _ in range(_TURNS_OF_BOTS):
             with store.reading() as session:
-                waiting = bots.waiting(session, 100)
+                waiting = bots.find_waiting(session, 100)
             for wait in waiting:
                 with store.writing() as session:
                     if bots.is_current(session, wait):
@@ -144,7 +144,7 @@ class World:
                 break
 
     def _answer(self, session: Session, wait: bots.Waiting) -> None:
-        command = bots.answer(session, wait)
+        command = bots.answer_or_ask(session, wait)
         if isinstance(command, bots.Question):
             command = self._thinks(wait, command)
         result = self.server.desk.service.submit(session, command, self.clock.now)
@@ -158,12 +158,12 @@ class World:
         looks = iter(range(12))
         if wait.name == "random":
             if question.may_claim:
-                return bots.command_of(wait, bots.CLAIM)
+                return bots.build_command(wait, bots.CLAIM)
             found = random_turn(position, wait.seat, self.dice)
         else:
             if question.may_claim and mcts_accepts_draw(
                 position, self.dice, lambda: next(looks, -1) < 0
             ):
-                return bots.command_of(wait, bots.CLAIM)
+                return bots.build_command(wait, bots.CLAIM)
             found = mcts_turn(position, wait.seat, self.dice, lambda _: next(looks, -1) < 0)
-        return bots.command_of(wait, "move", turn_text(position, wait.seat, found))
+        return bots.build_command(wait, "move", turn_text(position, wait.seat, found))

@@ -1,6 +1,6 @@
-"""House players: who they are, which boards wait for them, and what they answer, as commands.
+"""Bots as players: their accounts, the boards that wait for them, and their commands.
 
-They have no address and no password; what they play is found elsewhere, in another process."""
+A bot has no address and no password; another process chooses its moves."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from pbm.store.rows import Query, Row
 from pbm.store.tables import boards, players, seats
 from pbm.store.transaction import Session
 
-HOUSE = Sender(via="bot", operator=True)
-"""The sender of their commands: as trusted as the terminal's operator."""
+BOT_SENDER = Sender(via="bot", operator=True)
+"""The sender of a bot's commands: as trusted as the operator at the terminal."""
 CLAIM = "propose"
-"""The command that claims a draw, also as the answer of whoever thinks."""
+"""The command that claims a draw; also a bot's answer to a question."""
 _HIDING = {"hidden", "sealed"}
 
 
 class WaitingRow(Row):
-    """A board that waits for a house player, and for which."""
+    """A board that waits for a bot, and the bot."""
 
     id: int
     game: str
@@ -74,22 +74,24 @@ _WAITING = (
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A board that waits for a house player: `number` is that of the last row of its log; `asked`
-    is the proposal that it has to answer, "" for a move."""
+    """A board that waits for a bot.
+
+    number    of the last row in its log
+    proposal  the kind of proposal to answer; "" when it is to move
+    """
 
     board: int
     game: str
     number: int
     seat: int
     name: str
-    asked: str
+    proposal: str
     rated: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a house player has to think about: its move in an encoded position, or whether to claim
-    a draw, where it may."""
+    """What a bot has to decide: its move in an encoded position, or to claim a draw if it may."""
 
     position: str
     may_claim: bool
@@ -102,22 +104,22 @@ _ENROL = text(
 
 
 def enrol(session: Session, now: float) -> None:
-    """Open the accounts of the house players, unless somebody has the userid already: another
-    daemon that starts at the same time may have opened them."""
+    """Create the accounts of the bots whose userids are free: another daemon that starts at the
+    same time may have created them."""
     for name in NAMES:
         if reads.player_by_name(session, name) is None:
             session.execute(_ENROL, {"name": name, "password": NO_PASSWORD, "at": now})
 
 
-def plays(config: Config, game: Game, player: Player) -> bool:
-    """Whether the player can take part in the game: house players cannot everywhere."""
+def can_play(config: Config, game: Game, player: Player) -> bool:
+    """Whether the player can play the game, which a bot cannot when something is hidden."""
     return not player.is_bot or (config.bots.enabled and not game.info.features & _HIDING)
 
 
-def require_house(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
-    """Refuse a board that house players cannot take part in."""
-    house = [player for player in people if player.is_bot]
-    if not house:
+def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
+    """Refuse a board on which its bots cannot play."""
+    bots = [player for player in people if player.is_bot]
+    if not bots:
         return
     if not config.bots.enabled:
         raise Refusal(
@@ -133,7 +135,7 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
             form,
             f"{game.info.name} seek {{user}} PASSWORD",
         )
-    if len(house) == len(people):
+    if len(bots) == len(people):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
             "computer players play against people, not against each other",
@@ -141,41 +143,40 @@ def require_house(config: Config, game: Game, people: Sequence[Player], form: st
         )
 
 
-def waiting(session: Session, most: int) -> list[Waiting]:
-    """Boards that wait for a house player, the longest wait first; not those of a game that is
-    missing."""
-    found = []
-    lost = missing_names()
-    query = _WAITING.where(boards.c.game.not_in(lost)) if lost else _WAITING
+def find_waiting(session: Session, most: int) -> list[Waiting]:
+    """The boards that wait for a bot, longest wait first, except those of missing games."""
+    boards_waiting = []
+    missing = missing_names()
+    query = _WAITING.where(boards.c.game.not_in(missing)) if missing else _WAITING
     for row in session.all(Query(WaitingRow, query), {"most": most}):
-        asked = _asked(json.loads(row.proposals), row.seat)
-        if asked or str(row.seat) in row.to_move.split(","):
-            found.append(
-                Waiting(row.id, row.game, row.number, row.seat, row.name, asked, row.rated)
+        proposal = _find_proposal(json.loads(row.proposals), row.seat)
+        if proposal or str(row.seat) in row.to_move.split(","):
+            boards_waiting.append(
+                Waiting(row.id, row.game, row.number, row.seat, row.name, proposal, row.rated)
             )
-    return found
+    return boards_waiting
 
 
-def _asked(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
-    """What is proposed to that seat."""
+def _find_proposal(proposals: Mapping[str, Sequence[int]], seat: int) -> str:
+    """The kind of a proposal that the seat has to answer, or ""."""
     return next((kind for kind, by in proposals.items() if seat not in by), "")
 
 
-def answer(session: Session, wait: Waiting) -> Command | Question:
-    """The command of a house player that needs no thought: it agrees to take back and to cancel
-    where nothing is at stake, and to no draw. Else what it has to think about."""
-    if wait.asked:
-        agrees = wait.asked in ("undo", "cancel") and not wait.rated
-        return command_of(wait, "accept" if agrees else "reject")
+def answer_or_ask(session: Session, wait: Waiting) -> Command | Question:
+    """A bot's answer to a proposal, or the question that it has to think about. It accepts an undo
+    or a cancellation on unrated boards only, and never a draw."""
+    if wait.proposal:
+        agrees = wait.proposal in ("undo", "cancel") and not wait.rated
+        return build_command(wait, "accept" if agrees else "reject")
     board = load(session, wait.board)
     return Question(board.position.encode(), may_claim=bool(find_draw_claim(session, board)))
 
 
-def command_of(wait: Waiting, verb: str, text: str = "") -> Command:
-    """The command of a house player at a board, the same as its mail would be."""
+def build_command(wait: Waiting, verb: str, text: str = "") -> Command:
+    """Build a bot's command for a board, the same that a mail from it would contain."""
     return Command(
         get_verb(verb),
-        HOUSE,
+        BOT_SENDER,
         game=wait.game,
         board=wait.board,
         user=wait.name,
@@ -185,6 +186,6 @@ def command_of(wait: Waiting, verb: str, text: str = "") -> Command:
 
 
 def is_current(session: Session, wait: Waiting) -> bool:
-    """Whether the board is still as it was when it was asked for; locks it."""
+    """Whether the board is still as it was when the bot was asked; locks it."""
     row = reads.board(session, wait.board, lock=True)
     return row is not None and row.state == "running" and row.number == wait.number

@@ -1,4 +1,4 @@
-"""Boards begin here: challenges with their options, and invitations."""
+"""Challenges and invitations, with which boards begin."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import insert, update
 
 from pbm.core.commands import sleeping
-from pbm.core.commands.bot_players import plays, require_house
+from pbm.core.commands.bot_players import can_play, require_bots_can_play
 from pbm.core.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
@@ -29,7 +29,7 @@ from pbm.store.tables import boards, seats
 
 
 def challenge(call: Call) -> list[Notice]:
-    """Start a board, or an invitation with --ask; Refusal when a player cannot take part."""
+    """Start a board, or an invitation with --ask. Refuses when a player cannot take part."""
     command = call.command
     if not call.knows_sender:
         raise Refusal(
@@ -44,30 +44,32 @@ def challenge(call: Call) -> list[Notice]:
     game = get_game(command.game)
 
     def form(userids: Sequence[str]) -> str:
-        return f"{game.info.name} challenge {' '.join(_form_names(call, game, userids))}"
+        return f"{game.info.name} challenge {' '.join(_suggest_userids(call, game, userids))}"
 
     terms = read_terms(game, command.words, form)
-    _seat_writer(call, game, terms)
+    _seat_sender(call, game, terms)
     right = form(terms.userids)
-    people = _invited(call, game, terms, right)
+    people = _find_invited(call, game, terms, right)
     if not (call.player or call.vouched or command.sender.via == "terminal"):
-        return [_asleep(call, game, people, terms, right)]
+        return [_put_to_sleep(call, game, people, terms, right)]
     _, notices = begin(call, game, people, terms, right)
     return notices
 
 
-def _seat_writer(call: Call, game: Game, terms: Terms) -> None:
-    """In a reply that names others alone, its writer takes the first seat if there is one more."""
-    me, named = call.player, terms.userids
-    if me is None or call.command.sender.token is None or not named:
+def _seat_sender(call: Call, game: Game, terms: Terms) -> None:
+    """In a reply that names only others, give its sender the first seat if there is one more."""
+    me, userids = call.player, terms.userids
+    if me is None or call.command.sender.token is None or not userids:
         return
-    if me.name not in map(str.lower, named) and len(named) + 1 in game.info.players:
+    if me.name not in map(str.lower, userids) and len(userids) + 1 in game.info.players:
         terms.userids.insert(0, me.userid)
 
 
-def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str) -> Notice:
-    """Keep a challenge of which From alone says whose it is; Refusal when it names nobody whose
-    address that is, or too many wait already."""
+def _put_to_sleep(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Notice:
+    """Store a challenge that only From ascribes to a player as a sleeping board. Refuses one that
+    names no player with that address, and one too many."""
     challenger = next((p for p in people if any(p.id == each.id for each in call.senders)), None)
     if challenger is None:
         raise Refusal(
@@ -77,31 +79,31 @@ def _asleep(call: Call, game: Game, people: Sequence[Player], terms: Terms, form
             form,
         )
     sleeping.require_few(call.session, [player.id for player in call.senders])
-    position = set_up(call, game, people, terms, form)
-    board = new_board(
+    position = set_up_position(call, game, people, terms, form)
+    board = insert_board(
         call, game, position, people, terms, state="sleeping", accepted=[challenger.id]
     )
     board.sleep(ask=terms.ask)
     save(call.session, board, call.now)
-    return sleeping.told(call, board)
+    return sleeping.ask_for_proof(call, board)
 
 
 def wake(call: Call, number: int, comment: str) -> list[Notice]:
-    """Let a board begin whose challenger has proved to be one, as it would have begun at once, and
-    pass the comment on; Refusal when its players cannot take part any more."""
+    """Wake a sleeping board whose challenger has proved who they are, and pass the comment on. It
+    begins as any board does. Refuses when a player can no longer take part."""
     board = load(call.session, number, lock=True, asleep=True)
     userids = [seat.userid for seat in board.seats]
     form = f"{board.game.info.name} challenge {' '.join(userids)}"
-    people = _taking_part(call, userids, form)
-    require_house(call.config, board.game, people, form)
-    asked = [player for player in people if not (player.is_bot or player.id == call.me.id)]
+    people = _find_participants(call, userids, form)
+    require_bots_can_play(call.config, board.game, people, form)
+    opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
     is_asked = bool(board.kept.get("ask")) or board.control.is_fast
-    accepted = {player.id for player in people if player not in asked}
-    ask = must_ask(board.position, asked, is_asked=is_asked)
+    accepted = {player.id for player in people if player not in opponents}
+    ask = must_ask(board.position, opponents, is_asked=is_asked)
     board.wake(call.now, ask=ask, accepted=accepted)
     save(call.session, board, call.now)
     call.session.execute(update(boards).where(boards.c.id == number).values(created=call.now))
-    return begun(call, board, board.seat_of(call.me).seat, comment)
+    return announce_board(call, board, board.seat_of(call.me).seat, comment)
 
 
 def begin(
@@ -114,25 +116,27 @@ def begin(
     agreed: bool = False,
     knows_clocks: bool = False,
 ) -> tuple[Board, list[Notice]]:
-    """A new board, and what everybody is told; an invitation when somebody has to be asked, unless
-    all have `agreed` before. `knows_clocks`: they have played with these clocks. Refusal when it
-    cannot be set up so."""
-    position = set_up(call, game, people, terms, form)
-    asked = [player for player in people if not (player.is_bot or _is_sender(call, player))]
+    """Start a board and return it with the notices to everybody; an invitation when somebody has to
+    be asked, unless all have `agreed` before. `knows_clocks`: they have played with these clocks.
+    Refuses options that the game cannot be set up with."""
+    position = set_up_position(call, game, people, terms, form)
+    opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
-    ask = not agreed and must_ask(position, asked, is_asked=is_asked)
-    accepted = {player.id for player in people if agreed or player not in asked}
+    ask = not agreed and must_ask(position, opponents, is_asked=is_asked)
+    accepted = {player.id for player in people if agreed or player not in opponents}
     state = "invited" if ask else "running"
-    board = new_board(call, game, position, people, terms, state=state, accepted=accepted)
+    board = insert_board(call, game, position, people, terms, state=state, accepted=accepted)
     if not ask:
         board.start(call.now)
     save(call.session, board, call.now)
-    return board, begun(call, board, _actor(call, board), call.command.text)
+    return board, announce_board(call, board, _find_actor(call, board), call.command.text)
 
 
-def set_up(call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str) -> Position:
-    """The position that the board begins with; Refusal when it cannot be set up so."""
-    require_house(call.config, game, people, form)
+def set_up_position(
+    call: Call, game: Game, people: Sequence[Player], terms: Terms, form: str
+) -> Position:
+    """The position that the board begins with. Refuses options that the game does not allow."""
+    require_bots_can_play(call.config, game, people, form)
     try:
         return game.setup(len(people), terms.options)
     except OptionError as error:
@@ -140,15 +144,15 @@ def set_up(call: Call, game: Game, people: Sequence[Player], terms: Terms, form:
         raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
 
 
-def must_ask(position: Position, asked: Sequence[Player], *, is_asked: bool) -> bool:
-    """Whether the board waits until these players have accepted: the terms say so, one of them
-    wishes it, or the game opens with a roll, after which nobody may leave for nothing."""
+def must_ask(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
+    """Whether the board waits until these players accept: by its terms, at the wish of one of them,
+    or because the game opens with a roll, after which nobody may leave without losing."""
     is_asked |= position.to_move == CHANCE_TO_MOVE
-    return any(is_asked or player.wants("ask", "no") == "yes" for player in asked)
+    return any(is_asked or player.wants("ask", "no") == "yes" for player in opponents)
 
 
-def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
-    """What everybody is told of a new board or an invitation."""
+def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
+    """Build the notices of a new board or an invitation."""
     notices = notify_new_board(call, board, actor=actor, comment=comment)
     if actor is None:
         view = build_view(board, None, BoardLog(call, board))
@@ -157,16 +161,16 @@ def begun(call: Call, board: Board, actor: int | None, comment: str) -> list[Not
     return notices
 
 
-def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
-    """The userids for the right form: those that exist and can play, as many as the game takes, and
-    the sender's where nobody else is a person. A word that is nobody's userid is not repeated."""
-    typed = [userid for userid in userids[:6] if "=" not in userid]
-    found = [find_player(call.session, userid) for userid in typed]
-    playing = [player for player in found if player and plays(call.config, game, player)]
-    names = [player.userid if player and player in playing else "USERID" for player in found]
+def _suggest_userids(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
+    """The userids of the suggested line: those that exist and can play, as many as the game takes,
+    with the sender's where all others are bots. A word that is no userid is not repeated."""
+    words = [userid for userid in userids[:6] if "=" not in userid]
+    players = [find_player(call.session, userid) for userid in words]
+    playing = [player for player in players if player and can_play(call.config, game, player)]
+    names = [player.userid if player and player in playing else "USERID" for player in players]
     me = call.player or next(iter(call.senders), None)
-    only_house = bool(playing) and all(player.is_bot for player in playing)
-    if me is not None and me.userid not in names and (len(names) < 2 or only_house):
+    only_bots = bool(playing) and all(player.is_bot for player in playing)
+    if me is not None and me.userid not in names and (len(names) < 2 or only_bots):
         names.insert(0, me.userid)
     counts = game.info.players
     count = next((count for count in counts if count >= len(names)), counts[-1])
@@ -174,13 +178,13 @@ def _form_names(call: Call, game: Game, userids: Sequence[str]) -> list[str]:
 
 
 def _is_sender(call: Call, player: Player) -> bool:
-    known = [*([call.player] if call.player else []), *call.vouched]
-    return any(sender.id == player.id for sender in known)
+    senders = [*([call.player] if call.player else []), *call.vouched]
+    return any(sender.id == player.id for sender in senders)
 
 
-def _actor(call: Call, board: Board) -> int | None:
-    known = [*([call.player] if call.player else []), *call.vouched]
-    for sender in known:
+def _find_actor(call: Call, board: Board) -> int | None:
+    senders = [*([call.player] if call.player else []), *call.vouched]
+    for sender in senders:
         for seat in board.seats:
             if seat.player == sender.id:
                 call.player = sender
@@ -188,8 +192,8 @@ def _actor(call: Call, board: Board) -> int | None:
     return None
 
 
-def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
-    """The players named; Refusal for an unknown, closed or busy one."""
+def _find_invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
+    """The players named. Refuses an unknown, closed or busy one."""
     if len(terms.userids) < 2:
         everybody = "both players" if list(game.info.players) == [2] else "all players"
         raise Refusal(
@@ -197,10 +201,10 @@ def _invited(call: Call, game: Game, terms: Terms, form: str) -> list[Player]:
             f"name {everybody}, starting with the one who moves first",
             form,
         )
-    return _taking_part(call, terms.userids, form)
+    return _find_participants(call, terms.userids, form)
 
 
-def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
+def _find_participants(call: Call, userids: Sequence[str], form: str) -> list[Player]:
     people = []
     for place, userid in enumerate(userids, 1):
         player = find_player(call.session, userid)
@@ -215,7 +219,7 @@ def _taking_part(call: Call, userids: Sequence[str], form: str) -> list[Player]:
 
 
 def require_free(call: Call, player: Player, form: str) -> Player:
-    """The player; Refusal for one whom no mail reaches or who plays on too many boards."""
+    """Return the player. Refuses one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
     if not reads.addresses_of(call.session, player.id):
@@ -234,7 +238,7 @@ def require_free(call: Call, player: Player, form: str) -> Player:
     return player
 
 
-def new_board(
+def insert_board(
     call: Call,
     game: Game,
     position: Position,
@@ -244,7 +248,7 @@ def new_board(
     state: str,
     accepted: Collection[int],
 ) -> Board:
-    """A board in the database, to which some of its players have agreed."""
+    """Insert a board, to which some of its players have agreed."""
     secret = call.secrets.new_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     now, control = call.now, terms.control

@@ -1,5 +1,6 @@
-"""The digest: one mail a day, at the time a player chose, with all boards that wait for the player,
-the most urgent first. Where nothing waits, no mail."""
+"""The digest: a daily mail, at a time the player chose, with all boards waiting for them.
+
+The most urgent board comes first; when no board waits there is no mail."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import math
 from sqlalchemy import select, update
 
 from pbm.core.commands.accounts import vacations
-from pbm.core.commands.accounts.preferences import next_digest
+from pbm.core.commands.accounts.preferences import find_next_digest
 from pbm.core.language.call import Call
 from pbm.core.model import board_clocks, clock
 from pbm.core.model.board import Board
@@ -27,8 +28,8 @@ _SOON = 3 * clock.DAY
 """In a vacation only what is lost so soon is worth a mail."""
 
 
-def digests(call: Call) -> list[Notice]:
-    """The digests whose time has come, a bounded number of them."""
+def build_digests(call: Call) -> list[Notice]:
+    """Build the digests that are due, a bounded number of them."""
     query = (
         select(players.c.id)
         .where(players.c.digest_at <= call.now)
@@ -42,8 +43,8 @@ def digests(call: Call) -> list[Notice]:
         if player is None or not player.is_active:
             then = None
         else:
-            then = next_digest(player.preferences, call.now)
-            waiting = waiting_for(call, player) if then is not None else []
+            then = find_next_digest(player.preferences, call.now)
+            waiting = find_waiting_boards(call, player) if then is not None else []
             if waiting and vacations.is_on(call.session, player.id, call.now):
                 waiting = [row for row in waiting if row.end <= call.now + _SOON]
             if waiting:
@@ -52,29 +53,29 @@ def digests(call: Call) -> list[Notice]:
     return notices
 
 
-def waiting_for(call: Call, player: Player) -> list[WaitingBoard]:
-    """The boards on which a player is to move or to answer, the most urgent first."""
+def find_waiting_boards(call: Call, player: Player) -> list[WaitingBoard]:
+    """The boards on which a player is to move or to answer, most urgent first."""
     waiting: list[WaitingBoard] = []
     for row in reads.open_boards_of(call.session, player.id, _MOST_BOARDS):
         try:
             board = build_board(call.session, row, reads.seats_of(call.session, row.id))
         except Unplayable:
             continue
-        seat = _asked(board, player)
+        seat = _find_waiting_seat(board, player)
         if seat is None:
             continue
-        waiting.append(_describe_board(board, player, _end(call, board, seat)))
+        waiting.append(_describe_board(board, player, _find_end(call, board, seat)))
     return sorted(waiting, key=lambda row: (row.end, row.board))
 
 
-def _asked(board: Board, player: Player) -> Seat | None:
-    """The seat of the player that is to do something."""
+def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
+    """The seat of the player that is to move or to answer."""
     if board.state == "invited":
         return next((s for s in board.seats if s.player == player.id and not s.accepted), None)
     return next((seat for seat in board.on_move if seat.player == player.id), None)
 
 
-def _end(call: Call, board: Board, seat: Seat) -> float:
+def _find_end(call: Call, board: Board, seat: Seat) -> float:
     allowed = board.control.allowed(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf

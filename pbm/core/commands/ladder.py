@@ -51,7 +51,7 @@ def ladder(call: Call) -> list[Notice]:
 
 def rating(call: Call) -> list[Notice]:
     """A player's ratings over all games, or in one, and the last boards that changed them."""
-    player = _player(call)
+    player = _find_player(call)
     game = call.command.game
     games = []
     for row in ratings_of(call.session, player.id):
@@ -74,13 +74,13 @@ def rating(call: Call) -> list[Notice]:
     ]
 
 
-def _player(call: Call) -> Player:
-    """The player who is named, else the sender; Refusal when there is no such player."""
+def _find_player(call: Call) -> Player:
+    """The player named, or else the sender. Refuses an unknown userid."""
     names = call.command.words
-    known = [*([call.player] if call.player else []), *call.senders]
+    senders = [*([call.player] if call.player else []), *call.senders]
     player = find_player(call.session, names[0].strip("<>\"',")[:20]) if names else None
-    if player is None and known and not names:
-        return known[0]
+    if player is None and senders and not names:
+        return senders[0]
     if player is None:
         raise Refusal(
             RefusalCode.NO_SUCH_PLAYER,

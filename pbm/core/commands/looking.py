@@ -1,4 +1,4 @@
-"""Looking: boards, lists of boards, who plays what, and how games ended."""
+"""Commands that read: boards, lists of boards, standings and games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pbm.core.commands.digest import waiting_for
+from pbm.core.commands.digest import find_waiting_boards
 from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
@@ -39,13 +39,13 @@ FILTERS = ("all", "active", "inactive", "next")
 
 
 def list_games(call: Call) -> list[Notice]:
-    """The shelf."""
+    """List all games."""
     games = [game.info for game in all_games()]
     return [call.answer(GameList(games=games, userid=call.own_userid))]
 
 
 def list_boards(call: Call) -> list[Notice]:
-    """Boards being played, newest first, at most a hundred."""
+    """List the boards being played, newest first, at most a hundred."""
     names = [call.command.game] if call.command.game else []
     for word in call.command.words:
         name = find_game_name(word)
@@ -54,38 +54,46 @@ def list_boards(call: Call) -> list[Notice]:
                 RefusalCode.NO_SUCH_GAME, "there is no game with that name", "games", "list"
             )
         names.append(name)
-    return [_page(call, f"boards being played{_of(names)}", _newest(call, ("running",), names))]
+    return [
+        _build_page(
+            call,
+            f"boards being played{_format_games(names)}",
+            _find_newest(call, ("running",), names),
+        )
+    ]
 
 
-def _of(names: Sequence[str]) -> str:
+def _format_games(names: Sequence[str]) -> str:
     return f": {', '.join(names)}" if names else ""
 
 
-def _newest(call: Call, states: Sequence[str], games: Sequence[str]) -> Sequence[ListedBoardRow]:
-    """The newest boards in these states, of these games or of all, one more than a page takes."""
+def _find_newest(
+    call: Call, states: Sequence[str], games: Sequence[str]
+) -> Sequence[ListedBoardRow]:
+    """The newest boards in these states, of these games or of all, one more than a page holds."""
     return newest_boards(call.session, states, games, _MOST + 1)
 
 
-def _page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
-    lines = _lines(call.session, rows[:_MOST])
+def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
+    lines = _build_lines(call.session, rows[:_MOST])
     return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
 
 
-def _lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
-    """A board a line: number, game, players, and whose move or who won."""
-    seated = seats_of_boards(session, [row.id for row in rows])
+def _build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
+    """Build one line a board: number, game, players, and the state or the winner."""
+    seats_by_board = seats_of_boards(session, [row.id for row in rows])
     lines = []
     for row in rows:
-        there = seated.get(row.id, [])
+        seats = seats_by_board.get(row.id, [])
         on_move = {int(seat) for seat in row.to_move.split(",") if seat}
-        names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in there]
-        winners = [seat.userid for seat in there if seat.rank == 1]
+        names = [seat.userid + ("*" if seat.seat in on_move else "") for seat in seats]
+        winners = [seat.userid for seat in seats if seat.rank == 1]
         if row.state in _OPEN and not _is_playable(session, row):
             status = "cannot go on"
         elif row.state == "running":
             status = f"move {row.ply + 1}"
         elif row.state == "over":
-            status = "draw" if len(winners) == len(there) else f"{', '.join(winners)} won"
+            status = "draw" if len(winners) == len(seats) else f"{', '.join(winners)} won"
         else:
             status = row.state
         lines.append(BoardLine(row.id, row.game, " ".join(names), status))
@@ -93,7 +101,7 @@ def _lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
 
 
 def _is_playable(session: Session, row: ListedBoardRow) -> bool:
-    """Whether the position of a board can be told: its game may be missing or have changed."""
+    """Whether the position can be loaded: the game may be missing or have changed."""
     try:
         if row.version != get_game(row.game).info.version:
             load(session, row.id)
@@ -102,15 +110,16 @@ def _is_playable(session: Session, row: ListedBoardRow) -> bool:
     return True
 
 
-def _filter_of(words: Sequence[str]) -> tuple[list[str], str]:
-    """The words without the filter, and the filter ("" when none is said)."""
+def _split_filter(words: Sequence[str]) -> tuple[list[str], str]:
+    """Split words into (words other than filters, the last filter or "")."""
     kept = [word for word in words if word.lower() not in FILTERS]
-    found = [word.lower() for word in words if word.lower() in FILTERS]
-    return kept, found[-1] if found else ""
+    filters = [word.lower() for word in words if word.lower() in FILTERS]
+    return kept, filters[-1] if filters else ""
 
 
-def _people(call: Call, words: Sequence[str]) -> list[Player]:
-    found = []
+def _find_players(call: Call, words: Sequence[str]) -> list[Player]:
+    """The players with these userids. Refuses a word that is no userid."""
+    players = []
     for word in words:
         player = find_player(call.session, word)
         if player is None:
@@ -120,32 +129,32 @@ def _people(call: Call, words: Sequence[str]) -> list[Player]:
                 "list",
                 "games",
             )
-        found.append(player)
-    return found
+        players.append(player)
+    return players
 
 
 def game_boards(call: Call) -> list[Notice]:
-    """Boards of a game, of some players, filtered."""
-    words, chosen = _filter_of(call.command.words)
-    return [_boards_of(call, _people(call, words), chosen, call.command.game)]
+    """List the boards of a game or of some players, filtered."""
+    words, chosen = _split_filter(call.command.words)
+    return [_list_boards(call, _find_players(call, words), chosen, call.command.game)]
 
 
 def all_show(call: Call) -> list[Notice]:
-    """A player's boards in all games."""
-    words, chosen = _filter_of(call.command.words)
+    """List the boards of some players in all games."""
+    words, chosen = _split_filter(call.command.words)
     if not words:
         raise Refusal(RefusalCode.MISSING_ARGUMENT, "the userid is missing", "all show {user}")
-    return [_boards_of(call, _people(call, words[:4]), chosen, "")]
+    return [_list_boards(call, _find_players(call, words[:4]), chosen, "")]
 
 
-def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
+def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -> Notice:
     games = [game] if game else []
     who = f" of {' and '.join(player.userid for player in people)}" if people else ""
-    title = f"{chosen or 'open'} boards{who}{_of(games)}"
+    title = f"{chosen or 'open'} boards{who}{_format_games(games)}"
     if not people:
-        return _page(call, title, _newest(call, _STATES[chosen], games))
+        return _build_page(call, title, _find_newest(call, _STATES[chosen], games))
     if chosen == "next":
-        lines = _lines(call.session, _urgent_first(call, people, chosen, game))
+        lines = _build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
         return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
     rows = boards_of_players(
         call.session,
@@ -155,16 +164,16 @@ def _boards_of(call: Call, people: Sequence[Player], chosen: str, game: str) -> 
         only_open=_STATES[chosen] is _OPEN,
         most=_MOST + 1,
     )
-    return _page(call, title, rows)
+    return _build_page(call, title, rows)
 
 
-def _urgent_first(
+def _sort_by_urgency(
     call: Call, people: Sequence[Player], chosen: str, game: str
 ) -> list[ListedBoardRow]:
-    """The boards that wait for one of these players, the most urgent first."""
+    """The boards waiting for one of these players, most urgent first."""
     ends: dict[int, float] = {}
     for player in people:
-        for row in waiting_for(call, player):
+        for row in find_waiting_boards(call, player):
             ends[row.board] = min(row.end, ends.get(row.board, math.inf))
     rows = boards_of_players(
         call.session,
@@ -179,13 +188,19 @@ def _urgent_first(
 
 
 def history(call: Call) -> list[Notice]:
-    """Boards of a game that have ended, newest first."""
+    """List the boards of a game that have ended, newest first."""
     games = [call.command.game] if call.command.game else []
-    return [_page(call, f"boards that have ended{_of(games)}", _newest(call, ("over",), games))]
+    return [
+        _build_page(
+            call,
+            f"boards that have ended{_format_games(games)}",
+            _find_newest(call, ("over",), games),
+        )
+    ]
 
 
 def standings(call: Call) -> list[Notice]:
-    """Wins, ties and losses, in the boards that counted, of the players who won most."""
+    """List wins, ties and losses on rated boards, for the players who won most."""
     if not call.command.game:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT,
@@ -201,7 +216,7 @@ def standings(call: Call) -> list[Notice]:
 
 
 def show(call: Call) -> list[Notice]:
-    """Boards as a spectator sees them, at any past position, or the open boards of players."""
+    """Show boards as a spectator sees them, at any past position, or list players' open boards."""
     token = call.command.sender.token
     words = call.command.words
     if not words and token is not None and token.kind == "b":
@@ -210,34 +225,35 @@ def show(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
         )
-    numbers = [_board_and_ply(word) for word in words]
+    numbers = [_parse_board(word) for word in words]
     if not any(numbers):
         return game_boards(call)
-    return _together(
-        call, [_shown(call, number, ply, None) for number, ply in _limited(numbers, call)]
+    return _answer_with(
+        call, [_show_board(call, number, ply, None) for number, ply in _limit_boards(numbers, call)]
     )
 
 
 def show_as(call: Call) -> list[Notice]:
-    """Boards as the player may see them, sent to the registered addresses only."""
-    words, chosen = _filter_of(call.command.words)
+    """Show boards as the player may see them, sent to the confirmed addresses only."""
+    words, chosen = _split_filter(call.command.words)
     if not words:
-        return [_boards_of(call, [call.me], chosen, call.command.game)]
-    numbers = [_board_and_ply(word) for word in words]
-    return _together(
-        call, [_shown(call, number, ply, call.me) for number, ply in _limited(numbers, call)]
+        return [_list_boards(call, [call.me], chosen, call.command.game)]
+    numbers = [_parse_board(word) for word in words]
+    return _answer_with(
+        call,
+        [_show_board(call, number, ply, call.me) for number, ply in _limit_boards(numbers, call)],
     )
 
 
-def _together(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
-    """One answer for all boards that were asked for."""
+def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
+    """Build one answer that shows all the boards."""
     if len(shown) == 1:
         return [call.answer(shown[0])]
     names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown))]
 
 
-def _board_and_ply(word: str) -> tuple[int, int | None] | None:
+def _parse_board(word: str) -> tuple[int, int | None] | None:
     number, mark, ply = word.strip("<>\"',").lstrip("#").partition("#")
     board = parse_board_number(number)
     if not board or (mark and not ply.isdigit()):
@@ -245,20 +261,20 @@ def _board_and_ply(word: str) -> tuple[int, int | None] | None:
     return board, int(ply[:6]) if mark else None
 
 
-def _limited(
+def _limit_boards(
     numbers: Sequence[tuple[int, int | None] | None], call: Call
 ) -> list[tuple[int, int | None]]:
-    good = [number for number in numbers if number is not None]
-    if len(good) != len(numbers):
+    boards = [number for number in numbers if number is not None]
+    if len(boards) != len(numbers):
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
             "a board is a number, for instance 17 or 17#4",
             call.command.form,
         )
-    return good[:_MOST_SHOWN]
+    return boards[:_MOST_SHOWN]
 
 
-def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
+def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
     board = load(call.session, number)
     name = board.game.info.name
     if call.command.game and call.command.game != name:
@@ -271,13 +287,13 @@ def _shown(call: Call, number: int, ply: int | None, player: Player | None) -> B
     viewer = board.seat_of(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
-        board = _as_it_was(call, board, ply)
+        board = _rewind(call, board, ply)
     view = build_view(board, viewer, log)
     return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
 
 
-def _as_it_was(call: Call, board: Board, ply: int) -> Board:
-    """The board after `ply` moves; Refusal when it has not got that far."""
+def _rewind(call: Call, board: Board, ply: int) -> Board:
+    """The board as it was after `ply` moves. Refuses a ply that it has not reached."""
     if ply > board.ply:
         raise Refusal(
             RefusalCode.NO_SUCH_PLY,

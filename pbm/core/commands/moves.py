@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from pbm.core.commands.accounts.vacations import ended_by_move
+from pbm.core.commands.accounts.vacations import end_vacation_by_move
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
@@ -28,7 +28,7 @@ _WORDS = re.compile("[a-z]+")
 
 
 def move(call: Call) -> list[Notice]:
-    """Play the typed moves; Refusal when it is not the player's turn or they do not fit."""
+    """Play the moves on the line. Refuses moves out of turn and an illegal first move."""
     command = call.command
     word = command.rest.rstrip(".!").lower()
     if word in _IN_MOVE_SLOT:
@@ -52,8 +52,8 @@ def swap(call: Call) -> list[Notice]:
 
 
 def resign(call: Call) -> list[Notice]:
-    """Give up; before anybody has moved, or rolled, that is no more than to decline. Refusal when
-    the player does not play on that board any more."""
+    """Resign; before anybody has moved or rolled, that only declines the board. Refuses a player
+    who no longer plays on it."""
     board = call.board()
     seat = board.seat_of(call.me)
     require_running(board, seat)
@@ -77,32 +77,34 @@ def resign(call: Call) -> list[Notice]:
 
 
 def require_running(board: Board, seat: Seat) -> None:
-    """Refuse what needs a board that is being played."""
+    """Refuse a board that is not being played."""
     if board.state == "invited":
         raise Refusal(
             RefusalCode.NOT_STARTED,
             f"board {board.id} is waiting for its players to accept",
-            _line(board, seat, "accept"),
-            _line(board, seat, "decline"),
+            _build_line(board, seat, "accept"),
+            _build_line(board, seat, "decline"),
             board=board.id,
         )
     if board.is_over:
         raise Refusal(
-            RefusalCode.BOARD_OVER, f"board {board.id} is over", _show(board), board=board.id
+            RefusalCode.BOARD_OVER,
+            f"board {board.id} is over",
+            _build_show_line(board),
+            board=board.id,
         )
 
 
-def _line(board: Board, seat: Seat, verb: str) -> str:
+def _build_line(board: Board, seat: Seat, verb: str) -> str:
     return f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD"
 
 
-def _show(board: Board) -> str:
+def _build_show_line(board: Board) -> str:
     return f"{board.game.info.name} show {board.id}"
 
 
 def require_turn(call: Call, board: Board, seat: Seat) -> None:
-    """Refuse a move out of turn, for another move number, or from a mail the board has left
-    behind."""
+    """Refuse a move out of turn, for another move number, or in reply to an outdated mail."""
     require_running(board, seat)
     require_fresh(call, board, seat)
     if seat.seat not in board.position.to_move:
@@ -146,7 +148,7 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         )
     comment = call.command.text
     try:
-        problem = play_typed(board, seat, text, comment, call.now)
+        problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
         _require_no_resignation(board, seat, text)
         form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
@@ -161,7 +163,7 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
     save(call.session, board, call.now)
     played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
     notices = notify_changes(call, board, [played, *play_queued(call, board)])
-    return ended_by_move(call, seat, notices)
+    return end_vacation_by_move(call, seat, notices)
 
 
 def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
@@ -176,16 +178,16 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
     )
 
 
-def play_typed(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
-    """Play the text for a seat; "" or why the rest of it was dropped. MoveError when nothing of it
-    was played."""
+def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
+    """Play the text for a seat; return "" or why the rest of it was dropped. Raises MoveError when
+    nothing was played."""
     problem = board.play_text(seat.seat, text, comment, now)
     return "" if problem is None else str(problem)
 
 
 def play_queued(call: Call, board: Board) -> list[Change]:
-    """Play what the seats on the move have queued, turn after turn: what happened, for which the
-    caller writes the mails."""
+    """Play the queued moves of the seats to move, turn after turn, and return the changes. The
+    caller builds the notices."""
     changes: list[Change] = []
     while board.state == "running":
         seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
@@ -199,7 +201,7 @@ def play_queued(call: Call, board: Board) -> list[Change]:
         try:
             if ply and ply != board.next_ply:
                 raise IllegalMove(f"it was for move {ply}, and now it is move {board.next_ply}")
-            problem = play_typed(board, seat, text, comment, call.now)
+            problem = play_text(board, seat, text, comment, call.now)
         except MoveError as error:
             save(call.session, board, call.now)
             event = f"your queued move {text} was not played: {error}"
@@ -212,7 +214,7 @@ def play_queued(call: Call, board: Board) -> list[Change]:
     return changes
 
 
-def _tell_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
+def _notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
     """A notice to one seat about its board."""
     addresses, _ = reads.addresses_at(call.session, board.id)
     return Notice(
@@ -224,13 +226,13 @@ def _tell_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> N
     )
 
 
-def _tell_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
+def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
     view = build_view(board, seat.seat, BoardLog(call, board))
-    return _tell_seat(call, board, seat, MoveQueued(view=view, queued=text))
+    return _notify_seat(call, board, seat, MoveQueued(view=view, queued=text))
 
 
 def queue(call: Call) -> list[Notice]:
-    """Keep a move for the player's turn; on that turn it plays at once, `none` clears it."""
+    """Queue a move for the player's turn, or play it if that is now; `none` clears the queue."""
     board = call.board()
     seat = board.seat_of(call.me)
     text = call.command.rest
@@ -238,7 +240,7 @@ def queue(call: Call) -> list[Notice]:
     if text.lower().rstrip(".") == "none":
         seat.pop_queued()
         save(call.session, board, call.now)
-        return [_tell_queued(call, board, seat, "")]
+        return [_notify_queued(call, board, seat, "")]
     if seat.seat in board.position.to_move:
         return _play(call, board, seat, text)
     if not text:
@@ -253,17 +255,17 @@ def queue(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.HAS_LEFT,
             f"you no longer play on board {board.id}",
-            _show(board),
+            _build_show_line(board),
             board=board.id,
         )
     text = text[:_LONGEST_QUEUED]
     seat.queue(QueuedMove(text, call.command.text, call.command.ply))
     save(call.session, board, call.now)
-    return [_tell_queued(call, board, seat, text)]
+    return [_notify_queued(call, board, seat, text)]
 
 
 def submit(call: Call) -> list[Notice]:
-    """Show the sender what a move would do, up to the first chance, and keep it for `confirm`."""
+    """Show the sender what a move would do, up to the first chance, and hold it for `confirm`."""
     board = call.board()
     seat = board.seat_of(call.me)
     text = call.command.rest
@@ -274,10 +276,10 @@ def submit(call: Call) -> list[Notice]:
         )
     log = BoardLog(call, board)
     if board.is_hidden:
-        require_fitting(board, seat.seat, text)
+        require_playable(board, seat.seat, text)
         after, asks, played = board.position, False, log.last_moves()
     else:
-        after, asks, played = tried(board, seat.seat, text)
+        after, asks, played = try_moves(board, seat.seat, text)
     seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
@@ -285,11 +287,11 @@ def submit(call: Call) -> list[Notice]:
         build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played)
     )
     submitted = MoveSubmitted(view=view, submitted=text, asks=asks, is_hidden=board.is_hidden)
-    return [_tell_seat(call, shown, seat, submitted)]
+    return [_notify_seat(call, shown, seat, submitted)]
 
 
 def confirm_submitted(call: Call) -> list[Notice]:
-    """Play the submitted move; Refusal when there is none or the board has moved on."""
+    """Play the submitted move. Refuses when there is none or the board has changed since."""
     board = call.board()
     seat = board.seat_of(call.me)
     require_running(board, seat)
@@ -303,28 +305,28 @@ def confirm_submitted(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.STALE,
             "the board has changed since you submitted your move",
-            _show(board),
+            _build_show_line(board),
             board=board.id,
         )
     call.command = replace(call.command, text=call.command.text or submitted.comment)
     return _play(call, board, seat, submitted.text)
 
 
-def require_fitting(board: Board, seat: int, text: str) -> None:
-    """Refuse typed moves of which the first cannot be played. Where something is hidden no more is
-    tried: what a move leads to would be seen for nothing."""
+def require_playable(board: Board, seat: int, text: str) -> None:
+    """Refuse moves of which the first cannot be played. The rest is not tried: on a hidden board
+    the result would be a free look."""
     try:
-        typed, _rest = board.position.parse(text, seat)
-        board.position.play(seat, typed)
+        first, _rest = board.position.parse(text, seat)
+        board.position.play(seat, first)
     except MoveError as error:
         raise Refusal(
             code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
         ) from None
 
 
-def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
-    """The position after typed moves, up to the first question to chance, whether there was one,
-    and the moves. Nothing is stored. Refusal with the game's reason."""
+def try_moves(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+    """Try moves without storing anything: (position after them or at the first chance, whether
+    chance is to answer, the moves). Refuses an illegal move with the game's reason."""
     position, rest = board.position, text.strip()
     turn = position.turn
     played: list[str] = []
@@ -334,9 +336,9 @@ def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str
                 raise IllegalMove(
                     f"your turn ends before '{rest[:60]}': put any text on the next line"
                 )
-            typed, rest = position.parse(rest, seat)
-            position, rest = position.play(seat, typed), rest.strip()
-            played.append(typed)
+            move, rest = position.parse(rest, seat)
+            position, rest = position.play(seat, move), rest.strip()
+            played.append(move)
             if position.to_move == CHANCE_TO_MOVE:
                 return position, True, tuple(played)
     except MoveError as error:
@@ -347,5 +349,5 @@ def tried(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str
 
 
 def replace_position(board: Board, position: Position) -> Board:
-    """The board as it would be; never saved."""
+    """The board with another position, to show and never to save."""
     return replace(board, position=position)

@@ -1,4 +1,4 @@
-"""Previews: what a board would look like, to a spectator. Nothing is stored and no chance asked."""
+"""Previews: a board after some moves, as a spectator would see it. Nothing is stored or rolled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from pbm.core.commands.moves import tried
+from pbm.core.commands.moves import try_moves
 from pbm.core.language.board_options import read_terms, suggest_options
 from pbm.core.language.call import Call
 from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
@@ -19,10 +19,10 @@ from pbm.rules import CHANCE_TO_MOVE, OptionError
 
 
 def preview(call: Call) -> list[Notice]:
-    """A board after typed moves, up to the first chance; or `new n` with options."""
+    """Show a board after some moves, up to the first chance; or, with `new n`, a new board."""
     words = call.command.words
     if words and words[0].lower() == "new":
-        return [_new(call)]
+        return [_preview_new_board(call)]
     board = call.board(lock=False)
     if board.state != "running":
         state = "is over" if board.is_over else "is waiting for its players to accept"
@@ -43,13 +43,13 @@ def preview(call: Call) -> list[Notice]:
             f"{board.game.info.name} submit {board.id} {{user}} PASSWORD MOVE",
             board=board.id,
         )
-    after, asks, played = tried(board, min(board.position.to_move), call.command.rest)
+    after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
     view = build_view(replace(board, position=after), None, BoardLog(call, board))
     view = structs.replace(view, picture=after.picture(None, played))
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 
-def _new(call: Call) -> Notice:
+def _preview_new_board(call: Call) -> Notice:
     if not call.command.game:
         raise Refusal(RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME preview new 2")
     game = get_game(call.command.game)

@@ -13,9 +13,9 @@ from sqlalchemy import insert, select, update
 from pbm.core.commands.challenges import begin, require_free
 from pbm.core.language.board_options import (
     Terms,
+    format_server,
+    load_terms,
     read_terms,
-    server_text,
-    stored_terms,
     suggest_options,
 )
 from pbm.core.language.call import Call
@@ -54,8 +54,8 @@ _LONGEST_COMMENT = 200
 
 
 def seek(call: Call) -> list[Notice]:
-    """Put up an open offer, or withdraw one's offers of a game with `none`. Refusal for options
-    that the game does not have, and for too many offers."""
+    """Make an open offer, or withdraw one's offers of a game with `none`. Refuses options that the
+    game does not have, and too many offers."""
     command, player = call.command, call.me
     if not command.game:
         raise Refusal(
@@ -64,7 +64,7 @@ def seek(call: Call) -> list[Notice]:
     game = get_game(command.game)
     form = f"{game.info.name} seek {{user}} PASSWORD"
     if [word.lower() for word in command.words] == ["none"]:
-        return [_withdrawn(call, game, form)]
+        return [_withdraw(call, game, form)]
     terms = read_terms(game, command.words, lambda _: form, offered=True)
     if terms.userids:
         raise Refusal(
@@ -81,7 +81,7 @@ def seek(call: Call) -> list[Notice]:
             RefusalCode.BAD_OPTION, str(error), form, *suggest_options(game, offered=True)
         ) from None
     _require_few(call, player, form)
-    row = _row(call, player, game, terms, count)
+    row = _build_row(call, player, game, terms, count)
     number = call.session.execute(insert(offers).values(row).returning(offers.c.id)).scalar_one()
     return [
         call.answer(
@@ -90,7 +90,7 @@ def seek(call: Call) -> list[Notice]:
                 game=game.info.name,
                 title=game.info.title,
                 players=count,
-                options=_options(terms),
+                options=_format_terms(terms),
                 rating=terms.rating,
                 userid=player.userid,
                 until=board_clocks.format_time(row["expires"], player.preferences),
@@ -99,14 +99,14 @@ def seek(call: Call) -> list[Notice]:
     ]
 
 
-def _row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
+def _build_row(call: Call, player: Player, game: Game, terms: Terms, count: int) -> dict[str, Any]:
     low, high = terms.rating or (None, None)
     days = call.config.limits.offer_days or 3660
     return {
         "player_id": player.id,
         "game": game.info.name,
         "options": json.dumps(terms.options),
-        "server": json.dumps(terms.server()),
+        "server": json.dumps(terms.dump_server()),
         "players": count,
         "joined": json.dumps([player.id]),
         "lowest": low,
@@ -130,8 +130,9 @@ def _require_few(call: Call, player: Player, form: str) -> None:
         )
 
 
-def _withdrawn(call: Call, game: Game, form: str) -> Notice:
-    gone = (
+def _withdraw(call: Call, game: Game, form: str) -> Notice:
+    """Withdraw the player's offers of a game. Refuses when there is none."""
+    numbers = (
         call.session.execute(
             update(offers)
             .where(
@@ -145,7 +146,7 @@ def _withdrawn(call: Call, game: Game, form: str) -> Notice:
         .scalars()
         .all()
     )
-    if not gone:
+    if not numbers:
         raise Refusal(
             RefusalCode.NO_SUCH_OFFER, f"you have no open offer for {game.info.name}", form
         )
@@ -153,13 +154,13 @@ def _withdrawn(call: Call, game: Game, form: str) -> Notice:
         OfferWithdrawn(
             game=game.info.name,
             userid=call.me.userid,
-            offers=", ".join(map(str, sorted(gone))),
+            offers=", ".join(map(str, sorted(numbers))),
         )
     )
 
 
-def _options(terms: Terms) -> str:
-    server = server_text(terms.control, unrated=terms.unrated)
+def _format_terms(terms: Terms) -> str:
+    server = format_server(terms.control, unrated=terms.unrated)
     return " ".join(filter(None, [format_options(terms.options), server]))
 
 
@@ -171,13 +172,13 @@ def seeks(call: Call) -> list[Notice]:
 
 
 def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
-    terms = stored_terms(json.loads(row.options), json.loads(row.server))
+    terms = load_terms(json.loads(row.options), json.loads(row.server))
     return OfferLine(
         offer=row.id,
         game=row.game,
         player=format_name(row.userid, parse_preferences(row.preferences)),
-        points=_rating(call, row.player_id, row.game).text,
-        options=_options(terms),
+        points=_find_rating(call, row.player_id, row.game).text,
+        options=_format_terms(terms),
         missing=row.players - len(json.loads(row.joined)),
         players=row.players,
         comment=" ".join(row.comment.split()),
@@ -186,7 +187,7 @@ def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
     )
 
 
-def _rating(call: Call, player: int, game: str) -> Rating:
+def _find_rating(call: Call, player: int, game: str) -> Rating:
     row = rating_in(call.session, player, game)
     return NEW if row is None else Rating(row.mu, row.sigma)
 
@@ -205,10 +206,10 @@ def join(call: Call) -> list[Notice]:
             f"offer {number} is a game of {row.game}",
             f"{row.game} join {number} {{user}} PASSWORD",
         )
-    there = _still_there(call, json.loads(row.joined))
-    if not there or there[0].id != row.player_id:
+    players = _find_active(call, json.loads(row.joined))
+    if not players or players[0].id != row.player_id:
         raise Refusal(RefusalCode.NO_SUCH_OFFER, "the player who made this offer has left", "seeks")
-    if any(player.id == me.id for player in there):
+    if any(player.id == me.id for player in players):
         is_own = row.player_id == me.id
         raise Refusal(
             RefusalCode.ALREADY_DONE,
@@ -216,7 +217,7 @@ def join(call: Call) -> list[Notice]:
             f"{row.game} seek {{user}} PASSWORD none",
             "seeks",
         )
-    points = _rating(call, me.id, row.game).points
+    points = _find_rating(call, me.id, row.game).points
     low, high = row.lowest, row.highest
     if low is not None and high is not None and not low <= points <= high:
         raise Refusal(
@@ -224,16 +225,16 @@ def join(call: Call) -> list[Notice]:
             f"offer {number} is for ratings from {low} to {high}, yours is {points}",
             "seeks",
         )
-    people = [require_free(call, player, "seeks") for player in (*there, me)]
-    return _joined(call, row, people)
+    people = [require_free(call, player, "seeks") for player in (*players, me)]
+    return _join_offer(call, row, people)
 
 
-def _still_there(call: Call, joined: Sequence[int]) -> list[Player]:
+def _find_active(call: Call, joined: Sequence[int]) -> list[Player]:
     people = [get_player(call.session, player) for player in joined]
     return [player for player in people if player is not None and player.is_active]
 
 
-def _joined(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
+def _join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]:
     values: dict[str, Any] = {"joined": json.dumps([player.id for player in people])}
     notices: list[Notice] = []
     if len(people) < row.players:
@@ -250,23 +251,23 @@ def _joined(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Notice]
         notices += [call.to(player, to_others) for player in people[:-1]]
     else:
         game = get_game(row.game)
-        terms = stored_terms(json.loads(row.options), json.loads(row.server))
+        terms = load_terms(json.loads(row.options), json.loads(row.server))
         order = [*people[1:], people[0]]
         board, notices = begin(call, game, order, terms, "seeks", agreed=True)
         remark = f"{call.me.userid} joined offer {row.id}"
-        notices = [_with_remark(notice, remark) for notice in notices]
+        notices = [_add_remark(notice, remark) for notice in notices]
         values |= {"state": "taken", "board_id": board.id}
     call.session.execute(update(offers).where(offers.c.id == row.id).values(**values))
     return notices
 
 
-def expired_offers(call: Call) -> list[Notice]:
-    """Close offers whose time is over, a bounded number of them, and tell who made them."""
+def expire_offers(call: Call) -> list[Notice]:
+    """Close offers that have expired, a bounded number of them, and notify their players."""
     notices = []
     for row in lock_expired_offers(call.session, call.now, _MOST_EXPIRED):
         call.session.execute(update(offers).where(offers.c.id == row.id).values(state="expired"))
-        terms = stored_terms(json.loads(row.options), json.loads(row.server))
-        people = _still_there(call, json.loads(row.joined))
+        terms = load_terms(json.loads(row.options), json.loads(row.server))
+        people = _find_active(call, json.loads(row.joined))
         notices += [
             call.to(
                 player,
@@ -274,7 +275,7 @@ def expired_offers(call: Call) -> list[Notice]:
                     offer=row.id,
                     game=row.game,
                     userid=player.userid,
-                    options=_options(terms),
+                    options=_format_terms(terms),
                     players=row.players,
                     own=player.id == row.player_id,
                 ),
@@ -297,14 +298,14 @@ def rematch(call: Call) -> list[Notice]:
             f"{name} show {old.id}",
             board=old.id,
         )
-    if old.rematch is not None and _stands(call, old.rematch):
+    if old.rematch is not None and _is_standing(call, old.rematch):
         raise Refusal(
             RefusalCode.ALREADY_DONE,
             f"there is already a rematch: board {old.rematch}",
             f"{name} show {old.rematch}",
             board=old.id,
         )
-    people = _still_there(call, [each.player for each in (*old.seats[1:], old.seats[0])])
+    people = _find_active(call, [each.player for each in (*old.seats[1:], old.seats[0])])
     form = f"{name} challenge {seat.userid} USERID"
     if len(people) < len(old.seats):
         raise Refusal(
@@ -319,16 +320,16 @@ def rematch(call: Call) -> list[Notice]:
     board, notices = begin(call, old.game, people, terms, form, knows_clocks=True)
     call.session.execute(update(boards).where(boards.c.id == old.id).values(rematch=board.id))
     remark = f"this is the rematch of board {old.id}, with the seats swapped"
-    return [_with_remark(notice, remark) for notice in notices]
+    return [_add_remark(notice, remark) for notice in notices]
 
 
-def _with_remark(notice: Notice, remark: str) -> Notice:
-    """The mail of a new board with a word on how it came about."""
+def _add_remark(notice: Notice, remark: str) -> Notice:
+    """Add a remark on how the board came about to its mail."""
     if not isinstance(notice.content, BoardUpdate):
         return notice
     return replace(notice, content=structs.replace(notice.content, remark=remark))
 
 
-def _stands(call: Call, number: int) -> bool:
+def _is_standing(call: Call, number: int) -> bool:
     state = call.session.execute(select(boards.c.state).where(boards.c.id == number)).scalar()
     return bool(state != "cancelled")

@@ -1,5 +1,6 @@
-"""Boards that sleep: a mail whose From alone says who sent it has challenged somebody. Until the
-challenger has proved to be one there is no such board for anybody else, and after a week none."""
+"""Sleeping boards: challenges in mails that only From ascribes to a player.
+
+Until the challenger has proved who they are nobody else sees the board; after a week it is gone."""
 
 from __future__ import annotations
 
@@ -18,11 +19,11 @@ from pbm.store.tables import boards, inbound, outbound, seats, watchers
 from pbm.store.transaction import Session
 
 _MOST = 5
-"""Boards that sleep for the players of one address: who writes it into From fills no disk."""
+"""The limit of sleeping boards an address, so that a forged From cannot fill the disk."""
 
 
 def require_few(session: Session, players: Collection[int]) -> None:
-    """Refuse another board that sleeps for these players when there are many."""
+    """Refuse another sleeping board for these players when they have too many."""
     count = (
         select(func.count(boards.c.id.distinct()))
         .join(seats, seats.c.board_id == boards.c.id)
@@ -39,8 +40,8 @@ def require_few(session: Session, players: Collection[int]) -> None:
         )
 
 
-def told(call: Call, board: Board) -> Notice:
-    """The mail that asks the challenger, at the address in From, for proof."""
+def ask_for_proof(call: Call, board: Board) -> Notice:
+    """Build the mail that asks the challenger, at the address in From, for proof."""
     seat = next(seat for seat in board.seats if seat.accepted)
     view = build_view(board, seat.seat, BoardLog(call, board))
     return Notice(
@@ -53,12 +54,12 @@ def told(call: Call, board: Board) -> Notice:
 
 
 def is_challenger(board: Board, player: int) -> bool:
-    """Whether a board sleeps for that player, who alone may know of it."""
+    """Whether the player is the challenger of a sleeping board, and so may know of it."""
     return any(seat.accepted and seat.player == player for seat in board.seats)
 
 
 def drop(session: Session, number: int) -> None:
-    """Forget a board that sleeps; mails about it belong to no board any more."""
+    """Delete a sleeping board; mails about it no longer belong to a board."""
     for mails in (inbound, outbound):
         session.execute(update(mails).where(mails.c.board_id == number).values(board_id=None))
     for rows in (watchers, seats):
@@ -66,7 +67,7 @@ def drop(session: Session, number: int) -> None:
     session.execute(delete(boards).where(boards.c.id == number))
 
 
-def dropped(call: Call, board: Board) -> list[Notice]:
-    """Forget the board for its challenger, and say so."""
+def drop_for_challenger(call: Call, board: Board) -> list[Notice]:
+    """Delete the board for its challenger, and say so."""
     drop(call.session, board.id)
     return [call.answer(BoardDropped(game=board.game.info.name, board=board.id))]

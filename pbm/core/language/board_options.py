@@ -1,6 +1,6 @@
-"""Options of a challenge or an offer: userids, what the game is to be, what the server is to do.
+"""Parser for the arguments of a challenge or an offer: userids, game options, server options.
 
-Nothing here looks at the database or starts a board."""
+It queries no database and starts no board."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _LONGEST = 3660
 
 @dataclass(slots=True)
 class Terms:
-    """What a challenge or an offer asks for."""
+    """The terms of a challenge or an offer."""
 
     userids: list[str] = field(default_factory=list)
     options: dict[str, Value] = field(default_factory=dict)
@@ -51,18 +51,18 @@ class Terms:
     rating: tuple[int, int] | None = None
 
     def is_unrated(self, game: Game) -> bool:
-        """Whether the result is not to count, also because an option of the game says so."""
+        """Whether the result does not count, by the terms or by an option of the game."""
         return self.unrated or any(
             option.unrated and option.name in self.options for option in game.info.options
         )
 
-    def server(self) -> dict[str, Any]:
-        """What the server is to do, as it is stored."""
+    def dump_server(self) -> dict[str, Any]:
+        """The server options, as they are stored."""
         return {"control": asdict(self.control), "unrated": self.unrated}
 
 
-def stored_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms:
-    """The terms that were stored."""
+def load_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Terms:
+    """Build terms from stored options."""
     return Terms(
         options=dict(options),
         control=TimeControl(**server["control"]),
@@ -70,8 +70,8 @@ def stored_terms(options: Mapping[str, Value], server: Mapping[str, Any]) -> Ter
     )
 
 
-def server_text(control: TimeControl, *, unrated: bool) -> str:
-    """The server's options as one would type them, without those that are as always."""
+def format_server(control: TimeControl, *, unrated: bool) -> str:
+    """Format the server options that differ from their defaults, as a player would write them."""
     words = []
     usual = TimeControl(forfeit=None) if control.bank is not None else TimeControl()
     for name in ("nag", "forfeit", "total"):
@@ -85,7 +85,7 @@ def server_text(control: TimeControl, *, unrated: bool) -> str:
 
 
 class _WrongOption(Exception):
-    """An option that cannot be taken: why, its name, and how it should have been."""
+    """An invalid option: the reason, its name, and a valid form of it."""
 
     def __init__(self, text: str, name: str = "", instead: str = "") -> None:
         super().__init__(text)
@@ -97,9 +97,9 @@ class _WrongOption(Exception):
 def read_terms(
     game: Game, words: Sequence[str], form: Callable[[Sequence[str]], str], *, offered: bool = False
 ) -> Terms:
-    """Userids and options in any order; either number of dashes does for either kind, userids may
-    have commas between them. Refusal has the line as it should be, which `form` makes of the
-    userids, and the right options."""
+    """Parse userids and options in any order. Both kinds of options take one dash or two, and
+    userids may be separated by commas. A Refusal suggests a corrected line: `form` of the userids,
+    with the valid options."""
     terms = Terms()
     server: dict[str, str] = {}
     right: dict[str, str] = {}
@@ -108,11 +108,11 @@ def read_terms(
     while rest:
         word = rest.pop(0)
         if not word.startswith("-") or word.strip("-") == "":
-            named = (userid.strip("<>\"'") for userid in re.split("[,;]", word))
-            terms.userids += [userid for userid in named if userid]
+            userids = (userid.strip("<>\"'") for userid in re.split("[,;]", word))
+            terms.userids += filter(None, userids)
             continue
         try:
-            name, text = _typed(game, word, rest, offered=offered)
+            name, text = _read_word(game, word, rest, offered=offered)
             right[name] = _read_option(game, terms, server, name, text)
         except _WrongOption as error:
             wrong.append(error.text)
@@ -130,21 +130,21 @@ def read_terms(
     return terms
 
 
-def _typed(game: Game, word: str, rest: list[str], *, offered: bool) -> tuple[str, str]:
-    """The full name of the option that a word begins, and its value, which may be the next word."""
-    begun, equals, text = word.lstrip("-").partition("=")
-    name, kind = _option(game, begun, offered=offered)
+def _read_word(game: Game, word: str, rest: list[str], *, offered: bool) -> tuple[str, str]:
+    """Read an option: (full name, value). The value may be the next word, which is then taken."""
+    beginning, equals, text = word.lstrip("-").partition("=")
+    name, kind = _find_option(game, beginning, offered=offered)
     if kind not in (_FLAG, "flag") and not equals:
         if not rest:
             raise _WrongOption(
-                f"-{name} needs a value", name, _example(game, name, offered=offered)
+                f"-{name} needs a value", name, _build_example(game, name, offered=offered)
             )
         text = rest.pop(0)
     return name, text
 
 
 def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, text: str) -> str:
-    """Note an option; as it may be repeated, "" where its value might be anything."""
+    """Store an option and return it in a form that may be quoted, or "" when its value may not."""
     option = next((each for each in game.info.options if each.name == name), None)
     if option is None:
         server[name] = text
@@ -153,7 +153,7 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
     try:
         value = option.read(text if text or option.kind != "flag" else True)
     except OptionError as error:
-        raise _WrongOption(str(error), name, _nearest(option, text)) from None
+        raise _WrongOption(str(error), name, _suggest_option(option, text)) from None
     terms.options[name] = value
     seats = {seat for names in game.info.seats.values() for seat in names}
     if option.kind == "text" and not seats.issuperset(str(value).split(",")):
@@ -161,8 +161,8 @@ def _read_option(game: Game, terms: Terms, server: dict[str, str], name: str, te
     return f"-{name}" if option.kind == "flag" else f"-{name}={value}"
 
 
-def _nearest(option: Option, text: str) -> str:
-    """An option with the allowed value that is nearest to a text."""
+def _suggest_option(option: Option, text: str) -> str:
+    """An option with the allowed value nearest to a text."""
     if option.kind in ("int", "float"):
         try:
             number = min(max(float(text), option.low), option.high)
@@ -174,23 +174,24 @@ def _nearest(option: Option, text: str) -> str:
     return f"-{option.name}" if option.kind == "flag" else ""
 
 
-def _example(game: Game, name: str, *, offered: bool) -> str:
-    """An option that was given without its value, with one."""
+def _build_example(game: Game, name: str, *, offered: bool) -> str:
+    """An example of an option with a value."""
     option = next((each for each in game.info.options if each.name == name), None)
     if option is not None:
-        return _nearest(option, "")
-    usage = _rows(offered=offered)[name][1]
+        return _suggest_option(option, "")
+    usage = _server_options(offered=offered)[name][1]
     return usage.replace("DAYS", "14")
 
 
-def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
-    terms.unrated, terms.ask = "unrated" in typed, "ask" in typed
+def _read_server(terms: Terms, params: Mapping[str, str]) -> None:
+    """Set the server options from their texts."""
+    terms.unrated, terms.ask = "unrated" in params, "ask" in params
     control = terms.control
-    for name in {"nag", "forfeit", "total"} & set(typed):
-        control = replace(control, **{name: _days(name, typed[name])})
-    if "time" in typed:
-        found = clock.read_time(typed["time"])
-        if found is None:
+    for name in {"nag", "forfeit", "total"} & set(params):
+        control = replace(control, **{name: _read_days(name, params[name])})
+    if "time" in params:
+        time_limits = clock.read_time(params["time"])
+        if time_limits is None:
             raise _WrongOption(
                 "--time is a number of days and what each move adds: --time=10d+1d",
                 "time",
@@ -198,74 +199,75 @@ def _read_server(terms: Terms, typed: Mapping[str, str]) -> None:
             )
         if control.total is not None:
             raise _WrongOption("--time and --total cannot be combined", "total")
-        forfeit = control.forfeit if "forfeit" in typed else None
-        control = replace(control, bank=found[0], increment=found[1], forfeit=forfeit)
+        forfeit = control.forfeit if "forfeit" in params else None
+        control = replace(control, bank=time_limits[0], increment=time_limits[1], forfeit=forfeit)
     terms.control = control
-    if "players" in typed:
-        if not re.fullmatch(r"[0-9]{1,2}", typed["players"]):
+    if "players" in params:
+        if not re.fullmatch(r"[0-9]{1,2}", params["players"]):
             raise _WrongOption(
                 "--players is a number, for instance --players=3", "players", "--players=3"
             )
-        terms.players = int(typed["players"])
-    if "rating" in typed:
-        terms.rating = _rating(typed["rating"])
+        terms.players = int(params["players"])
+    if "rating" in params:
+        terms.rating = _read_rating(params["rating"])
 
 
-def _days(name: str, text: str) -> float | None:
-    """Days from `14`, `1.5`, `3d` or `12h`; None from `none`."""
+def _read_days(name: str, text: str) -> float | None:
+    """Read days: `14`, `1.5`, `3d` or `12h`; None for `none`."""
     if text.lower() in ("none", "no"):
         return None
-    found = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
-    if found is None or found[1]:
+    time_limits = clock.read_time(text if text[-1:].lower() in ("d", "h") else f"{text}d")
+    if time_limits is None or time_limits[1]:
         raise _WrongOption(
             f"--{name} is a number of days up to {_LONGEST}, such as --{name}=14",
             name,
             f"--{name}=14",
         )
-    return found[0]
+    return time_limits[0]
 
 
-def _rating(text: str) -> tuple[int, int]:
-    found = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
-    if found is None or int(found[1]) > int(found[2]):
+def _read_rating(text: str) -> tuple[int, int]:
+    """Read a range of ratings: (lowest, highest)."""
+    match = re.fullmatch(r"(\d{1,4})-(\d{1,4})", text)
+    if match is None or int(match[1]) > int(match[2]):
         raise _WrongOption(
             "--rating is a range, for instance --rating=1400-1700", "rating", "--rating=1400-1700"
         )
-    return int(found[1]), int(found[2])
+    return int(match[1]), int(match[2])
 
 
-def _rows(*, offered: bool) -> dict[str, tuple[str, str, str]]:
+def _server_options(*, offered: bool) -> dict[str, tuple[str, str, str]]:
     return _SERVER | _OFFERED if offered else _SERVER
 
 
-def _option(game: Game, typed: str, *, offered: bool) -> tuple[str, str]:
-    """The full name and kind of an option from a unique beginning; case, hyphens and underscores
-    do not matter, nor whether colour is spelt with a u."""
-    kinds = {name: row[0] for name, row in _rows(offered=offered).items()}
+def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
+    """The full name and kind of the option that has this unique beginning. Case, hyphens and
+    underscores do not matter, nor whether colour is spelt with a u."""
+    kinds = {name: row[0] for name, row in _server_options(offered=offered).items()}
     kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
     kinds |= {option.name: option.kind for option in game.info.options}
-    wanted = _spelling(typed)
-    found = [name for name in kinds if _spelling(name) == wanted] or [
-        name for name in kinds if wanted and _spelling(name).startswith(wanted)
+    wanted = _normalize_name(beginning)
+    matches = [name for name in kinds if _normalize_name(name) == wanted] or [
+        name for name in kinds if wanted and _normalize_name(name).startswith(wanted)
     ]
-    found = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in found))
-    if len(found) == 1:
-        return found[0], kinds[found[0]]
-    if found:
-        several = " or ".join(f"-{name}" for name in found)
-        raise _WrongOption(f"-{typed[:20]} could be {several}")
-    near = [name for name in kinds if is_typo_of(wanted, _spelling(name))]
-    text = f"there is no option -{typed[:20]}"
+    matches = list(dict.fromkeys(_OLD_NAMES.get(name, name) for name in matches))
+    if len(matches) == 1:
+        return matches[0], kinds[matches[0]]
+    if matches:
+        several = " or ".join(f"-{name}" for name in matches)
+        raise _WrongOption(f"-{beginning[:20]} could be {several}")
+    near = [name for name in kinds if is_typo_of(wanted, _normalize_name(name))]
+    text = f"there is no option -{beginning[:20]}"
     if len(near) != 1:
         raise _WrongOption(text)
     dashes = "-" if any(option.name == near[0] for option in game.info.options) else "--"
-    value = _example(game, near[0], offered=offered) if kinds[near[0]] else ""
+    value = _build_example(game, near[0], offered=offered) if kinds[near[0]] else ""
     raise _WrongOption(
         f"{text}: did you mean {dashes}{near[0]}?", near[0], value or dashes + near[0]
     )
 
 
-def _spelling(name: str) -> str:
+def _normalize_name(name: str) -> str:
     return re.sub("[-_]", "", name).lower().replace("colour", "color")
 
 
@@ -275,14 +277,14 @@ def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
 
 
 def option_lines(game: Game, *, offered: bool = False) -> list[str]:
-    """Every option of the game and of the server, in lines of at most 74 columns."""
+    """List all options of the game and the server, in lines of at most 74 columns."""
     rows = [(option.usage, option.help) for option in game.info.options]
-    rows += [(usage, help) for _, usage, help in _rows(offered=offered).values()]
-    return [line for usage, help in rows for line in _option_lines(usage, help)]
+    rows += [(usage, help) for _, usage, help in _server_options(offered=offered).values()]
+    return [line for usage, help in rows for line in _format_option(usage, help)]
 
 
-def _option_lines(usage: str, help: str) -> list[str]:
-    """What one types, and beside it, or below when that is long, what it means."""
+def _format_option(usage: str, help: str) -> list[str]:
+    """Format an option: its usage, with its help beside it, or below when the usage is long."""
     heads = textwrap.wrap(usage, 74, subsequent_indent="  ")
     texts = textwrap.wrap(help, 74 - _HELP_COLUMN)
     beside = f"{heads[-1]:<{_HELP_COLUMN}}{texts[0]}"

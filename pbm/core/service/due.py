@@ -14,9 +14,9 @@ from sqlalchemy.exc import DBAPIError
 from pbm.config import Config
 from pbm.core.commands import sleeping
 from pbm.core.commands.accounts import vacations
-from pbm.core.commands.digest import digests
+from pbm.core.commands.digest import build_digests
 from pbm.core.commands.moves import play_queued
-from pbm.core.commands.seeks import expired_offers
+from pbm.core.commands.seeks import expire_offers
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
@@ -88,7 +88,7 @@ def tick(
         except Exception as error:
             _postpone(session, number, now)
             failed(number, error)
-    notices += [*digests(call), *expired_offers(call)]
+    notices += [*build_digests(call), *expire_offers(call)]
     retention.tidy(session, now, config.retention)
     return notices
 
@@ -163,7 +163,7 @@ def _repair_times(session: Session, last: float, now: float) -> None:
     session.execute(_IN_LATE.values(received=now), {"now": now})
     if last - now > clock.WARNED:
         session.execute(update(seats).where(seats.c.due > last).values(due=None))
-    vacations.forget_after(session, now)
+    vacations.drop_future_automatic(session, now)
 
 
 def _check_board(call: Call, number: int, oldest: float, every: float) -> list[Notice]:
@@ -240,8 +240,8 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
                     notices += _warn(call, board, seat)
                     continue
             elif call.now >= announced + board_clocks.GRACE and oldest > announced:
-                vacation = vacations.by_itself(call, seat, end - 1.0)
-                vacation = vacation or vacations.by_itself(call, seat, announced - 1.0)
+                vacation = vacations.take_automatically(call, seat, end - 1.0)
+                vacation = vacation or vacations.take_automatically(call, seat, announced - 1.0)
                 if vacation is None:
                     late.append(seat)
                 else:

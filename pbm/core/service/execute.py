@@ -119,7 +119,7 @@ def _perform(call: Call) -> list[Notice]:
     verb = call.command.verb.name
     with call.session.savepoint():
         if verb in _ENDING_VERBS:
-            return sleeping.dropped(call, board)
+            return sleeping.drop_for_challenger(call, board)
         call.hold_back(board)
         comment = call.command.text if verb == "accept" else ""
         woken = challenges.wake(call, board.id, comment)

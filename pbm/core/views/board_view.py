@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbm.core.language.board_options import server_text
+from pbm.core.language.board_options import format_server
 from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.notices.board_notices import BoardView, Proposal
@@ -33,7 +33,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         colours=position.colours,
         people=_describe_seats(board, viewer),
         options=format_options(board.options),
-        terms=server_text(board.control, unrated=not board.rated and board.state != "cancelled"),
+        terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
         log=log.lines(viewer),
         state=board.state,
         reason=name_player(board, board.outcome.reason) if board.outcome else "",

@@ -1,4 +1,4 @@
-"""Preferences: what a player may choose, and `set`."""
+"""Preferences of players, and the command `set`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from sqlalchemy import update
 
-from pbm.core.commands.accounts.vacations import look_soon
+from pbm.core.commands.accounts.vacations import check_clocks_soon
 from pbm.core.language.call import Call
 from pbm.core.model import clock
 from pbm.core.model.notices.account_notices import PreferenceList
@@ -27,9 +27,8 @@ _TIME_OF_DAY = re.compile(r"(?:at )?(\d{1,2}?)(?:[:.h]?(\d\d))?\s?(am|pm|h|uhr|o
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """One choice: its key, what is allowed (words for people), the default and what it does.
-    `accepts` gives the value that a text is, None when it is none; `suggests` the one that was most
-    likely meant then."""
+    """A preference: key, allowed values (as people read them), default and help. `accepts` reads a
+    value and returns None for an invalid one; `suggests` returns the value most likely meant."""
 
     key: str
     allowed: str
@@ -39,67 +38,70 @@ class Preference:
     suggests: Callable[[str], str]
 
 
-def _one_of(*values: str) -> Callable[[str], str | None]:
+def _accept_one_of(*values: str) -> Callable[[str], str | None]:
     return lambda text: text.lower() if text.lower() in values else None
 
 
-def _clock(text: str) -> str | None:
+def _read_clock(text: str) -> str | None:
     if text.lower() == "no":
         return "no"
-    found = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
-    return f"{int(found[1]):02}:{found[2]}" if found else None
+    match = re.fullmatch(r"([01]?\d|2[0-3]):([0-5]\d)", text)
+    return f"{int(match[1]):02}:{match[2]}" if match else None
 
 
-def _off(text: str) -> str | None:
+def _read_days_off(text: str) -> str | None:
     days = clock.read_off(text)
     return None if days is None else ",".join(clock.WEEKDAYS[day] for day in sorted(days)) or "no"
 
 
-def _zone(text: str) -> str | None:
+def _read_zone(text: str) -> str | None:
     zones = {zone.lower(): zone for zone in available_timezones()}
     return zones.get(text.lower())
 
 
-def _name(text: str) -> str | None:
+def _read_name(text: str) -> str | None:
     plain = " ".join(text.replace("_", " ").split())
     if plain.lower() in ("", "no", "none"):
         return ""
     return plain if len(plain) <= _LONGEST_NAME and _IS_NAME.fullmatch(plain) else None
 
 
-def _yes(text: str) -> str:
+def _suggest_yes_or_no(text: str) -> str:
     return "no" if text.lower() in ("off", "false", "never", "0", "n", "nope", "none") else "yes"
 
 
-def _near_clock(text: str) -> str:
-    """The time of day in `7pm`, `19`, `7.30 h` or `0730`; else one that many choose."""
-    found = _TIME_OF_DAY.fullmatch(text.lower())
-    if found is None:
+def _suggest_clock(text: str) -> str:
+    """Read a time of day from `7pm`, `19`, `7.30 h` or `0730`; else return a common one."""
+    match = _TIME_OF_DAY.fullmatch(text.lower())
+    if match is None:
         return "07:00"
-    hour = int(found[1]) % 12 + 12 if found[3] == "pm" else int(found[1])
-    return _clock(f"{0 if hour == 12 and found[3] == 'am' else hour}:{found[2] or '00'}") or "07:00"
+    hour = int(match[1]) % 12 + 12 if match[3] == "pm" else int(match[1])
+    return (
+        _read_clock(f"{0 if hour == 12 and match[3] == 'am' else hour}:{match[2] or '00'}")
+        or "07:00"
+    )
 
 
-def _near_off(text: str) -> str:
+def _suggest_days_off(text: str) -> str:
     days = re.findall("|".join(clock.WEEKDAYS), text.lower())[: clock.MOST_OFF]
     return ",".join(dict.fromkeys(days)) or "sat,sun"
 
 
-def _near_zone(text: str) -> str:
-    """The zone of the city that was typed, or of one that is written much like it."""
+def _suggest_zone(text: str) -> str:
+    """The zone of the city named, or of one with a similar name."""
     cities = {
         zone.rpartition("/")[2].lower(): zone
         for zone in sorted(available_timezones())
         if "/" in zone and not zone.startswith(("Etc/", "posix/", "right/"))
     }
-    typed = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
+    city = re.sub(r"[ -]+", "_", text.strip().rpartition("/")[2].lower())
     from difflib import get_close_matches
 
-    near = get_close_matches(typed, cities, n=1, cutoff=0.75)
+    near = get_close_matches(city, cities, n=1, cutoff=0.75)
     return cities[near[0]] if near else "Europe/Berlin"
 
 
-def _near_name(text: str) -> str:
+def _suggest_name(text: str) -> str:
     return "Ann"
 
 
@@ -109,74 +111,81 @@ PREFERENCES = (
         "yes or no",
         "no",
         "yes: nobody can start a board with you without asking",
-        _one_of("yes", "no"),
-        _yes,
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
     ),
     Preference(
         "mail",
         "text or html",
         "text",
         "html: a coloured board beside the text",
-        _one_of("text", "html"),
+        _accept_one_of("text", "html"),
         lambda text: "html" if "h" in text.lower() else "text",
     ),
     Preference(
-        "own", "yes or no", "yes", "no: no mail about your own moves", _one_of("yes", "no"), _yes
+        "own",
+        "yes or no",
+        "yes",
+        "no: no mail about your own moves",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
     ),
     Preference(
         "digest",
         "no or a time such as 07:00",
         "no",
         "one mail a day instead of single reminders",
-        _clock,
-        _near_clock,
+        _read_clock,
+        _suggest_clock,
     ),
     Preference(
         "off",
         f"no or up to {clock.MOST_OFF} days such as sat,sun",
         "no",
         "days of the week on which your clocks stop",
-        _off,
-        _near_off,
+        _read_days_off,
+        _suggest_days_off,
     ),
     Preference(
         "broadcasts",
         "yes or no",
         "yes",
         "no: you get no broadcasts",
-        _one_of("yes", "no"),
-        _yes,
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
     ),
-    Preference("zone", "a city such as Europe/Berlin", "UTC", "your time zone", _zone, _near_zone),
+    Preference(
+        "zone", "a city such as Europe/Berlin", "UTC", "your time zone", _read_zone, _suggest_zone
+    ),
     Preference(
         "name",
         f"up to {_LONGEST_NAME} letters, or none",
         "",
         "shown beside your userid",
-        _name,
-        _near_name,
+        _read_name,
+        _suggest_name,
     ),
 )
 
 
-def next_digest(chosen: Mapping[str, str], now: float) -> float | None:
-    """When the next digest of a player with those preferences goes out; None without one."""
+def find_next_digest(chosen: Mapping[str, str], now: float) -> float | None:
+    """When the next digest of a player with these preferences is due; None when they want none."""
     at = chosen.get("digest", "no")
     return None if at == "no" else clock.next_time_of_day(chosen.get("zone", "UTC"), at, now)
 
 
 def set_preferences(call: Call) -> list[Notice]:
-    """Change preferences, or show them; Refusal names the first that is not understood."""
+    """Change preferences, or show them. Refuses at the first that is invalid."""
     player = call.me
     chosen = dict(player.preferences)
-    known = {preference.key: preference for preference in PREFERENCES}
-    pairs = _pairs(call.command.words, known)
+    by_key = {preference.key: preference for preference in PREFERENCES}
+    pairs = _read_pairs(call.command.words, by_key)
     for key, text in pairs:
-        preference = known.get(key)
+        preference = by_key.get(key)
         if preference is None:
             raise Refusal(
                 RefusalCode.BAD_PREFERENCE,
-                "a preference is one of " + ", ".join(known) + ", written key=value",
+                "a preference is one of " + ", ".join(by_key) + ", written key=value",
                 f"set {player.userid} PASSWORD mail=html",
                 f"set {player.userid} PASSWORD",
             )
@@ -194,9 +203,9 @@ def set_preferences(call: Call) -> list[Notice]:
         call.session.execute(
             update(players)
             .where(players.c.id == player.id)
-            .values(preferences=json.dumps(chosen), digest_at=next_digest(chosen, call.now))
+            .values(preferences=json.dumps(chosen), digest_at=find_next_digest(chosen, call.now))
         )
-        look_soon(call.session, player.id, call.now)
+        check_clocks_soon(call.session, player.id, call.now)
     changed = [f"{key}={chosen[key] or 'none'}" for key in dict.fromkeys(key for key, _ in pairs)]
     rows = [
         (each.key, chosen.get(each.key, each.default), each.allowed, each.help)
@@ -216,9 +225,9 @@ def _require_free_name(call: Call, name: str) -> None:
             "that name is another player's userid",
             "set {user} PASSWORD name=none",
         )
-    typed = call.command.password
+    password = call.command.password
     if any(
-        word == typed or secrets.remembers(player.id, player.password, word)
+        word == password or secrets.remembers(player.id, player.password, word)
         for word in find_candidates(name.split())
     ):
         raise Refusal(
@@ -228,18 +237,18 @@ def _require_free_name(call: Call, name: str) -> None:
         )
 
 
-def _pairs(words: Sequence[str], known: Container[str]) -> list[tuple[str, str]]:
-    """Keys and values however they are spaced: `own=no`, `own = no`, `own no`, `name=Ann Lee`."""
-    found: list[tuple[str, str]] = []
+def _read_pairs(words: Sequence[str], keys: Container[str]) -> list[tuple[str, str]]:
+    """Read keys and values, spaced in any way: `own=no`, `own = no`, `own no`, `name=Ann Lee`."""
+    pairs: list[tuple[str, str]] = []
     is_value = False
     for word in " ".join(words).replace("=", " = ").split():
-        if word == "=" and found:
+        if word == "=" and pairs:
             is_value = True
             continue
-        is_key, is_value = word.lower() in known and not is_value, False
-        if is_key or not found:
-            found.append((word.lower(), ""))
+        is_key, is_value = word.lower() in keys and not is_value, False
+        if is_key or not pairs:
+            pairs.append((word.lower(), ""))
         else:
-            key, text = found[-1]
-            found[-1] = (key, f"{text} {word}".strip())
-    return found
+            key, text = pairs[-1]
+            pairs[-1] = (key, f"{text} {word}".strip())
+    return pairs
