@@ -1,4 +1,4 @@
-"""Talking: messages between players, chat and watching at a board, and the help pages."""
+"""Messages between players, chat and watching at a board, and help pages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pbm.store.transaction import Session
 
 
 def help_page(call: Call) -> list[Notice]:
-    """The page of a topic or a game; without one, the screenful that matters."""
+    """Show the page of a topic or a game, or the start page."""
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
     title, text = help_pages.find_page(topic)
@@ -37,7 +37,7 @@ def help_page(call: Call) -> list[Notice]:
 _MOST_RECIPIENTS = 10
 
 
-def _text(call: Call) -> str:
+def _require_text(call: Call) -> str:
     text = call.command.text.strip()
     if not text:
         raise Refusal(
@@ -49,8 +49,8 @@ def _text(call: Call) -> str:
 
 
 def message(call: Call) -> list[Notice]:
-    """The body to other players, each once, who see the userid but no address."""
-    sender, text = call.me, _text(call)
+    """Send the body to other players, once each; they see the userid but no address."""
+    sender, text = call.me, _require_text(call)
     form = f"message {sender.userid} PASSWORD USERID"
     people: list[Player] = []
     for word in call.command.words:
@@ -87,8 +87,8 @@ def message(call: Call) -> list[Notice]:
 
 
 def broadcast(call: Call) -> list[Notice]:
-    """The body to all players who want such mails; bounded per day."""
-    sender, text = call.me, _text(call)
+    """Send the body to all players who want broadcasts. Refuses more than the daily limit."""
+    sender, text = call.me, _require_text(call)
     limit = call.config.limits.broadcasts_a_day
     if not daily_counters.allow(call.session, f"broadcasts {sender.id}", call.now, limit):
         raise Refusal(
@@ -96,7 +96,7 @@ def broadcast(call: Call) -> list[Notice]:
             "you have used today's broadcasts: to reach single players, send a message",
             f"message {sender.userid} PASSWORD USERID",
         )
-    people = [player for player in _everybody(call.session) if player.id != sender.id]
+    people = [player for player in _find_recipients(call.session) if player.id != sender.id]
     people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
     notices = [
         call.to(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
@@ -105,14 +105,14 @@ def broadcast(call: Call) -> list[Notice]:
     return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
 
 
-def _everybody(session: Session) -> list[Player]:
+def _find_recipients(session: Session) -> list[Player]:
     return [build_player(row) for row in reads.active_players(session)]
 
 
 def chat(call: Call) -> list[Notice]:
-    """The body, or the rest of the line, to the others at the board and its watchers."""
+    """Send the body, or the rest of the line, to the board's other players and watchers."""
     board = call.board(lock=False)
-    seat, text = board.seat_of(call.me), _text(call)
+    seat, text = board.seat_of(call.me), _require_text(call)
     limit = call.config.limits.chats_a_day
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
@@ -146,22 +146,22 @@ def chat(call: Call) -> list[Notice]:
         names=names,
         text=text,
         count=len(notices),
-        watchers=_watchers(call, board) if watching else "",
+        watchers=_name_watchers(call, board) if watching else "",
     )
     # It belongs to the board's conversation, also where no mail says whom it answers.
     answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
     return [answer, *notices]
 
 
-def _watchers(call: Call, board: Board) -> str:
-    """Who watches and does not play, in words."""
+def _name_watchers(call: Call, board: Board) -> str:
+    """Name those who watch and do not play."""
     seated = {seat.player for seat in board.seats}
     rows = reads.watchers_of(call.session, board.id)
     return join_names([row.userid for row in rows if row.id not in seated])
 
 
 def watch(call: Call) -> list[Notice]:
-    """Get the mails of a board as a spectator; Refusal for its players, who get them anyway."""
+    """Send the sender a board's mails as a watcher. Refuses its players, who get them anyway."""
     board, player = call.board(), call.me
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(
@@ -169,25 +169,25 @@ def watch(call: Call) -> list[Notice]:
             f"you play on board {board.id} and get its mails anyway",
             board=board.id,
         )
-    if not _watches(call, board, player):
+    if not _is_watching(call, board, player):
         call.session.execute(insert(watchers).values(board_id=board.id, player_id=player.id))
-    return [_watching(call, board, player, on=True)]
+    return [_answer_watching(call, board, player, on=True)]
 
 
 def unwatch(call: Call) -> list[Notice]:
-    """No longer get the mails of a board."""
+    """Stop sending the sender a board's mails."""
     board, player = call.board(), call.me
     call.session.execute(
         delete(watchers).where(watchers.c.board_id == board.id, watchers.c.player_id == player.id)
     )
-    return [_watching(call, board, player, on=False)]
+    return [_answer_watching(call, board, player, on=False)]
 
 
-def _watches(call: Call, board: Board, player: Player) -> bool:
+def _is_watching(call: Call, board: Board, player: Player) -> bool:
     return any(row.id == player.id for row in reads.watchers_of(call.session, board.id))
 
 
-def _watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
+def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
     return call.answer(
         Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
     )

@@ -9,8 +9,7 @@ from pbm.core.views.board_record import build_field_record, build_record, format
 
 
 def export(call: Call) -> list[Notice]:
-    """The record of a board as a program reads it; with what the players wrote for those who play
-    on it."""
+    """Send the record of a board for programs to read; its players also get the comments."""
     board = call.board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
     is_seated = any(seat.player in proven for seat in board.seats)

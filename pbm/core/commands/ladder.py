@@ -29,7 +29,7 @@ _LAST = 10
 
 
 def ladder(call: Call) -> list[Notice]:
-    """The rated players of a game, established ones first, each part best first."""
+    """List the rated players of a game, established ones first, best first in each part."""
     game = call.command.game
     if not game:
         raise Refusal(
@@ -50,7 +50,7 @@ def ladder(call: Call) -> list[Notice]:
 
 
 def rating(call: Call) -> list[Notice]:
-    """A player's ratings over all games, or in one, and the last boards that changed them."""
+    """Show a player's ratings in all games or one, and the boards that changed them last."""
     player = _find_player(call)
     game = call.command.game
     games = []

@@ -1,5 +1,6 @@
-"""What needs everybody's consent: draws, taking back, cancelling, invitations; and claims of
-a draw. `board.proposals` maps each kind to the seats that agree."""
+"""What needs everybody's consent: draws, undos, cancellations, invitations; and draw claims.
+
+`board.proposals` maps each kind to the seats that agree."""
 
 from __future__ import annotations
 
@@ -36,51 +37,51 @@ _REJECTED = {
 
 
 def propose(call: Call) -> list[Notice]:
-    """Offer a draw; it stands at once when the position has occurred three times, or the game has
-    another reason to claim one."""
-    board, seat = _at(call)
+    """Propose a draw, or claim one when the position has occurred three times or the game allows a
+    claim for another reason."""
+    board, seat = _load_playing(call)
     if reason := find_draw_claim(call.session, board):
-        return _drawn(call, board, seat, reason)
+        return _draw(call, board, seat, reason)
     return _agree(call, board, seat, "draw")
 
 
 def undo(call: Call) -> list[Notice]:
-    """Ask to take back one's last move and all that came after it. A resignation or an acceptance
-    of one's own is taken back at once, as long as nothing else has happened, for an hour."""
+    """Ask to take back one's last move and all that came after it. One's own resignation or
+    acceptance is taken back at once, within an hour and while nothing else has happened."""
     board = call.board()
     kept = board.kept
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
-        return _retracted(call, board, board.seat_of(call.me))
-    board, seat = _playing(call, board)
+        return _retract(call, board, board.seat_of(call.me))
+    board, seat = _require_playing(call, board)
     if "undo" not in board.proposals:
-        _back_to(call, board, seat.seat)
+        _find_undo_ply(call, board, seat.seat)
     return _agree(call, board, seat, "undo")
 
 
 def cancel(call: Call) -> list[Notice]:
     """Propose to end the board without a result."""
-    board, seat = _at(call)
+    board, seat = _load_playing(call)
     return _agree(call, board, seat, "cancel")
 
 
 def accept(call: Call) -> list[Notice]:
-    """Accept an invitation, or the one thing that another player proposes."""
+    """Accept an invitation, or the one open proposal."""
     board = call.board()
     seat = board.seat_of(call.me)
     if board.state == "invited":
         return _accept_invitation(call, board, seat)
-    board, seat = _at(call)
-    return _agree(call, board, seat, _open_proposal(call, board, seat))
+    board, seat = _load_playing(call)
+    return _agree(call, board, seat, _find_open_proposal(call, board, seat))
 
 
 def reject(call: Call) -> list[Notice]:
-    """Reject what is proposed; the proposal is gone."""
+    """Reject the open proposal, which drops it, or decline an invitation."""
     board = call.board()
     seat = board.seat_of(call.me)
     if board.state == "invited":
         return decline(call)
-    board, seat = _at(call)
-    kind = _open_proposal(call, board, seat)
+    board, seat = _load_playing(call)
+    kind = _find_open_proposal(call, board, seat)
     board.reject(kind)
     save(call.session, board, call.now)
     return notify_board(
@@ -89,7 +90,7 @@ def reject(call: Call) -> list[Notice]:
 
 
 def decline(call: Call) -> list[Notice]:
-    """Refuse an invitation, or a new board before the own first move: it is cancelled, unrated."""
+    """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
     board = call.board()
     seat = board.seat_of(call.me)
     if board.state != "invited":
@@ -110,14 +111,17 @@ def decline(call: Call) -> list[Notice]:
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
             )
-    return _cancelled(call, board, seat, "{who} declined")
+    return _cancel(call, board, seat, "{who} declined")
 
 
-def _at(call: Call) -> tuple[Board, Seat]:
-    return _playing(call, call.board())
+def _load_playing(call: Call) -> tuple[Board, Seat]:
+    """The board of the command and the sender's seat. Refuses what `_require_playing` refuses."""
+    return _require_playing(call, call.board())
 
 
-def _playing(call: Call, board: Board) -> tuple[Board, Seat]:
+def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
+    """The board and the sender's seat. Refuses a board not running, a seat that has left, and a
+    reply to an outdated mail."""
     seat = board.seat_of(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
@@ -128,8 +132,9 @@ def _playing(call: Call, board: Board) -> tuple[Board, Seat]:
     return board, seat
 
 
-def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
-    """The kind that waits for this seat's player; Refusal when there is none or several."""
+def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
+    """The kind of proposal that this seat's player has to answer. Refuses when there is none, or
+    more than one."""
     own = {s.seat for s in board.seats if s.player == seat.player}
     kinds = [kind for kind, by in board.proposals.items() if not own & set(by)]
     if len(kinds) == 1:
@@ -154,7 +159,7 @@ def _open_proposal(call: Call, board: Board, seat: Seat) -> str:
 
 
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
-    """Note that the player agrees; when all who still play do, it happens."""
+    """Record that the player agrees, and carry out the proposal once all who still play do."""
     before = board.before()
     own = [s.seat for s in board.seats if s.player == seat.player]
     is_new = kind not in board.proposals
@@ -167,23 +172,23 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
         )
     if board.propose(kind, [seat.seat, *own]):
         if kind == "draw":
-            return _drawn(call, board, seat, "a draw by agreement", before)
+            return _draw(call, board, seat, "a draw by agreement", before)
         if kind == "cancel":
-            return _cancelled(call, board, seat, "cancelled by consent", before)
-        return _undone(call, board, seat, before)
+            return _cancel(call, board, seat, "cancelled by consent", before)
+        return _take_back(call, board, seat, before)
     save(call.session, board, call.now)
     event = _PROPOSED[kind] if is_new else "agreed"
     if is_new and kind == "undo":
-        event += f" move {_back_to(call, board, seat.seat) + 1}"
+        event += f" move {_find_undo_ply(call, board, seat.seat) + 1}"
     return notify_board(call, board, f"{{who}} {event}", actor=seat.seat, comment=call.command.text)
 
 
-def _drawn(
+def _draw(
     call: Call, board: Board, seat: Seat, reason: str, before: dict[str, Any] | None = None
 ) -> list[Notice]:
     playing = sorted(board.position.playing)
-    gone = [s.seat for s in board.seats if s.seat not in playing]
-    outcome = outcome_of([playing, *([s] for s in _leavers(call, board, gone))], reason)
+    left = [s.seat for s in board.seats if s.seat not in playing]
+    outcome = outcome_of([playing, *([s] for s in _sort_leavers(call, board, left))], reason)
     board.draw(seat.seat, outcome, call.command.text, call.now)
     if before is not None:
         board.keep("draw", seat.player, before, call.now)
@@ -191,17 +196,17 @@ def _drawn(
     return notify_board(call, board, reason, actor=seat.seat, comment=call.command.text)
 
 
-def _leavers(call: Call, board: Board, gone: list[int]) -> list[int]:
-    """The seats that have left, the last to leave first."""
+def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:
+    """The seats that have left, last to leave first."""
     position = board.game.setup(len(board.seats), board.options)
     order: list[int] = []
     for entry in drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id)):
         position = apply_entry(position, entry)
-        order += [s for s in gone if s not in position.playing and s not in order]
+        order += [s for s in seats if s not in position.playing and s not in order]
     return order[::-1]
 
 
-def _cancelled(
+def _cancel(
     call: Call, board: Board, seat: Seat, event: str, before: dict[str, Any] | None = None
 ) -> list[Notice]:
     board.cancel(seat.seat, call.command.text, call.now)
@@ -211,20 +216,20 @@ def _cancelled(
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
-def _back_to(call: Call, board: Board, seat: int) -> int:
-    """The ply before the last turn of that seat; Refusal when it has not moved."""
+def _find_undo_ply(call: Call, board: Board, seat: int) -> int:
+    """The ply before the last turn of that seat. Refuses when it has not moved."""
     log = drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
         raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)
     last = plies[-1]
     moves = {entry.ply: entry.seat for entry in log if entry.kind == "move"}
-    while last > 1 and moves.get(last - 1) == seat and _same_turn(board, log, last):
+    while last > 1 and moves.get(last - 1) == seat and _is_same_turn(board, log, last):
         last -= 1
     return last - 1
 
 
-def _same_turn(board: Board, log: list[Entry], ply: int) -> bool:
+def _is_same_turn(board: Board, log: list[Entry], ply: int) -> bool:
     """Whether move `ply` was played in the same turn as the one before it."""
     position = board.game.setup(len(board.seats), board.options)
     turn = -1
@@ -237,9 +242,9 @@ def _same_turn(board: Board, log: list[Entry], ply: int) -> bool:
     return False
 
 
-def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
+def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
     asker = board.proposals["undo"][0]
-    ply = _back_to(call, board, asker)
+    ply = _find_undo_ply(call, board, asker)
     log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
     board.keep("undo", seat.player, before, call.now)
@@ -248,8 +253,8 @@ def _undone(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> lis
     return notify_board(call, board, event, actor=seat.seat, comment=call.command.text)
 
 
-def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """Take back one's own last act; the board runs again as it was."""
+def _retract(call: Call, board: Board, seat: Seat) -> list[Notice]:
+    """Take back one's own last act and continue as before it."""
     log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
     act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)
@@ -258,7 +263,7 @@ def _retracted(call: Call, board: Board, seat: Seat) -> list[Notice]:
 
 
 def _accept_invitation(call: Call, board: Board, seat: Seat) -> list[Notice]:
-    """Accept for all seats of the player; the board starts when everybody has."""
+    """Accept for all seats of the player; the board starts once everybody has accepted."""
     board.accept(seat.player, call.now)
     save(call.session, board, call.now)
     comment = call.command.text

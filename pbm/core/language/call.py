@@ -1,4 +1,4 @@
-"""A call: one command being executed, with what its handler needs."""
+"""A call: a command being executed, with what its handler needs."""
 
 from __future__ import annotations
 
@@ -111,10 +111,10 @@ class Call:
                 board=number,
                 shows=True,
             )
-        self.hold_back(board)
+        self.remove_stray_moves(board)
         return board
 
-    def hold_back(self, board: Board) -> None:
+    def remove_stray_moves(self, board: Board) -> None:
         """Remove lines that are moves on the board from the text that would be passed on."""
         command = self.command
         inline, below = "", command.text

@@ -85,7 +85,7 @@ def _hold_back_moves(call: Call) -> None:
     if not (command.text and board) or command.verb.text or call.player is None:
         return
     if reads.board(call.session, board) is not None:
-        call.hold_back(load(call.session, board))
+        call.remove_stray_moves(load(call.session, board))
 
 
 def _with_left(call: Call, notice: Notice) -> Notice:
@@ -120,7 +120,7 @@ def _perform(call: Call) -> list[Notice]:
     with call.session.savepoint():
         if verb in _ENDING_VERBS:
             return sleeping.drop_for_challenger(call, board)
-        call.hold_back(board)
+        call.remove_stray_moves(board)
         comment = call.command.text if verb == "accept" else ""
         woken = challenges.wake(call, board.id, comment)
     if verb == "accept":

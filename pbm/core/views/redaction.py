@@ -72,9 +72,11 @@ def scrub(
             if word:
                 text = re.sub(re.escape(word), "...", text, flags=re.IGNORECASE)
         return text
-    typed = dict.fromkeys(find_candidates((*command.rest.split(), *command.words)))
+    candidates = dict.fromkeys(find_candidates((*command.rest.split(), *command.words)))
     quoted = [
-        word for word in typed if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
+        word
+        for word in candidates
+        if word.lower() in text.lower() and word.lower() not in _PLACEHOLDERS
     ]
     if len(quoted) > (_MOST_QUOTED if is_password is not None else 0):
         return instead

@@ -51,8 +51,8 @@ def remove_addresses(call: Call) -> list[Notice]:
             addresses.c.player_id == player.id, addresses.c.address.in_(removed)
         )
     )
-    gone = tuple(address for address in confirmed if address in removed)
-    return [_list_addresses(call, player), *_tell_removed(player, gone)]
+    dropped = tuple(address for address in confirmed if address in removed)
+    return [_list_addresses(call, player), *_tell_removed(player, dropped)]
 
 
 def change_addresses(call: Call) -> list[Notice]:
@@ -67,8 +67,8 @@ def change_addresses(call: Call) -> list[Notice]:
     if codes or (call.config.players.confirm_addresses and not set(chosen) <= set(old)):
         return [*codes, _list_addresses(call, player, replacing=chosen)]
     _keep_only(call, player, chosen)
-    gone = tuple(address for address in old if address not in chosen)
-    return [_list_addresses(call, player), *_tell_removed(player, gone)]
+    dropped = tuple(address for address in old if address not in chosen)
+    return [_list_addresses(call, player), *_tell_removed(player, dropped)]
 
 
 def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:

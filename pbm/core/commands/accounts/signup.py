@@ -41,13 +41,13 @@ def signup(call: Call) -> list[Notice]:
     unfit, a bad password and too many accounts; no refusal repeats a word of the command."""
     command = call.command
     name = command.user.lower()
-    _require_fit(call, name)
+    _require_valid_userid(call, name)
     other = find_player(call.session, name)
     if other is not None and _awaits_confirmation(call, other, command.sender.address):
         return _resend_code(call, other)
     abandoned = other if other is not None and _is_abandoned(call, other) else None
     if (other is not None and abandoned is None) or _is_reserved(call, name):
-        raise _taken()
+        raise _build_taken_refusal()
     chosen = read_addresses(call, command.words[1:] or (command.sender.address,), _FORM)
     if len(chosen) > _MOST_ADDRESSES:
         raise Refusal(
@@ -75,7 +75,7 @@ def signup(call: Call) -> list[Notice]:
     return notices
 
 
-def _require_fit(call: Call, name: str) -> None:
+def _require_valid_userid(call: Call, name: str) -> None:
     """Refuse a userid or a password that cannot be one."""
     if not _USERID.fullmatch(name):
         raise Refusal(
@@ -92,7 +92,7 @@ def _require_fit(call: Call, name: str) -> None:
         )
 
 
-def _taken() -> Refusal:
+def _build_taken_refusal() -> Refusal:
     return Refusal(RefusalCode.USERID_TAKEN, "this userid is taken: choose another", _FORM)
 
 
@@ -149,7 +149,7 @@ def _is_abandoned(call: Call, player: Player) -> bool:
 def _resend_code(call: Call, player: Player) -> list[Notice]:
     """Send the code of an unconfirmed account again, at most once a day."""
     if not player.is_active:
-        raise _taken()
+        raise _build_taken_refusal()
     (address, *_) = [row.address for row in reads.all_addresses(call.session, player.id)]
     if daily_counters.count_on(call.session, f"codes {address}", day_of(call.now)):
         return []
