@@ -93,7 +93,10 @@ def test_no_two_rows_share_a_word() -> None:
                 seen.add((word, with_game))
 
 
-@pytest.mark.parametrize("topic", ["", "commands", *list_topics(), *game_names()])
+@pytest.mark.parametrize(
+    "topic",
+    ["", "commands", *list_topics(), *game_names(), *dict.fromkeys(verb.name for verb in VERBS)],
+)
 def test_a_page_fits(topic: str) -> None:
     _, text = find_page(topic)
     lines = text.replace("{server}", "pbm@games.example.org").splitlines()

@@ -87,10 +87,13 @@ def require_running(board: Board, seat: Seat) -> None:
             board=board.id,
         )
     if board.is_over:
+        again = (_build_line(board, seat, "rematch"),) if board.state == "over" else ()
         raise Refusal(
             RefusalCode.BOARD_OVER,
             f"board {board.id} is over",
             _build_show_line(board),
+            f"{_build_line(board, seat, 'chat')} TEXT",
+            *again,
             board=board.id,
         )
 

@@ -3,6 +3,7 @@ each game. All edges show the same pages."""
 
 from __future__ import annotations
 
+import textwrap
 from functools import cache
 from importlib.resources import files
 
@@ -120,7 +121,7 @@ def _format_usage(verb: Verb) -> str:
 
 def _describe_command(verb: Verb) -> str:
     lines = [f"  {_format_usage(verb)}", f"      {verb.summary}"]
-    lines += [f"      {line}" for line in verb.detail.splitlines()]
+    lines += [f"      {line}" for line in textwrap.wrap(verb.detail, 72)]
     aliases = [alias for alias in verb.aliases if not is_typo_of(alias, verb.name)]
     if aliases:
         lines.append(f"      Also: {', '.join(aliases)}")
