@@ -427,7 +427,7 @@ VERBS: tuple[Verb, ...] = (
 
 @cache
 def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
-    """Every name and alias with its verbs: a word may be one command with a game and another
+    """Map each name and alias to its verbs: a word may be one command with a game and another
     without."""
     words: dict[str, tuple[Verb, ...]] = {}
     for verb in VERBS:
@@ -438,12 +438,12 @@ def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
 
 @cache
 def get_verb(name: str) -> Verb:
-    """The verb of that name; of two, the one of a game."""
-    named = [verb for verb in VERBS if verb.name == name]
-    return next((verb for verb in named if verb.game == "yes"), named[0])
+    """The verb with this name; of two, the one that takes a game."""
+    verbs = [verb for verb in VERBS if verb.name == name]
+    return next((verb for verb in verbs if verb.game == "yes"), verbs[0])
 
 
 @cache
 def command_words() -> frozenset[str]:
-    """The words of which the names and aliases of all verbs are made."""
+    """All words in the names and aliases of verbs."""
     return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))

@@ -76,8 +76,8 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
     command = call.command
     is_unread = get_misread(refusal) is not None and "offer" not in command.verb.slots
     unread = command.words[:_MOST_NUMBERS] if is_unread else ()
-    readable = [parse_board_number(word) for word in unread]
-    numbers = [refusal.board, command.board, command.sender.board, *readable]
+    mentioned = [parse_board_number(word) for word in unread]
+    numbers = [refusal.board, command.board, command.sender.board, *mentioned]
     for number in dict.fromkeys(number for number in numbers if number):
         board = _load_if_seated(call, number, me)
         if board is not None and (number == refusal.board or not _is_password(call, number)):

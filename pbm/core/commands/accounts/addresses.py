@@ -33,7 +33,7 @@ def add_addresses(call: Call) -> list[Notice]:
 
 
 def remove_addresses(call: Call) -> list[Notice]:
-    """Remove addresses, which are told; refuses to remove the last confirmed one."""
+    """Remove addresses and notify them. Refuses to remove the last confirmed one."""
     player = call.me
     removed = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
     confirmed = reads.addresses_of(call.session, player.id)
@@ -52,12 +52,12 @@ def remove_addresses(call: Call) -> list[Notice]:
         )
     )
     dropped = tuple(address for address in confirmed if address in removed)
-    return [_list_addresses(call, player), *_tell_removed(player, dropped)]
+    return [_list_addresses(call, player), *_notify_removed(player, dropped)]
 
 
 def change_addresses(call: Call) -> list[Notice]:
-    """Replace all addresses. The old ones are told at once (the answer goes there) and dropped as
-    soon as a new one is confirmed."""
+    """Replace all addresses. The old ones are notified at once, by the answer, and dropped as soon
+    as a new one is confirmed."""
     player = call.me
     words = call.command.words or (call.command.sender.address,)
     chosen = read_addresses(call, words, f"change address {player.userid} PASSWORD")
@@ -68,7 +68,7 @@ def change_addresses(call: Call) -> list[Notice]:
         return [*codes, _list_addresses(call, player, replacing=chosen)]
     _keep_only(call, player, chosen)
     dropped = tuple(address for address in old if address not in chosen)
-    return [_list_addresses(call, player), *_tell_removed(player, dropped)]
+    return [_list_addresses(call, player), *_notify_removed(player, dropped)]
 
 
 def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
@@ -188,7 +188,7 @@ def _describe_state(row: AddressRow, barred: Collection[str]) -> str:
     return "" if row.confirmed else "not confirmed yet"
 
 
-def _tell_removed(player: Player, removed: tuple[str, ...]) -> list[Notice]:
+def _notify_removed(player: Player, removed: tuple[str, ...]) -> list[Notice]:
     """A notice to addresses that no longer belong to the account, without a token."""
     if not removed:
         return []

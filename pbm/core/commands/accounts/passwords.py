@@ -67,7 +67,8 @@ def require_hash(call: Call) -> None:
 
 
 def forgot(call: Call) -> list[Notice]:
-    """Send a code to the registered addresses; the same answer whether or not the userid exists."""
+    """Send a code to the confirmed addresses. The answer is the same whether or not the userid
+    exists."""
     player = find_player(call.session, call.command.user)
     answer = call.answer(CodeSent())
     if player is None or not player.is_active:
@@ -81,8 +82,8 @@ def forgot(call: Call) -> list[Notice]:
 
 
 def send_unlock_code(call: Call) -> list[Notice]:
-    """Send a code that has passwords checked again, for an account on which too many wrong ones
-    were tried; at most once an hour. The mail is the same whether the last one was right."""
+    """Send a code that unlocks an account after too many wrong passwords, at most once an hour. The
+    mail is the same whether or not the last password was right."""
     player = find_player(call.session, call.command.user)
     if player is None:
         return []
