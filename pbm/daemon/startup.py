@@ -26,9 +26,9 @@ _IMPORTED_LATE = (
     "idna",
     "imap_tools",
 )
-_DEADLY = 3
-"""Times that the whole server may die during a mail before that is set aside. It may die of other
-causes at that very moment, twice as well."""
+_DEADLY = 5
+"""Times that a server without worker processes may die during a mail before that is set aside: it
+may also be killed, or lose its power, while an innocent mail is executed."""
 
 _SERVER_DIED = MailResult(MailOutcome.CRASHED, "failed: the server died")
 
@@ -68,14 +68,17 @@ def hold_restored(store: Store, now: float) -> None:
         )
 
 
-def count_interrupted(store: Store, now: float) -> None:
-    """Count an attempt at each mail that was being executed when a server died."""
+def count_interrupted(store: Store, now: float, *, has_workers: bool) -> None:
+    """Count an attempt at each mail that was being executed when a server died. Where workers
+    execute, that sets no mail aside: whatever a mail does ends its worker, and the server died of
+    something else."""
     for mails in interrupted(store):
         if not mails:
             continue
         log.warning("server died during a mail", mails=",".join(map(str, mails)))
         with store.writing() as session:
-            aside = queues.blame(session, mails, _SERVER_DIED, now, most=_DEADLY)
+            most = 0 if has_workers else _DEADLY
+            aside = queues.blame(session, mails, _SERVER_DIED, now, most=most)
         for mail in aside:
             log.error("mail set aside", mail=mail, why=_SERVER_DIED.code.value)
 

@@ -337,11 +337,11 @@ def blame(
     session: Session, numbers: Sequence[int], result: MailResult, now: float, *, most: int
 ) -> list[int]:
     """Count an attempt at these mails, during which a worker or the whole server died, unless they
-    are done. Those whose attempts have come to `most` are set aside for the operator, who alone
-    lets them be tried again; their numbers."""
+    are done. Those whose attempts have come to `most`, if not 0, are set aside for the operator,
+    who alone lets them be tried again; their numbers."""
     aside = []
     for mail in session.all(_ATTEMPTS, {"keys": pad_keys(sorted(numbers))}):
-        if mail.attempts + 1 < most:
+        if not most or mail.attempts + 1 < most:
             count_failed_attempt(session, mail.id, result)
         else:
             set_aside(session, mail.id, result, now)
