@@ -26,7 +26,7 @@ _skipped: list[str] = []
 def pytest_configure(config: pytest.Config) -> None:
     """Register the markers, and make passwords cheap to hash in this process."""
     secrets.PASSWORD_COST = profiles.CHEAPEST
-    config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the house's configuration")
+    config.addinivalue_line("markers", "config(SECTION={KEY: VALUE}): the server's configuration")
     config.addinivalue_line("markers", "postgresql: this conversation also runs on PostgreSQL")
 
 

@@ -32,7 +32,7 @@ class Unavailable(Exception):
 
 
 class Run:
-    """One run of an attack: `some` and `tries` count, `house` and `room` are what it attacks."""
+    """One run of an attack: `some` and `tries` count, `talk` and `room` are what it attacks."""
 
     def __init__(self, folder: Path, stack: ExitStack, *, short: bool) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class Run:
         self._stack.callback(served.close)
         return served
 
-    def house(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Conversation:
+    def talk(self, *, days: float = 0.0, **sections: dict[str, Any]) -> Conversation:
         """A conversation with such a daemon."""
         served = self.server(days=days, **sections)
         confirms = sections.get("players", {}).get("confirm_addresses", True)
@@ -149,31 +149,31 @@ def carry_out(chosen: Attack, *, short: bool) -> Result:
 # What attacks look at
 
 
-def served(house: Conversation) -> Served:
+def served(talk: Conversation) -> Served:
     """The daemon of a conversation."""
-    server = house.server
+    server = talk.server
     assert isinstance(server, Served)
     return server
 
 
-def count(house: Conversation, table: Any, *where: ColumnElement[bool]) -> int:
+def count(talk: Conversation, table: Any, *where: ColumnElement[bool]) -> int:
     """The number of rows of a table, once the server is idle."""
-    served(house).rests()
-    with house.server.store.reading() as session:
+    served(talk).rests()
+    with talk.server.store.reading() as session:
         query = select(func.count()).select_from(table).where(*where)
         return int(session.execute(query).scalar_one())
 
 
-def column(house: Conversation, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
+def column(talk: Conversation, wanted: Any, *where: ColumnElement[bool]) -> list[Any]:
     """A column, once the server is idle."""
-    served(house).rests()
-    with house.server.store.reading() as session:
+    served(talk).rests()
+    with talk.server.store.reading() as session:
         return list(session.execute(select(wanted).where(*where)).scalars())
 
 
-def counted(house: Conversation, name: str) -> int:
+def counted(talk: Conversation, name: str) -> int:
     """What a limit has counted under a name, on all days."""
-    return sum(column(house, counters.c.count, counters.c.name == name))
+    return sum(column(talk, counters.c.count, counters.c.name == name))
 
 
 def shape(mails: Sequence[Mail]) -> list[tuple[str, str, str]]:

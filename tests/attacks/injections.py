@@ -78,7 +78,7 @@ _BAD_HTML = ("<script", "<img", "<svg", "<style>*", "onerror=alert(1)>", "<h1>")
 
 
 def _harmless(mails: list[Mail], seats: set[str]) -> None:
-    """Of each mail the house has looked at headers, columns and printable text already."""
+    """Of each mail the conversation has looked at headers, columns and printable text already."""
     for mail in mails:
         assert mail.address in seats, mail
         assert "Bcc" not in mail.message, mail
@@ -93,12 +93,12 @@ def _harmless(mails: list[Mail], seats: set[str]) -> None:
 @attack("injection", "headers, HTML, templates and queries inside texts of players")
 def injected(run: Run) -> str:
     """As names, comments, chat, messages, subjects, From, userids and options; ann reads HTML."""
-    house = run.house(limits=UNLIMITED | {"messages_a_day": 0, "chats_a_day": 0, "looks_a_day": 0})
-    house.signup("ann", "bob")
-    ann, bob = house.password("ann"), house.password("bob")
-    house.proves("ann", "set ann mail=html")
-    house.any_mail("ann")
-    house.challenge("tictactoe", "ann", "bob", options="-size=6")
+    talk = run.talk(limits=UNLIMITED | {"messages_a_day": 0, "chats_a_day": 0, "looks_a_day": 0})
+    talk.signup("ann", "bob")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.proves("ann", "set ann mail=html")
+    talk.any_mail("ann")
+    talk.challenge("tictactoe", "ann", "bob", options="-size=6")
     seats = {"ann@example.org", "bob@example.org"}
     forms = (
         ("tictactoe chat 1 bob {b}", "{x}"),
@@ -122,17 +122,17 @@ def injected(run: Run) -> str:
     ):
         words = subject.format(x=payload, b=bob), body.format(x=payload, b=bob)
         raw = _written(number, payload, *words)
-        served(house).take("bob@example.org", SERVER, raw)
+        served(talk).take("bob@example.org", SERVER, raw)
         if number % 20 == 19:
-            mails = house.everything()
+            mails = talk.everything()
             told += len(mails)
             _harmless(mails, seats)
-    mails = house.everything()
+    mails = talk.everything()
     _harmless(mails, seats)
-    userids = column(house, players.c.userid)
+    userids = column(talk, players.c.userid)
     assert all(re.fullmatch("[a-z][a-z0-9_-]{1,19}", each, re.I) for each in userids), userids
-    assert {*column(house, addresses.c.address)} == seats
-    _terminal(house)
+    assert {*column(talk, addresses.c.address)} == seats
+    _terminal(talk)
     assert ann
     return f"{told + len(mails)} mails went out, each whole, to ann and bob; the terminal is safe"
 
@@ -159,7 +159,7 @@ def _written(number: int, payload: str, subject: str, body: str) -> bytes:
     )
 
 
-def _terminal(house: Conversation) -> None:
+def _terminal(talk: Conversation) -> None:
     """What the operator is shown holds no control character."""
     for words in (
         ["mails", "--limit", "400"],
@@ -170,7 +170,7 @@ def _terminal(house: Conversation) -> None:
         ["sql", "SELECT * FROM moves"],
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "pbm", "--config", str(served(house).config), "admin", *words],
+            [sys.executable, "-m", "pbm", "--config", str(served(talk).config), "admin", *words],
             capture_output=True,
             text=True,
             check=False,
@@ -235,7 +235,7 @@ _PATHS = (
 def paths(run: Run) -> str:
     folder = run.folder / "outside" / "inside"
     folder.mkdir(parents=True)
-    house = run.house(
+    talk = run.talk(
         relay={"url": f"maildir:{folder}/mail"}, limits=UNLIMITED | {"strangers_an_hour": 0}
     )
     before = {path for path in run.folder.rglob("*") if folder not in path.parents}
@@ -246,8 +246,8 @@ def paths(run: Run) -> str:
                 f"From: {address}\r\nSubject: signup user{number} Sesame-{number} {address}\r\n"
                 f"Message-ID: <{number}{len(host)}@x>\r\n\r\n"
             )
-            served(house).take("eve@evil.example", SERVER, raw.encode())
-    served(house).rests()
+            served(talk).take("eve@evil.example", SERVER, raw.encode())
+    served(talk).rests()
     until(lambda: not _new(before, run.folder, folder), "a file outside")
     for path in folder.rglob("*"):
         where = path.relative_to(folder).parts
@@ -255,7 +255,7 @@ def paths(run: Run) -> str:
         assert len(where) < 3 or where[2] in ("new", "tmp", "cur"), path
         assert path.is_dir() or len(where) == 4, path
     boxes = os.listdir(folder / "mail") if (folder / "mail").exists() else []
-    stored = len({*column(house, addresses.c.address)})
+    stored = len({*column(talk, addresses.c.address)})
     return (
         f"{stored} addresses were taken, {len(boxes)} Maildirs made, nothing lies outside of them"
     )
@@ -268,7 +268,7 @@ def _new(before: set[Path], top: Path, inside: Path) -> list[Path]:
 
 @attack("L10", "a userid that is a word of the server's, or its own address")
 def reserved(run: Run) -> str:
-    house = run.house(limits=UNLIMITED)
+    talk = run.talk(limits=UNLIMITED)
     names = (
         "operator",
         "admin",
@@ -303,12 +303,12 @@ def reserved(run: Run) -> str:
         "x" * 21,
     )
     for number, name in enumerate(run.some(names, 31)):
-        house.mails(f"p{number}", f"signup {name} {house.secret(f'Sesame-r{number}')}")
+        talk.mails(f"p{number}", f"signup {name} {talk.secret(f'Sesame-r{number}')}")
     for number, address in enumerate(
         run.some((SERVER, SERVER.upper(), SERVER.replace("@", "+x@")), 3)
     ):
-        house.mails("eve", f"signup eve{number} {house.secret(f'Sesame-s{number}')} {address}")
-    house.everything()
-    taken = column(house, players.c.userid)
+        talk.mails("eve", f"signup eve{number} {talk.secret(f'Sesame-s{number}')} {address}")
+    talk.everything()
+    taken = column(talk, players.c.userid)
     assert not taken, taken
     return "none could be signed up"

@@ -230,27 +230,27 @@ def options(run: Run) -> str:
 
 @attack("M6", "an opening roll that is looked at and declined until it suits")
 def opening(run: Run) -> str:
-    house = run.house(limits=UNLIMITED)
-    house.signup("ann", "bob")
+    talk = run.talk(limits=UNLIMITED)
+    talk.signup("ann", "bob")
     rolls = agreed = 0
     for number in run.some(range(11), 2):
-        house.proves("ann", "backgammon challenge ann bob")
-        mails = {mail.address: mail for mail in house.everything()}
-        assert count(house, moves, moves.c.kind == "chance") == rolls
+        talk.proves("ann", "backgammon challenge ann bob")
+        mails = {mail.address: mail for mail in talk.everything()}
+        assert count(talk, moves, moves.c.kind == "chance") == rolls
         for line in (f"backgammon show {number + 1}", f"backgammon export {number + 1}"):
-            house.proves("bob", line)
-        shown = " ".join(mail.text for mail in house.everything())
+            talk.proves("bob", line)
+        shown = " ".join(mail.text for mail in talk.everything())
         assert not re.search(r"rolled|to play [1-6]", shown), shown
-        house.replies(mails["bob@example.org"], "decline" if number % 2 else "accept")
-        mails = {mail.address: mail for mail in house.everything()}
+        talk.replies(mails["bob@example.org"], "decline" if number % 2 else "accept")
+        mails = {mail.address: mail for mail in talk.everything()}
         if number % 2 == 0:
-            first = count(house, moves, moves.c.kind == "chance")
+            first = count(talk, moves, moves.c.kind == "chance")
             assert first > rolls
             rolls, agreed = first, agreed + 1
-            house.replies(mails["bob@example.org"], "decline")
-            house.everything()
-            assert count(house, boards, boards.c.state == "running") == agreed
-    running = count(house, boards, boards.c.state == "running")
+            talk.replies(mails["bob@example.org"], "decline")
+            talk.everything()
+            assert count(talk, boards, boards.c.state == "running") == agreed
+    running = count(talk, boards, boards.c.state == "running")
     assert running == agreed
     return "no roll before both have accepted, and nobody declines after it"
 
@@ -259,32 +259,32 @@ def opening(run: Run) -> str:
 def dice(run: Run) -> str:
     """The move is shown up to the roll that follows; taken back and played otherwise, the roll that
     follows is the same one."""
-    house = run.house(limits=UNLIMITED)
-    house.signup("ann", "bob")
-    house.agreed("backgammon", "ann", "bob")
-    (first,) = {*column(house, boards.c.to_move)}
+    talk = run.talk(limits=UNLIMITED)
+    talk.signup("ann", "bob")
+    talk.agreed("backgammon", "ann", "bob")
+    (first,) = {*column(talk, boards.c.to_move)}
     who, other = ("ann", "bob") if "0" in str(first) else ("bob", "ann")
-    position = _at(house)
+    position = _at(talk)
     seat = min(position.to_move)
     legal = list(position.legal_moves(seat))
     seen: set[str] = set()
     for move in run.some(legal[:10], 3):
-        for line in (f"submit 1 {who} {house.password(who)} {move}", f"preview 1 {move}"):
-            house.proves(who, f"backgammon {line}")
-            for mail in house.everything():
+        for line in (f"submit 1 {who} {talk.password(who)} {move}", f"preview 1 {move}"):
+            talk.proves(who, f"backgammon {line}")
+            for mail in talk.everything():
                 assert not re.search(rf"{other} (?:rolled|rolls) [1-6]", mail.text), mail
-        house.mails(who, f"backgammon move 1 {who} {house.password(who)} {move}")
-        house.everything()
-        seen.add(str(column(house, moves.c.move, moves.c.kind == "chance")[-1]))
-        house.mails(who, f"backgammon undo 1 {who} {house.password(who)}")
-        house.mails(other, f"backgammon accept 1 {other} {house.password(other)}")
-        house.everything()
+        talk.mails(who, f"backgammon move 1 {who} {talk.password(who)} {move}")
+        talk.everything()
+        seen.add(str(column(talk, moves.c.move, moves.c.kind == "chance")[-1]))
+        talk.mails(who, f"backgammon undo 1 {who} {talk.password(who)}")
+        talk.mails(other, f"backgammon accept 1 {other} {talk.password(other)}")
+        talk.everything()
     assert len(seen) == 1, seen
     return f"the next roll was the same each time, after {run.tries} different moves"
 
 
-def _at(house: Conversation) -> Position:
-    with house.server.store.reading() as session:
+def _at(talk: Conversation) -> Position:
+    with talk.server.store.reading() as session:
         return load(session, 1).position
 
 
@@ -301,13 +301,13 @@ def hiding(run: Run) -> str:
 @attack("M11", "hidden moves in what the operator sees of mails")
 def outcomes(run: Run) -> str:
     """Queued and submitted moves of games that hide something, alone and in lists of commands."""
-    house = run.house(limits=UNLIMITED)
-    house.signup("ann", "bob")
-    house.challenge("darkchess", "ann", "bob")
-    house.challenge("battleship", "ann", "bob")
+    talk = run.talk(limits=UNLIMITED)
+    talk.signup("ann", "bob")
+    talk.challenge("darkchess", "ann", "bob")
+    talk.challenge("battleship", "ann", "bob")
     secrets = ["d7d5", "a1-a5"]
     for who in run.some(("bob", "ann"), 2):
-        word = house.password(who)
+        word = talk.password(who)
         lines = [
             f"darkchess queue 1 {who} {word} d7d5",
             f"battleship submit 2 {who} {word} a1-a5",
@@ -316,10 +316,10 @@ def outcomes(run: Run) -> str:
             "darkchess preview 1 d7d5",
         ]
         for line in lines:
-            house.mails(who, line)
-        house.mails(who, "multiple", "\n".join(lines))
-        house.mails(who, "multiple", f"multiple queue {who} {word}\ndarkchess 1 d7d5")
-        house.everything()
+            talk.mails(who, line)
+        talk.mails(who, "multiple", "\n".join(lines))
+        talk.mails(who, "multiple", f"multiple queue {who} {word}\ndarkchess 1 d7d5")
+        talk.everything()
     shown = ""
     for words in (
         ["mails", "--json"],
@@ -330,7 +330,7 @@ def outcomes(run: Run) -> str:
         ["mail", "12"],
     ):
         done = subprocess.run(
-            [sys.executable, "-m", "pbm", "--config", str(served(house).config), "admin", *words],
+            [sys.executable, "-m", "pbm", "--config", str(served(talk).config), "admin", *words],
             capture_output=True,
             text=True,
             check=False,
@@ -339,7 +339,7 @@ def outcomes(run: Run) -> str:
         )
         assert done.returncode == 0, done.stderr
         shown += done.stdout
-    raw = b" ".join(bytes(each) for each in column(house, inbound.c.raw))
+    raw = b" ".join(bytes(each) for each in column(talk, inbound.c.raw))
     told = [secret for secret in secrets if secret in shown or secret.encode() in raw]
     assert not told, told
     return "pbm admin mails, mail and sql name none of them"

@@ -71,16 +71,16 @@ def _admin(config: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @attack("sql", "secrets, or changes, by `pbm admin sql` on SQLite")
 def sqlite(run: Run) -> str:
-    house = run.house()
-    house.signup("ann", "bob")
-    config = served(house).config
+    talk = run.talk()
+    talk.signup("ann", "bob")
+    config = served(talk).config
     refused = 0
     for query in run.some([*_asked(on_sqlite), *_MORE], 6):
         done = _admin(config, "sql", query)
         assert not _SECRET.search(done.stdout), (query, done.stdout)
         assert "Traceback" not in done.stderr, done.stderr
         refused += done.returncode != 0
-    assert "argon2" in (served(house).folder / "pbm.db").read_text(encoding="latin-1")
+    assert "argon2" in (served(talk).folder / "pbm.db").read_text(encoding="latin-1")
     assert _admin(config, "sql", "SELECT count(*) AS n FROM players").stdout.split()[-1] == "2"
     return f"{refused} of {run.tries} were refused, the others showed nothing that is secret"
 
@@ -95,9 +95,9 @@ def postgresql(run: Run) -> str:
     store = Store(url)
     migrate.upgrade(store)
     store.close()
-    house = run.house(database={"url": url})
-    house.signup("ann", "bob")
-    config, refused = served(house).config, 0
+    talk = run.talk(database={"url": url})
+    talk.signup("ann", "bob")
+    config, refused = served(talk).config, 0
     for query in run.some(_asked(on_postgresql), 4):
         done = _admin(config, "sql", query)
         assert not _SECRET.search(done.stdout), (query, done.stdout)
@@ -111,9 +111,9 @@ def postgresql(run: Run) -> str:
 def rights(run: Run) -> str:
     before = os.umask(0)
     try:
-        house = run.house(relay={"url": f"maildir:{run.folder}/1/mail"})
-        house.mails("ann", f"signup ann {house.password('ann')}")
-        served(house).rests()
+        talk = run.talk(relay={"url": f"maildir:{run.folder}/1/mail"})
+        talk.mails("ann", f"signup ann {talk.password('ann')}")
+        served(talk).rests()
     finally:
         os.umask(before)
     own = {"pbm.toml", "log"}  # made by this program
@@ -146,7 +146,7 @@ def postfix(run: Run) -> str:
     """What Postfix takes for us and we cannot read comes back to nobody."""
     if program("postfix") is None or os.geteuid() != 0:
         raise Unavailable("Postfix, and to be root")
-    house = run.house(server={"address": "pbm@games.test"})
+    talk = run.talk(server={"address": "pbm@games.test"})
     folder = Path(tempfile.mkdtemp(prefix="pbm-attack-post-"))
     run.callback(lambda: shutil.rmtree(folder))
     folder.chmod(0o755)
@@ -159,7 +159,7 @@ def postfix(run: Run) -> str:
     server = loop.call(listens())
     run.callback(server.close)
     nobody = folder / "nobody"
-    ours = served(house).ports["lmtp"]
+    ours = served(talk).ports["lmtp"]
     running = Postfix(folder, {"example.test": port, "void.test": ours}, ours, nobody)
     run.callback(running.stop)
     taken = 0
@@ -177,7 +177,7 @@ def postfix(run: Run) -> str:
     bounced = [where for where, _ in sink.mails if where == "victim@example.test"]
     assert not bounced, bounced
     return (
-        f"Postfix took {taken}, {count(house, inbound)} came to us, none came back; "
+        f"Postfix took {taken}, {count(talk, inbound)} came to us, none came back; "
         "a mail to nobody, for comparison, did"
     )
 

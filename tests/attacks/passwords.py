@@ -30,32 +30,32 @@ _COMMANDS = (
 def oracle(run: Run) -> str:
     """By an invented token, by a forged From, by both: what everybody receives is the same for the
     right word and for another."""
-    house = run.house(limits={**UNLIMITED, "looks_a_day": 0})
-    house.signup("ann", "eve", "mal")
-    right, wrong = house.password("ann"), house.secret("Sesame-aaa")
+    talk = run.talk(limits={**UNLIMITED, "looks_a_day": 0})
+    talk.signup("ann", "eve", "mal")
+    right, wrong = talk.password("ann"), talk.secret("Sesame-aaa")
     ways = [("eve", INVENTED), ("ann", SERVER), ("ann", INVENTED)]
     told = 0
     for command, (who, to) in run.some(((line, way) for line in _COMMANDS for way in ways), 6):
         seen = []
         for word in (right, wrong):
             for body in (word, f"Well, {word}!", " ".join(_words(2000, word))):
-                house.mails(who, command.format("x"), body, to=to)
-                mails = house.everything()
+                talk.mails(who, command.format("x"), body, to=to)
+                mails = talk.everything()
                 told += len(mails)
                 assert all(free_of(each.text, (right, wrong)) for each in mails)
                 seen.append(shape(mails))
-                _wake_none(house, mails)
+                _wake_none(talk, mails)
         assert seen[:3] == seen[3:], (command, who, to, seen)
-    assert count(house, players, players.c.preferences.contains("Owned")) == 0
+    assert count(talk, players, players.c.preferences.contains("Owned")) == 0
     return f"{told} mails went out, the same for right and wrong words, without any of them"
 
 
-def _wake_none(house: Conversation, mails: list[Mail]) -> None:
+def _wake_none(talk: Conversation, mails: list[Mail]) -> None:
     """Be rid of the boards that sleep: only a few of one challenger's may."""
     for each in mails:
         if "asleep" in each.subject:
-            house.replies(each, "decline")
-    house.everything()
+            talk.replies(each, "decline")
+    talk.everything()
 
 
 def _words(many: int, first: str) -> list[str]:
@@ -85,10 +85,10 @@ def verified(run: Run) -> str:
     return f"argon2 was asked {most} times for a mail at most: for a password of the command's own"
 
 
-def _guesses(house: Conversation, mails: int, each: int) -> None:
+def _guesses(talk: Conversation, mails: int, each: int) -> None:
     for number in range(mails):
-        words = [house.secret(f"Guess-{number:02}-{line:02}") for line in range(each)]
-        house.mails(
+        words = [talk.secret(f"Guess-{number:02}-{line:02}") for line in range(each)]
+        talk.mails(
             "eve", "multiple", "\n".join(f"signup ann {w}\nset ann {w} name=Owned" for w in words)
         )
 
@@ -97,50 +97,50 @@ def _guesses(house: Conversation, mails: int, each: int) -> None:
 def uncounted(run: Run) -> str:
     """All wrong guesses count; then even the right password is refused, until a code that only the
     player gets makes room."""
-    house = run.house(limits={**UNLIMITED, "failures_a_day": 6})
-    house.signup("ann", "eve")
-    served(house).restart(0.0)  # nothing of the right password is remembered
+    talk = run.talk(limits={**UNLIMITED, "failures_a_day": 6})
+    talk.signup("ann", "eve")
+    served(talk).restart(0.0)  # nothing of the right password is remembered
     many = 3 if run.short else 8
-    _guesses(house, many, 20)
+    _guesses(talk, many, 20)
     run.tries = many * 20 + 1
-    right = house.password("ann")
-    house.mails("eve", "multiple", f"signup ann {right}\nset ann {right} name=Owned")
-    house.mails("eve", f"set ann {right} name=Owned")
-    wrong = [each for each in house.everything() if each.address == "ann@example.org"]
+    right = talk.password("ann")
+    talk.mails("eve", "multiple", f"signup ann {right}\nset ann {right} name=Owned")
+    talk.mails("eve", f"set ann {right} name=Owned")
+    wrong = [each for each in talk.everything() if each.address == "ann@example.org"]
     codes = [re.search(r"confirm ([a-z0-9-]{14})", each.text) for each in wrong]
-    assert count(house, players, players.c.preferences.contains("Owned")) == 0
-    assert counted(house, "failures 1") >= 6
+    assert count(talk, players, players.c.preferences.contains("Owned")) == 0
+    assert counted(talk, "failures 1") >= 6
     assert len([code for code in codes if code]) == 1, wrong
-    house.mails("ann", f"set ann {right} name=Ann")
-    assert "too many" in house.any_mail("ann").subject
+    talk.mails("ann", f"set ann {right} name=Ann")
+    assert "too many" in talk.any_mail("ann").subject
     code = next(code[1] for code in codes if code)
-    house.mails("ann", f"confirm {code}")
-    house.everything()
-    house.mails("ann", f"set ann {right}")
-    house.receives("ann", "[pbm] preferences of ann")
-    counts = counted(house, "failures 1")
+    talk.mails("ann", f"confirm {code}")
+    talk.everything()
+    talk.mails("ann", f"set ann {right}")
+    talk.receives("ann", "[pbm] preferences of ann")
+    counts = counted(talk, "failures 1")
     return f"{counts} wrong ones counted, then the right one is refused until a code is back"
 
 
 @attack("H2a", "spending the day's wrong passwords of a player")
 def spent(run: Run) -> str:
     """Moves by reply go on as ever; `forgot` and the code of the warning still work."""
-    house = run.house(limits={**UNLIMITED, "failures_a_day": 5})
-    house.signup("ann", "bob", "eve")
-    opening = house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk(limits={**UNLIMITED, "failures_a_day": 5})
+    talk.signup("ann", "bob", "eve")
+    opening = talk.challenge("tictactoe", "ann", "bob")
     for number in run.some(range(30), 8):
-        house.mails("eve", f"tictactoe resign 1 ann {house.secret(f'Guess-{number:02}')}")
-    house.everything()
+        talk.mails("eve", f"tictactoe resign 1 ann {talk.secret(f'Guess-{number:02}')}")
+    talk.everything()
     latest = opening
     for number, move in enumerate(("a1", "b1", "a2", "b2")):
-        house.replies(latest[number % 2], move)
-        latest = [house.any_mail(who) for who in ("ann", "bob")]
+        talk.replies(latest[number % 2], move)
+        latest = [talk.any_mail(who) for who in ("ann", "bob")]
         assert move in latest[0].subject, latest[0].subject
-    house.mails("ann", "forgot ann")
-    found = [each for each in house.everything() if "a code for" in each.subject]
+    talk.mails("ann", "forgot ann")
+    found = [each for each in talk.everything() if "a code for" in each.subject]
     code = found[0].line("change password ann ").split()[0]
-    house.mails("ann", f"change password ann {code} {house.secret('Sesame-anew')}")
-    assert any("changed" in each.subject for each in house.everything())
+    talk.mails("ann", f"change password ann {code} {talk.secret('Sesame-anew')}")
+    assert any("changed" in each.subject for each in talk.everything())
     return "4 of 4 moves by reply were played, and forgot brought a new password"
 
 
@@ -148,9 +148,9 @@ def spent(run: Run) -> str:
 def on_disk(run: Run) -> str:
     """Of all mails that are done no file holds the password: neither the database nor its log, nor
     those of the daemon. What is set aside at the door is kept for the operator."""
-    house = run.house(limits=UNLIMITED)
-    house.signup("ann", "bob")
-    ann = house.password("ann")
+    talk = run.talk(limits=UNLIMITED)
+    talk.signup("ann", "bob")
+    ann = talk.password("ann")
     lines = [
         f"set ann {ann}",
         f"set ann {ann} name=Ann",
@@ -167,19 +167,19 @@ def on_disk(run: Run) -> str:
         f"nonsense ann {ann}",
     ]
     for line in run.some(lines):
-        house.mails("ann", line, f"ann {ann}")
-        house.mails("ann", "multiple", f"{line}\n{line}")
-        house.everything()
-    _costly(run, house, ann)
-    where = served(house).folder
+        talk.mails("ann", line, f"ann {ann}")
+        talk.mails("ann", "multiple", f"{line}\n{line}")
+        talk.everything()
+    _costly(run, talk, ann)
+    where = served(talk).folder
     is_gone = f"the password lies in {where}"
     until(lambda: free_of(_bytes(where), (ann,)), is_gone, seconds=10)
-    served(house).restart(0.0)
+    served(talk).restart(0.0)
     assert free_of(_bytes(where), (ann,))
     return "after a second of quiet no file holds the password, after a restart neither"
 
 
-def _costly(run: Run, house: Conversation, password: str) -> None:
+def _costly(run: Run, talk: Conversation, password: str) -> None:
     """Mails that cost too much to read, by LMTP, where they are not refused."""
     line = f"Subject: set ann {password}\r\nFrom: ann@example.org\r\n"
     heads = [
@@ -191,7 +191,7 @@ def _costly(run: Run, house: Conversation, password: str) -> None:
         for body in (password, "x" * 70_000 + password):
             run.tries += 1
             raw = f"{head}\r\n{body}\r\n".encode()
-            reply = served(house).hand_over("ann@example.org", SERVER, raw)
+            reply = served(talk).hand_over("ann@example.org", SERVER, raw)
             assert reply.startswith("250"), reply
 
 
@@ -201,15 +201,15 @@ def _bytes(folder: Path) -> bytes:
 
 @attack("L3", "words of a chat that count as wrong passwords")
 def chatted(run: Run) -> str:
-    house = run.house()
-    house.signup("ann", "bob")
-    opening = house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk()
+    talk.signup("ann", "bob")
+    opening = talk.challenge("tictactoe", "ann", "bob")
     said = ["you play well", "good luck!", "bob you play well", "hello bob", "bob is late"]
     for text in run.some(said, 9):
-        house.replies(opening[0], f"chat {text}")
-        house.any_mail("ann")
-        assert house.any_mail("bob").subject == "[tictactoe 1] ann writes"
-    assert counted(house, "failures 1") == counted(house, "failures 2") == 0
+        talk.replies(opening[0], f"chat {text}")
+        talk.any_mail("ann")
+        assert talk.any_mail("bob").subject == "[tictactoe 1] ann writes"
+    assert counted(talk, "failures 1") == counted(talk, "failures 2") == 0
     return "all were passed on, no wrong password was counted"
 
 
@@ -247,12 +247,12 @@ def _tries(room: Room, session: object, name: str, password: str) -> None:
 
 @attack("L8", "more commands a day than allowed, by several worker processes")
 def workers(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 10, "help_a_day": 0}, workers={"processes": 2})
-    house.signup("ann")
-    before = counted(house, "commands 1")
+    talk = run.talk(limits={"mails_a_day": 10, "help_a_day": 0}, workers={"processes": 2})
+    talk.signup("ann")
+    before = counted(talk, "commands 1")
     for _ in run.some(range(40), 20):
-        house.mails("ann", f"set ann {house.password('ann')}")
-    done = [each for each in house.everything() if "preferences" in each.subject]
+        talk.mails("ann", f"set ann {talk.password('ann')}")
+    done = [each for each in talk.everything() if "preferences" in each.subject]
     assert len(done) <= 10 - before, len(done)
     assert done
     return f"{len(done)} were done, the others refused"

@@ -45,48 +45,48 @@ def _mail(who: str, number: int, subject: str, body: str = "") -> bytes:
 
 @attack("race", "one mail over eight connections at the same moment")
 def same(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0, "open_boards": 0})
-    house.signup("ann", "bob")
-    latest = house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk(limits={"mails_a_day": 0, "open_boards": 0})
+    talk.signup("ann", "bob")
+    latest = talk.challenge("tictactoe", "ann", "bob")
     for number, move in enumerate(run.some(["a1", "b1", "a2", "b2"], 4)):
         mail = latest[number % 2]
         who = mail.address.partition("@")[0]
         raw = _mail(who, number, f"Re: {mail.subject}", f"{move}\r\n")
-        at_once([served(house)], mail.address, mail.reply_to, raw, 8)
-        got = house.everything()
+        at_once([served(talk)], mail.address, mail.reply_to, raw, 8)
+        got = talk.everything()
         assert sorted(each.address for each in got) == ["ann@example.org", "bob@example.org"], got
         latest = sorted(got, key=lambda each: each.address)
-        assert count(house, moves) == number + 1
+        assert count(talk, moves) == number + 1
     rematch = 4 if run.short else 20
     for number in range(rematch):
         run.tries += 1
         raw = _mail("ann", 100 + number, f"tictactoe challenge ann bob -size={3 + number % 4}")
         mine = latest[0].reply_to
-        at_once([served(house)], "ann@example.org", mine, raw, 8)
-        house.everything()
-    made = count(house, boards)
+        at_once([served(talk)], "ann@example.org", mine, raw, 8)
+        talk.everything()
+    made = count(talk, boards)
     assert made == 1 + rematch, made
     return f"{run.tries} mails, {8 * run.tries} times: one effect and one result each"
 
 
 @attack("race-code", "a one-time code, redeemed at the same moment by several mails")
 def code(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0})
-    house.signup("ann")
-    return _redeemed(run, house, [served(house)])
+    talk = run.talk(limits={"mails_a_day": 0})
+    talk.signup("ann")
+    return _redeemed(run, talk, [served(talk)])
 
 
-def _redeemed(run: Run, house: Conversation, servers: list[Served]) -> str:
+def _redeemed(run: Run, talk: Conversation, servers: list[Served]) -> str:
     for number in run.some(range(3), 1):
-        served(house).restart(8.0 * number) if number else None
-        house.mails("ann", "forgot ann")
-        asked = next(mail for mail in house.everything() if "a code for" in mail.subject)
+        served(talk).restart(8.0 * number) if number else None
+        talk.mails("ann", "forgot ann")
+        asked = next(mail for mail in talk.everything() if "a code for" in mail.subject)
         found = re.search(r"change password ann (\S+) NEWPASSWORD", asked.text) or re.search(
             r"([a-z0-9]{4}-[a-z0-9]{4}-[a-z0-9]{4})", asked.text
         )
         assert found is not None, asked
         start = threading.Barrier(6)
-        news = [house.secret(f"Sesame-new{number}{each}") for each in range(6)]
+        news = [talk.secret(f"Sesame-new{number}{each}") for each in range(6)]
 
         def redeem(
             each: int,
@@ -115,7 +115,7 @@ def _redeemed(run: Run, house: Conversation, servers: list[Served]) -> str:
             thread.start()
         for thread in threads:
             thread.join()
-        changed = [mail for mail in house.everything() if "is changed" in mail.subject]
+        changed = [mail for mail in talk.everything() if "is changed" in mail.subject]
         assert len(changed) == 1, [mail.subject for mail in changed]
     return "it was taken once"
 
@@ -127,14 +127,14 @@ def two_daemons(run: Run) -> str:
     cluster = Cluster()
     run.callback(cluster.stop)
     url = {"url": cluster.url(cluster.create())}
-    house = run.house(database=url, limits={"mails_a_day": 0})
-    house.signup("ann")
+    talk = run.talk(database=url, limits={"mails_a_day": 0})
+    talk.signup("ann")
     second = run.server(database=url, limits={"mails_a_day": 0})
     # Of several daemons one sends at a time: what it sent goes to the relay of either.
-    house.server = Both(served(house), second)
+    talk.server = Both(served(talk), second)
     run.short = True
-    said = _redeemed(run, house, [house.server.first, second])
-    house.server = house.server.first
+    said = _redeemed(run, talk, [talk.server.first, second])
+    talk.server = talk.server.first
     return said
 
 

@@ -16,12 +16,10 @@ from tests.mail.test_bounce import dsn
 def bounces(run: Run) -> str:
     """Reports that name ann, to the plain address, to invented and to foreign envelope tokens, on
     four days; one names twenty addresses. A genuine one counts, which shows that the rest could."""
-    house = run.house()
-    house.signup("ann", "bob")
+    talk = run.talk()
+    talk.signup("ann", "bob")
     local, _, host = SERVER.partition("@")
-    own = next(
-        iter(column(house, outbound.c.envelope_from, outbound.c.recipient.startswith("bob")))
-    )
+    own = next(iter(column(talk, outbound.c.envelope_from, outbound.c.recipient.startswith("bob"))))
     forms = [
         SERVER,
         *(f"{local}+d{n}-{'a' * 16}@{host}" for n in (1, 2, 3, 999)),
@@ -31,17 +29,17 @@ def bounces(run: Run) -> str:
     ]
     for day in (0,) if run.short else range(4):
         if day:
-            served(house).restart(float(day))
+            served(talk).restart(float(day))
         for number, form in enumerate(run.some(forms, 8)):
             for sender in ("", "mailer-daemon@mx.example"):
                 raw = dsn("ann@example.org", enclosed=f"Subject: {day}-{number}-{sender}")
-                served(house).take(sender, form, _fresh(raw, f"{day}.{number}.{len(sender)}"))
-    assert column(house, addresses.c.bounces, addresses.c.address == "ann@example.org") == [0]
-    served(house).take("", own, _fresh(dsn("bob@example.org"), "genuine"))
-    assert column(house, addresses.c.bounces, addresses.c.address == "bob@example.org") == [1]
-    house.everything()
-    house.mails("bob", "forgot ann")
-    assert any("a code for" in mail.subject for mail in house.everything())
+                served(talk).take(sender, form, _fresh(raw, f"{day}.{number}.{len(sender)}"))
+    assert column(talk, addresses.c.bounces, addresses.c.address == "ann@example.org") == [0]
+    served(talk).take("", own, _fresh(dsn("bob@example.org"), "genuine"))
+    assert column(talk, addresses.c.bounces, addresses.c.address == "bob@example.org") == [1]
+    talk.everything()
+    talk.mails("bob", "forgot ann")
+    assert any("a code for" in mail.subject for mail in talk.everything())
     return "none counted, a genuine one does; ann still gets her mail"
 
 
@@ -52,12 +50,12 @@ def _fresh(raw: bytes, name: str) -> bytes:
 
 @attack("H5", "one command that mails somebody hundreds of times")
 def messages(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0, "errors_a_day": 0})
-    house.signup("bob", "eve")
-    eve = house.password("eve")
+    talk = run.talk(limits={"mails_a_day": 0, "errors_a_day": 0})
+    talk.signup("bob", "eve")
+    eve = talk.password("eve")
     for line in run.some(["bob " * 230, "bob " * 30, "BOB bob Bob,bob", "bob,bob bob"] * 10, 8):
-        house.mails("eve", f"message eve {eve} {line}".strip(), f"Hello {run.tries}")
-    got = [mail for mail in house.everything() if mail.address == "bob@example.org"]
+        talk.mails("eve", f"message eve {eve} {line}".strip(), f"Hello {run.tries}")
+    got = [mail for mail in talk.everything() if mail.address == "bob@example.org"]
     assert len(got) <= 20, len(got)
     return f"bob got {len(got)} mails for {run.tries} commands with {run.tries * 73} names in all"
 
@@ -65,53 +63,53 @@ def messages(run: Run) -> str:
 @attack("H6", "an endless loop with a program that bears no mark and varies its words")
 def loop(run: Run) -> str:
     """It answers every mail it gets: of a board, of none, and what the limits say."""
-    house = run.house(limits={"errors_a_day": 6} if run.short else {})
-    house.signup("ann", "bob")
-    opening = house.challenge("cradle", "ann", "bob")
-    house.mails("bob", "help")
-    page = house.any_mail("bob")
+    talk = run.talk(limits={"errors_a_day": 6} if run.short else {})
+    talk.signup("ann", "bob")
+    opening = talk.challenge("cradle", "ann", "bob")
+    talk.mails("bob", "help")
+    page = talk.any_mail("bob")
     rounds = {
-        "ann": _answering(house, run, "ann", opening[0]),
-        "bob": _answering(house, run, "bob", page),
-        "zoe": _answering(house, run, "zoe", None),
+        "ann": _answering(talk, run, "ann", opening[0]),
+        "bob": _answering(talk, run, "bob", page),
+        "zoe": _answering(talk, run, "zoe", None),
     }
     assert all(0 < rounds[who] <= 61 for who in ("ann", "bob")), rounds
     assert rounds["zoe"] <= 2, rounds
     return "silence after " + ", ".join(f"{count} rounds" for count in rounds.values())
 
 
-def _answering(house: Conversation, run: Run, who: str, mail: Mail | None) -> int:
+def _answering(talk: Conversation, run: Run, who: str, mail: Mail | None) -> int:
     """The rounds until there is silence."""
     for number in range(200):
         run.tries += 1
         words = f"Dear {'very ' * (number % 7)}much customer, ticket T-{number * 7919}, {number}"
         text = f"{words}\nwe will come back to you within {number} days."
         if mail is None:
-            house.mails(who, f"{words}", text)
+            talk.mails(who, f"{words}", text)
         else:
-            house.replies(mail, text)
-        if not house.waiting(who):
+            talk.replies(mail, text)
+        if not talk.waiting(who):
             return number
-        while house.waiting(who):
-            mail = house.any_mail(who)
+        while talk.waiting(who):
+            mail = talk.any_mail(who)
     return 200
 
 
 @attack("M5", "programs that send our text back, and so confirm a signup")
 def echoes(run: Run) -> str:
-    house = run.house(limits={"errors_a_day": 0, "strangers_an_hour": 0, "signups_a_day": 0})
+    talk = run.talk(limits={"errors_a_day": 0, "strangers_an_hour": 0, "signups_a_day": 0})
     forms: dict[str, Callable[[Mail], str]] = {**ECHOES, **_MORE}
     for number, form in enumerate(run.some(sorted(forms), 6)):
         name = f"echo{number}"
-        house.mails(name, f"signup {name} {house.password(name)}")
-        code = house.receives(name, "[pbm] confirm this address")
+        talk.mails(name, f"signup {name} {talk.password(name)}")
+        code = talk.receives(name, "[pbm] confirm this address")
         raw = written(code, forms[form](code)).replace(b"ann@", f"{name}@".encode())
         raw = raw.replace(b"<answer@", f"<answer{number}@".encode())
-        served(house).take(f"{name}@example.org", code.reply_to, raw)
-        house.everything()
-    assert count(house, addresses, addresses.c.confirmed.is_not(None)) == 0
-    assert counted(house, "nothing") == 0
-    assert count(house, players) == run.tries
+        served(talk).take(f"{name}@example.org", code.reply_to, raw)
+        talk.everything()
+    assert count(talk, addresses, addresses.c.confirmed.is_not(None)) == 0
+    assert counted(talk, "nothing") == 0
+    assert count(talk, players) == run.tries
     return "nobody is confirmed"
 
 

@@ -51,21 +51,21 @@ def _begins(client: Dialogue, *, lmtp: bool = False) -> str:
 @attack("smuggling", "a second mail behind an end of data that is none", in_suite=True)
 def smuggling(run: Run) -> str:
     """By SMTP and LMTP, in one piece and in single octets."""
-    house = run.house(limits={"help_a_day": 0})
+    talk = run.talk(limits={"help_a_day": 0})
     taken = 0
     ways = [(end, kind, piece) for end in _ENDS for kind in ("smtp", "lmtp") for piece in (0, 1)]
     for end, kind, piece in run.some(ways, 20):
-        before = count(house, inbound)
-        with Dialogue(served(house).ports[kind]) as client:
+        before = count(talk, inbound)
+        with Dialogue(served(talk).ports[kind]) as client:
             assert _begins(client, lmtp=kind == "lmtp").startswith("354")
             data = _MAIL % run.tries + end + _SECOND + _THIRD
             for at in range(0, len(data), piece or len(data)):
                 client.sends(data[at : at + (piece or len(data))])
             client.ends()
-        now = count(house, inbound)
+        now = count(talk, inbound)
         assert now - before <= 1, (end, kind, piece)
         taken += now - before
-    smuggled = count(house, inbound, inbound.c.envelope_from.contains("smuggled"))
+    smuggled = count(talk, inbound, inbound.c.envelope_from.contains("smuggled"))
     assert smuggled == 0
     return f"{taken} mails were taken whole, {run.tries - taken} refused, no second one was read"
 
@@ -115,10 +115,10 @@ _BEFORE_TLS = (
 @attack("STARTTLS", "commands sent in clear that count as encrypted")
 def starttls(run: Run) -> str:
     key, cert = certificate(run.folder)
-    house = run.house(smtp={"certificate": cert, "key": key})
+    talk = run.talk(smtp={"certificate": cert, "key": key})
     shaken = 0
     for injected in run.some(_BEFORE_TLS, 6):
-        with Dialogue(served(house).port) as client:
+        with Dialogue(served(talk).port) as client:
             client.says(b"EHLO test")
             client.sends(b"STARTTLS\r\n" + injected + b"\r\n")
             client.hears()
@@ -131,7 +131,7 @@ def starttls(run: Run) -> str:
             assert client.says(b"EHLO second.example").startswith("250"), injected
             assert client.says(b"DATA").startswith("503"), injected
             assert client.says(b"AUTH PLAIN AGEAYg==")[:1] == "5", injected
-    assert count(house, inbound) == 0
+    assert count(talk, inbound) == 0
     return f"{shaken} handshakes went on, with nothing of what was said before; no mail was taken"
 
 
@@ -157,19 +157,19 @@ _RELAYED = (
 
 @attack("relaying", "mail for others, passed on by the server")
 def relaying(run: Run) -> str:
-    house = run.house(limits={"strangers_an_hour": 0})
+    talk = run.talk(limits={"strangers_an_hour": 0})
     local, _, host = OURS.partition(b"@")
     refused = 0
     for number, form in enumerate(run.some(_RELAYED, 16)):
         where = form.replace(b"%l", local).replace(b"%h", host).replace(b"%%", b"%")
-        with Dialogue(served(house).port) as client:
+        with Dialogue(served(talk).port) as client:
             client.says(b"EHLO evil.example")
             client.says(b"MAIL FROM:<eve@evil.example>")
             reply = client.says(b"RCPT TO:<" + where + b">")
             refused += reply[:1] == "5"
             if client.says(b"DATA").startswith("354"):
                 client.says(_MAIL % number + b"\r\n.")
-    mails = house.everything()
+    mails = talk.everything()
     assert all(mail.address == "ann@example.org" for mail in mails), mails
     assert refused >= run.tries - 1, refused
     return f"{refused} of {run.tries} recipients were refused, nothing went to anybody else"
@@ -226,8 +226,8 @@ _FLOODS: dict[str, tuple[bytes, bytes]] = {
 
 @attack("flooding", "16 shapes of more than a session may take")
 def flooding(run: Run) -> str:
-    house = run.house()
-    server = served(house)
+    talk = run.talk()
+    server = served(talk)
     _cheap(server)
     before, most = server.memory(), 0
     for shape in run.some(_FLOODS, 4):
@@ -245,13 +245,11 @@ def flooding(run: Run) -> str:
 
 @attack("slow", "300 clients that hold their sessions and say almost nothing")
 def slow(run: Run) -> str:
-    house = run.house(limits={"sessions": 20 if run.short else 100})
+    talk = run.talk(limits={"sessions": 20 if run.short else 100})
     clients: list[socket.socket] = []
     with contextlib.ExitStack() as stack:
         for number in run.some(range(300), 60):
-            client = stack.enter_context(
-                socket.create_connection(("127.0.0.1", served(house).port))
-            )
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", served(talk).port)))
             clients.append(client)
             with contextlib.suppress(OSError):
                 client.sendall(
@@ -259,27 +257,27 @@ def slow(run: Run) -> str:
                 )
         for _ in range(3):
             began = time.monotonic()
-            _cheap(served(house))
+            _cheap(served(talk))
             assert time.monotonic() - began < 30
             for client in clients:
                 with contextlib.suppress(OSError):
                     client.sendall(b"x")
-    assert count(house, inbound) == 3
+    assert count(talk, inbound) == 3
     return "three honest mails went in meanwhile"
 
 
 @attack("L4", "the same bytes twice, without a Message-ID")
 def twice(run: Run) -> str:
-    house = run.house(players={"confirm_addresses": False})
-    house.signup("ann", "bob")
+    talk = run.talk(players={"confirm_addresses": False})
+    talk.signup("ann", "bob")
     for number in run.some(range(10), 3):
         line = f"tictactoe challenge ann bob -size={3 + number % 3}"
         raw = f"From: ann@example.org\r\nSubject: {line}\r\n\r\n{'x' * number}\r\n"
         for _ in range(3):
-            served(house).take("ann@example.org", SERVER, raw.encode())
+            served(talk).take("ann@example.org", SERVER, raw.encode())
     from pbm.store.tables import boards
 
-    made = count(house, boards)
+    made = count(talk, boards)
     assert made == run.tries, made
     return f"{made} boards for {3 * made} mails"
 
@@ -287,8 +285,8 @@ def twice(run: Run) -> str:
 @attack("L9", "AUTH after STARTTLS, the postmaster, long lines")
 def dialogue(run: Run) -> str:
     key, cert = certificate(run.folder)
-    house = run.house(smtp={"certificate": cert, "key": key})
-    with Dialogue(served(house).port) as client:
+    talk = run.talk(smtp={"certificate": cert, "key": key})
+    with Dialogue(served(talk).port) as client:
         client.says(b"EHLO x")
         client.says(b"STARTTLS")
         client.encrypts()
@@ -299,22 +297,22 @@ def dialogue(run: Run) -> str:
     for address in run.some(
         ("postmaster", "Postmaster", f"postmaster@{OURS.decode().partition('@')[2]}")
     ):
-        with Dialogue(served(house).port) as client:
+        with Dialogue(served(talk).port) as client:
             client.says(b"EHLO x")
             client.says(b"MAIL FROM:<a@b.example>")
             assert client.says(b"RCPT TO:<" + address.encode() + b">").startswith("250")
-    house.signup("ann")
+    talk.signup("ann")
     for length in run.some((990, 998, 999, 1500, 4000, 8000), 6):
         raw = _MAIL % length + b"x" * (length - 1) + b"\r\n"
-        served(house).take("ann@example.org", SERVER, raw)
-        assert house.any_mail("ann").subject == "[pbm] help"
+        served(talk).take("ann@example.org", SERVER, raw)
+        assert talk.any_mail("ann").subject == "[pbm] help"
     return "no AUTH anywhere, the postmaster is taken, lines up to 8,000 octets too"
 
 
 @attack("L11", "an unhandled exception by an odd request to /health")
 def http(run: Run) -> str:
-    house = run.house(http={"listen": "127.0.0.1:0"})
-    port = served(house).ports["http"]
+    talk = run.talk(http={"listen": "127.0.0.1:0"})
+    port = served(talk).ports["http"]
     requests = (
         b"GET /" + b"x" * 70_000 + b" HTTP/1.1\r\n\r\n",
         b"\r\n\r\n",
@@ -339,7 +337,7 @@ def http(run: Run) -> str:
     with socket.create_connection(("127.0.0.1", port), timeout=15) as client:
         client.sendall(b"GET /health HTTP/1.1\r\n\r\n")
         assert b" 200 OK" in client.recv(4096)
-    said = served(house).said().lower()
+    said = served(talk).said().lower()
     assert "traceback" not in said, said
     assert "exception" not in said, said
     return "answered or closed, nothing unhandled in the log"

@@ -15,52 +15,52 @@ from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 
-def _over(house: Conversation, *who: str) -> list[Mail]:
+def _over(talk: Conversation, *who: str) -> list[Mail]:
     """What these people have received."""
-    return [mail for mail in house.everything() if mail.address.partition("@")[0] in who]
+    return [mail for mail in talk.everything() if mail.address.partition("@")[0] in who]
 
 
 @attack("H2b", "spending a player's commands by forged mails")
 def commands(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 20})
-    house.signup("ann", "bob")
-    opening = house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk(limits={"mails_a_day": 20})
+    talk.signup("ann", "bob")
+    opening = talk.challenge("tictactoe", "ann", "bob")
     for _ in run.some(range(12), 4):
-        house.mails("ann", "multiple", "list\n" * 50, envelope="eve@evil.example")
-    house.everything()
-    ann = house.password("ann")
-    house.replies(opening[0], "a1")
-    house.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
-    house.any_mail("bob")
-    house.mails("ann", f"tictactoe resign 1 ann {ann}")
-    house.receives("ann", "[tictactoe 1] bob won (1)")
-    house.any_mail("bob")
-    house.proves("ann", "help")
-    house.receives("ann", "[pbm] help")
-    house.mails("ann", "forgot ann")
-    assert any("a code for" in mail.subject for mail in house.everything())
+        talk.mails("ann", "multiple", "list\n" * 50, envelope="eve@evil.example")
+    talk.everything()
+    ann = talk.password("ann")
+    talk.replies(opening[0], "a1")
+    talk.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+    talk.any_mail("bob")
+    talk.mails("ann", f"tictactoe resign 1 ann {ann}")
+    talk.receives("ann", "[tictactoe 1] bob won (1)")
+    talk.any_mail("bob")
+    talk.proves("ann", "help")
+    talk.receives("ann", "[pbm] help")
+    talk.mails("ann", "forgot ann")
+    assert any("a code for" in mail.subject for mail in talk.everything())
     return "move, resign, help and forgot were done"
 
 
 @attack("H2c", "filling a player's open boards by forged challenges")
 def challenges(run: Run) -> str:
-    house = run.house(limits={"open_boards": 2, "mails_a_day": 0})
-    house.signup("ann", "bob")
+    talk = run.talk(limits={"open_boards": 2, "mails_a_day": 0})
+    talk.signup("ann", "bob")
     for _ in run.some(range(30), 10):
-        house.mails("ann", "tictactoe challenge ann bob", envelope="eve@evil.example")
-        house.mails("ann", "tictactoe challenge bob ann", envelope="eve@evil.example")
-    heard = _over(house, "bob")
+        talk.mails("ann", "tictactoe challenge ann bob", envelope="eve@evil.example")
+        talk.mails("ann", "tictactoe challenge bob ann", envelope="eve@evil.example")
+    heard = _over(talk, "bob")
     assert not heard, heard[0]
-    house.challenge("tictactoe", "ann", "bob")
-    asleep = count(house, boards, boards.c.state == "sleeping")
-    assert count(house, boards, boards.c.state == "running") == 1
+    talk.challenge("tictactoe", "ann", "bob")
+    asleep = count(talk, boards, boards.c.state == "sleeping")
+    assert count(talk, boards, boards.c.state == "running") == 1
     return f"{asleep} boards sleep, bob heard nothing, ann began one of her own"
 
 
 @attack("M8", "a forged challenge that speaks in another's name", in_suite=True)
 def forged(run: Run) -> str:
-    house = run.house()
-    house.signup("ann", "bob")
+    talk = run.talk()
+    talk.signup("ann", "bob")
     lines = [
         "cradle challenge ann bob",
         "chess challenge bob ann",
@@ -76,11 +76,11 @@ def forged(run: Run) -> str:
         "signoff ann",
     ]
     for line in run.some(lines, 12):
-        house.mails("ann", line, "You coward!", envelope="eve@evil.example")
-    for mail in house.everything():
+        talk.mails("ann", line, "You coward!", envelope="eve@evil.example")
+    for mail in talk.everything():
         assert mail.address == "ann@example.org", mail
         assert "coward" not in mail.text, mail
-    assert {*column(house, boards.c.state)} <= {"sleeping"}
+    assert {*column(talk, boards.c.state)} <= {"sleeping"}
     return "nobody but the named sender heard of any; boards sleep until they are proven"
 
 
@@ -89,26 +89,26 @@ def costly(run: Run) -> str:
     """Forged mails that ask for 50 positions each, and 50 wrong passwords each; an honest move sent
     right behind them overtakes most of those that wait: all but the batch that was under way, and
     a turn of theirs now and then."""
-    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
-    house.signup("ann", "bob", "eve")
-    latest = house.challenge("go", "ann", "bob")
+    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk.signup("ann", "bob", "eve")
+    latest = talk.challenge("go", "ann", "bob")
     columns = "abcdefghjklmnopqrst"
     moves = [f"{column}{row}" for row in (3, 10, 17) for column in columns]
     played = moves[: 12 if run.short else 50]
-    latest = house.plays(played, "ann", "bob", latest=latest)
+    latest = talk.plays(played, "ann", "bob", latest=latest)
     ahead = {"ann": latest[0], "bob": latest[1]}
     overtaken = 0
     for number in run.some(range(6), 2):
         who = ("ann", "bob")[(len(played) + number) % 2]
-        first = count(house, inbound)
+        first = count(talk, inbound)
         for each in range(6):
             pages = [f"show 1#{ply % len(played)}" for ply in range(each, each + 50)]
             guesses = [f"set ann Guess-{number}-{each}-{line}" for line in range(50)]
             for sender in ("ann", "eve", f"stranger{number}"):
-                house.mails(sender, "multiple", "\n".join(pages), envelope="eve@evil.example")
-                house.mails(sender, "multiple", "\n".join(guesses), envelope="eve@evil.example")
-        house.replies(ahead[who], moves[len(played) + number])
-        rows = _finished(house, first)
+                talk.mails(sender, "multiple", "\n".join(pages), envelope="eve@evil.example")
+                talk.mails(sender, "multiple", "\n".join(guesses), envelope="eve@evil.example")
+        talk.replies(ahead[who], moves[len(played) + number])
+        rows = _finished(talk, first)
         *others, honest = rows
         waited = [row for row in others if row.finished > honest.received]
         before = [row for row in waited if row.finished < honest.finished]
@@ -116,7 +116,7 @@ def costly(run: Run) -> str:
         assert len(before) <= 4, f"{len(before)} of {len(waited)} were done first"
         mails = {
             mail.address.partition("@")[0]: mail
-            for mail in house.everything()
+            for mail in talk.everything()
             if "you played" in mail.subject or "your move" in mail.subject
         }
         ahead = mails
@@ -124,18 +124,18 @@ def costly(run: Run) -> str:
     return f"{overtaken} costly mails that waited were overtaken by {run.tries} honest moves"
 
 
-def _finished(house: Conversation, after: int) -> list[Any]:
-    served(house).rests()
-    with house.server.store.reading() as session:
+def _finished(talk: Conversation, after: int) -> list[Any]:
+    served(talk).rests()
+    with talk.server.store.reading() as session:
         query = select(inbound.c.received, inbound.c.finished).order_by(inbound.c.id).offset(after)
         return list(all_rows(session, query))
 
 
 @attack("M1", "amplification: a small forged mail that has a large answer")
 def amplified(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0})
-    house.signup("ann", "bob")
-    house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk(limits={"mails_a_day": 0})
+    talk.signup("ann", "bob")
+    talk.challenge("tictactoe", "ann", "bob")
     bodies = [
         "tictactoe export 1\n" * 50,
         "help commands\n" * 50,
@@ -147,8 +147,8 @@ def amplified(run: Run) -> str:
     most = 0.0
     for body in run.some(bodies * 40, 10):
         sent += 300 + len(body)
-        house.mails("ann", "multiple", body, envelope="eve@evil.example")
-        out = sum(len(mail.raw) for mail in house.everything())
+        talk.mails("ann", "multiple", body, envelope="eve@evil.example")
+        out = sum(len(mail.raw) for mail in talk.everything())
         got += out
         most = max(most, out / (300 + len(body)))
         assert out <= 160_000, out
@@ -160,31 +160,31 @@ def amplified(run: Run) -> str:
 def scattered(run: Run) -> str:
     """350 forged senders have 60 answers an hour together; a signup mails few third parties; an
     address gets three codes in a week."""
-    house = run.house(limits={"mails_a_day": 0})
+    talk = run.talk(limits={"mails_a_day": 0})
     for number in run.some(range(350), 90):
-        house.mails(f"victim{number}", "help", envelope="eve@evil.example")
-    answers = len(house.everything())
+        talk.mails(f"victim{number}", "help", envelope="eve@evil.example")
+    answers = len(talk.everything())
     assert answers <= 60, answers
     for number in range(3 if run.short else 12):
         run.tries += 1
-        house.mails("eve", f"signup eve{number} {house.secret(f'Sesame-e{number}')} vic@v.example")
-    third = [mail for mail in house.everything() if mail.address == "vic@v.example"]
+        talk.mails("eve", f"signup eve{number} {talk.secret(f'Sesame-e{number}')} vic@v.example")
+    third = [mail for mail in talk.everything() if mail.address == "vic@v.example"]
     for day in () if run.short else range(1, 7):
-        served(house).restart(float(day))
+        served(talk).restart(float(day))
         run.tries += 1
         name = f"day{day}"
-        house.mails("eve", f"signup {name} {house.secret(f'Sesame-{name}')} vic@v.example")
-        third += [mail for mail in house.everything() if mail.address == "vic@v.example"]
+        talk.mails("eve", f"signup {name} {talk.secret(f'Sesame-{name}')} vic@v.example")
+        third += [mail for mail in talk.everything() if mail.address == "vic@v.example"]
     assert len(third) <= 3, len(third)
     return f"{answers} answers in an hour; {len(third)} codes to one address in a week"
 
 
 @attack("M4", "what a transcript tells of the player whose From is forged")
 def transcript(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
-    house.signup("ann", "bob", "eve")
-    house.challenge("tictactoe", "ann", "bob")
-    eve = house.password("eve")
+    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk.signup("ann", "bob", "eve")
+    talk.challenge("tictactoe", "ann", "bob")
+    eve = talk.password("eve")
     bodies = [
         f"set eve {eve}\nset",
         f"set eve {eve}\nall show",
@@ -193,8 +193,8 @@ def transcript(run: Run) -> str:
         f"set eve {eve}\nvacation\nadd\nplan",
     ]
     for body in run.some(bodies, 5):
-        house.mails("ann", "multiple", body, envelope="eve@example.org")
-        for mail in house.everything():
+        talk.mails("ann", "multiple", body, envelope="eve@example.org")
+        for mail in talk.everything():
             assert mail.address != "bob@example.org", mail
             if mail.address == "eve@example.org":
                 said = re.sub(r"[a-z]+@[a-z.]+", "", mail.text.lower())
@@ -204,33 +204,33 @@ def transcript(run: Run) -> str:
 
 @attack("codes", "codes by forgot, for an address that did not ask")
 def forgotten(run: Run) -> str:
-    house = run.house(limits={"mails_a_day": 0, "help_a_day": 0})
-    house.signup("ann")
+    talk = run.talk(limits={"mails_a_day": 0, "help_a_day": 0})
+    talk.signup("ann")
     for number in run.some(range(60), 10):
-        house.mails(f"eve{number % 7}", "forgot ann", envelope="eve@evil.example")
-    got = _over(house, "ann")
+        talk.mails(f"eve{number % 7}", "forgot ann", envelope="eve@evil.example")
+    got = _over(talk, "ann")
     assert len(got) <= 3, len(got)
-    assert count(house, codes) <= 4
+    assert count(talk, codes) <= 4
     return f"{len(got)} codes for {run.tries} requests"
 
 
 @attack("unregistered", "anything done for, or told to, an address nobody registered")
 def unregistered(run: Run) -> str:
     """Every command of the table, as a stranger would send it: one answer a day, the same one."""
-    house = run.house(limits={"strangers_an_hour": 0})
-    house.signup("ann", "bob")
-    house.challenge("tictactoe", "ann", "bob")
-    before = count(house, outbound)
+    talk = run.talk(limits={"strangers_an_hour": 0})
+    talk.signup("ann", "bob")
+    talk.challenge("tictactoe", "ann", "bob")
+    before = count(talk, outbound)
     names = [name for verb in VERBS for name in (verb.name, *verb.aliases)]
     lines = [form for name in names for form in (name, f"tictactoe {name} 1", f"{name} ann bob")]
     got = []
     for line in run.some(lines, 30):
-        house.mails("zoe", line)
-        got += house.everything()
+        talk.mails("zoe", line)
+        got += talk.everything()
     assert {mail.address for mail in got} <= {"zoe@example.org", "ann@example.org"}, got
     kinds = {mail.subject for mail in got if mail.address == "zoe@example.org"}
     told = len([mail for mail in got if mail.address == "zoe@example.org"])
     assert told <= 8, kinds
     assert len([mail for mail in got if mail.address == "ann@example.org"]) <= 1
-    assert count(house, boards) == 1
-    return f"{count(house, outbound) - before} answers: {', '.join(sorted(kinds))}"
+    assert count(talk, boards) == 1
+    return f"{count(talk, outbound) - before} answers: {', '.join(sorted(kinds))}"

@@ -12,9 +12,9 @@ LOCAL, _, HOST = SERVER.partition("@")
 _HEAD = "To: {to}\r\nSubject: Re: [tictactoe 1]\r\nMessage-ID: <{number}@evil.example>\r\n"
 
 
-def _written(house: Conversation, to: str, number: int, headers: str, body: str = "a1") -> None:
+def _written(talk: Conversation, to: str, number: int, headers: str, body: str = "a1") -> None:
     raw = f"{headers}{_HEAD.format(to=to, number=number)}\r\n{body}\r\n"
-    served(house).take("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
+    served(talk).take("eve@evil.example", to, raw.encode("utf-8", "surrogateescape"))
 
 
 _FROM = (
@@ -51,22 +51,22 @@ _FROM = (
 
 @attack("From", "a stolen token with a From that only looks like the player's")
 def senders(run: Run) -> str:
-    house = run.house(limits={"errors_a_day": 0})
-    house.signup("ann", "bob")
-    opening = house.challenge("tictactoe", "ann", "bob")
+    talk = run.talk(limits={"errors_a_day": 0})
+    talk.signup("ann", "bob")
+    opening = talk.challenge("tictactoe", "ann", "bob")
     for line in run.some(_FROM, 28):
-        _written(house, opening[0].reply_to, run.tries, f"{line}\r\n")
+        _written(talk, opening[0].reply_to, run.tries, f"{line}\r\n")
     _written(
-        house, SERVER, 1000, f"From: eve@evil.example\r\nIn-Reply-To: {opening[0].message_id}\r\n"
+        talk, SERVER, 1000, f"From: eve@evil.example\r\nIn-Reply-To: {opening[0].message_id}\r\n"
     )
-    assert count(house, moves) == 0, column(house, moves.c.move)
-    house.everything()
-    house.replies(opening[0], "a1")
-    assert count(house, moves) == 1
+    assert count(talk, moves) == 0, column(talk, moves.c.move)
+    talk.everything()
+    talk.replies(opening[0], "a1")
+    assert count(talk, moves) == 1
     return "no move was made; ann's own reply made one"
 
 
-def _forged(house: Conversation, ann: str, bob: str) -> Iterator[str]:
+def _forged(talk: Conversation, ann: str, bob: str) -> Iterator[str]:
     """Tokens made of genuine ones: none of them may be ann's, who is to move at board 1."""
     tag, theirs = ann.rpartition("-")[2], bob.rpartition("-")[2]
     for named in (
@@ -112,50 +112,50 @@ def _forged(house: Conversation, ann: str, bob: str) -> Iterator[str]:
 
 @attack("forged", "a forged token, from the player's own address")
 def forged(run: Run) -> str:
-    house = run.house(limits={"errors_a_day": 0, "looks_a_day": 0})
-    house.signup("ann", "bob")
-    opening = house.challenge("tictactoe", "ann", "bob")
-    house.challenge("tictactoe", "bob", "ann")
+    talk = run.talk(limits={"errors_a_day": 0, "looks_a_day": 0})
+    talk.signup("ann", "bob")
+    opening = talk.challenge("tictactoe", "ann", "bob")
+    talk.challenge("tictactoe", "bob", "ann")
     ann, bob = (mail.reply_to.partition("+")[2].partition("@")[0] for mail in opening)
-    for number, token in enumerate(run.some(dict.fromkeys(_forged(house, ann, bob)), 40)):
+    for number, token in enumerate(run.some(dict.fromkeys(_forged(talk, ann, bob)), 40)):
         for body in ("a1", "resign", f"set name=Owned{number}"):
             headers = f"From: ann@example.org\r\nIn-Reply-To: <{token}.7@{HOST}>\r\n"
             try:
-                _written(house, f"{LOCAL}+{token}@{HOST}", 10 * number + len(body), headers, body)
+                _written(talk, f"{LOCAL}+{token}@{HOST}", 10 * number + len(body), headers, body)
             except UnicodeError:
-                _written(house, SERVER, 10 * number + len(body), headers, body)
-    house.everything()
-    assert count(house, moves) == 0, column(house, moves.c.move)
-    assert count(house, players, players.c.preferences.contains("Owned")) == 0
-    assert {*column(house, boards.c.state)} == {"running"}
+                _written(talk, SERVER, 10 * number + len(body), headers, body)
+    talk.everything()
+    assert count(talk, moves) == 0, column(talk, moves.c.move)
+    assert count(talk, players, players.c.preferences.contains("Owned")) == 0
+    assert {*column(talk, boards.c.state)} == {"running"}
     return "no move, no resignation, no preference"
 
 
 @attack("M7", "an old mail's token, after the password has changed")
 def outlived(run: Run) -> str:
-    house = run.house(limits={"errors_a_day": 0})
-    house.signup("ann", "bob")
-    old = house.challenge("tictactoe", "ann", "bob")[0]
-    house.mails("ann", "help")
-    page = house.any_mail("ann")
-    new = house.secret("Sesame-anew")
-    house.mails("ann", f"change password ann {house.password('ann')} {new}")
-    house.everything()
+    talk = run.talk(limits={"errors_a_day": 0})
+    talk.signup("ann", "bob")
+    old = talk.challenge("tictactoe", "ann", "bob")[0]
+    talk.mails("ann", "help")
+    page = talk.any_mail("ann")
+    new = talk.secret("Sesame-anew")
+    talk.mails("ann", f"change password ann {talk.password('ann')} {new}")
+    talk.everything()
     for mail in run.some((old, page), 2):
         for body in ("a1", "resign", "set name=Owned", "tictactoe challenge ann bob", "signoff"):
-            house.replies(mail, body)
-    house.everything()
-    assert count(house, moves) == 0
-    assert count(house, boards, boards.c.state == "running") == 1
-    assert count(house, players, players.c.preferences.contains("Owned")) == 0
-    house.mails("ann", f"tictactoe move 1 ann {new} a1")
-    assert count(house, moves) == 1
+            talk.replies(mail, body)
+    talk.everything()
+    assert count(talk, moves) == 0
+    assert count(talk, boards, boards.c.state == "running") == 1
+    assert count(talk, players, players.c.preferences.contains("Owned")) == 0
+    talk.mails("ann", f"tictactoe move 1 ann {new} a1")
+    assert count(talk, moves) == 1
     if not run.short:
-        latest = house.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
-        served(house).restart(400.0)
+        latest = talk.receives("ann", "[tictactoe 1] bob to move (2), you played a1")
+        served(talk).restart(400.0)
         run.tries += 1
-        house.everything()
-        house.replies(page, "set name=Owned")
-        assert count(house, players, players.c.preferences.contains("Owned")) == 0
+        talk.everything()
+        talk.replies(page, "set name=Owned")
+        assert count(talk, players, players.c.preferences.contains("Owned")) == 0
         assert latest
     return "older mails prove nothing any more"

@@ -18,14 +18,14 @@ _WAYS = ["in process", "sockets"]
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run every test that asks for a conversation in all ways."""
-    if "house" in metafunc.fixturenames:
+    if "talk" in metafunc.fixturenames:
         marked = metafunc.definition.get_closest_marker("postgresql")
         ways = [*_WAYS, "postgresql"] if marked else _WAYS
-        metafunc.parametrize("house", ways, indirect=True)
+        metafunc.parametrize("talk", ways, indirect=True)
 
 
 @pytest.fixture
-def house(request: pytest.FixtureRequest) -> Iterator[Conversation]:
+def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
     """A conversation without players; in the end no mail may be unread."""
     way = request.param
     kind = "postgresql" if way == "postgresql" else "sqlite"

@@ -1,9 +1,9 @@
 """A conversation: who mails the server what, and who receives what.
 
-    house.signup("ann")
-    house.proves("ann", "cradle challenge ann bob")
-    mail = house.receives("ann", "[cradle 1] new board: ann, bob")
-    house.replies(mail, "b1,c1,d1,d2")
+    talk.signup("ann")
+    talk.proves("ann", "cradle challenge ann bob")
+    mail = talk.receives("ann", "[cradle 1] new board: ann, bob")
+    talk.replies(mail, "b1,c1,d1,d2")
 
 `ann` is short for ann@example.org. Every outgoing mail is checked (`check_outgoing`), and by the
 end every mail must have been received by name: nobody gets one too many."""

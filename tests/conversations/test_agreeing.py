@@ -22,161 +22,161 @@ ROUND = ("e11-e10", "h2-h3", "e10-e11", "h3-h2")
 
 
 @pytest.fixture
-def mails(house: Conversation) -> list[Mail]:
+def mails(talk: Conversation) -> list[Mail]:
     """The first mails of a board of hex between ann and bob."""
-    house.signup("ann", "bob")
-    return house.challenge("hex", "ann", "bob")
+    talk.signup("ann", "bob")
+    return talk.challenge("hex", "ann", "bob")
 
 
-def both(house: Conversation, ann: str, bob: str, *says: str) -> list[Mail]:
+def both(talk: Conversation, ann: str, bob: str, *says: str) -> list[Mail]:
     """The mails that both receive about one event."""
-    return [house.receives("ann", ann, *says), house.receives("bob", bob, *says)]
+    return [talk.receives("ann", ann, *says), talk.receives("bob", bob, *says)]
 
 
 @pytest.mark.postgresql
-def test_a_draw_by_agreement(house: Conversation, mails: list[Mail]) -> None:
-    house.mails("ann", f"hex propose 1 ann {house.password('ann')}", "It is late.")
+def test_a_draw_by_agreement(talk: Conversation, mails: list[Mail]) -> None:
+    talk.mails("ann", f"hex propose 1 ann {talk.password('ann')}", "It is late.")
     yours, mine = (
-        house.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
-        house.receives("ann", "[hex 1] your move (1), you proposed a draw"),
+        talk.receives("bob", "[hex 1] ann to move (1), ann proposed a draw", "> It is late."),
+        talk.receives("ann", "[hex 1] your move (1), you proposed a draw"),
     )
     assert "ann proposes a draw. Reply with accept or reject, or send" in yours.text
     assert f"    {mine.fact('Game')} accept 1 bob PASSWORD" in yours.lines
     assert "Waiting for" not in yours.text
     assert "You propose a draw. Waiting for bob to accept or reject." in mine.text
-    house.replies(yours, "Accept.")
-    both(house, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
+    talk.replies(yours, "Accept.")
+    both(talk, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
 
 
-def test_a_draw_is_rejected(house: Conversation, mails: list[Mail]) -> None:
-    house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
+def test_a_draw_is_rejected(talk: Conversation, mails: list[Mail]) -> None:
+    talk.mails("ann", f"hex draw 1 ann {talk.password('ann')}")
     both(
-        house,
+        talk,
         "[hex 1] your move (1), you proposed a draw",
         "[hex 1] ann to move (1), ann proposed a draw",
     )
-    house.mails("ann", f"hex draw 1 ann {house.password('ann')}")
-    house.receives("ann", "[hex 1] not done: you have already agreed: the others have to answer")
-    house.mails("ann", f"hex accept 1 ann {house.password('ann')}")
-    house.receives("ann", "[hex 1] not done: there is no proposal to answer")
-    house.mails("bob", f"hex reject 1 bob {house.password('bob')}")
+    talk.mails("ann", f"hex draw 1 ann {talk.password('ann')}")
+    talk.receives("ann", "[hex 1] not done: you have already agreed: the others have to answer")
+    talk.mails("ann", f"hex accept 1 ann {talk.password('ann')}")
+    talk.receives("ann", "[hex 1] not done: there is no proposal to answer")
+    talk.mails("bob", f"hex reject 1 bob {talk.password('bob')}")
     mail, _ = both(
-        house,
+        talk,
         "[hex 1] your move (1), bob rejected the draw",
         "[hex 1] ann to move (1), you rejected the draw",
     )
     assert "proposes" not in mail.text
 
 
-def test_a_move_of_the_other_answers_a_proposal(house: Conversation, mails: list[Mail]) -> None:
+def test_a_move_of_the_other_answers_a_proposal(talk: Conversation, mails: list[Mail]) -> None:
     """It stays open while the proposer moves, and ends with the other's move."""
-    house.mails("ann", f"hex move 1 ann {house.password('ann')} propose")
+    talk.mails("ann", f"hex move 1 ann {talk.password('ann')} propose")
     both(
-        house,
+        talk,
         "[hex 1] your move (1), you proposed a draw",
         "[hex 1] ann to move (1), ann proposed a draw",
     )
-    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
+    talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
     _mine, yours = both(
-        house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
+        talk, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
     )
     assert "Reply with accept or reject" in yours.text
-    house.replies(yours, "e5")
-    both(house, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
-    house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: there is no proposal to answer")
+    talk.replies(yours, "e5")
+    both(talk, "[hex 1] your move (3), bob played e5", "[hex 1] ann to move (3), you played e5")
+    talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[hex 1] not done: there is no proposal to answer")
 
 
-def test_three_have_to_agree_and_the_one_who_left_is_last(house: Conversation) -> None:
-    house.signup("ann", "bob", "carl")
+def test_three_have_to_agree_and_the_one_who_left_is_last(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
     people = ("ann", "bob", "carl")
-    house.plays(["a2,b2,c2,c3"], *people, latest=house.challenge("cradle", *people))
-    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+    talk.plays(["a2,b2,c2,c3"], *people, latest=talk.challenge("cradle", *people))
+    talk.mails("bob", f"cradle resign 1 bob {talk.password('bob')}")
     for who in ("ann", "bob", "carl"):
-        house.any_mail(who)
-    house.mails("carl", f"cradle propose 1 carl {house.password('carl')}")
+        talk.any_mail(who)
+    talk.mails("carl", f"cradle propose 1 carl {talk.password('carl')}")
     for who in ("ann", "bob", "carl"):
-        house.any_mail(who)
-    house.mails("bob", f"cradle accept 1 bob {house.password('bob')}")
-    house.receives("bob", "[cradle 1] not done: you no longer play on board 1")
-    house.mails("ann", f"cradle accept 1 ann {house.password('ann')}")
+        talk.any_mail(who)
+    talk.mails("bob", f"cradle accept 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[cradle 1] not done: you no longer play on board 1")
+    talk.mails("ann", f"cradle accept 1 ann {talk.password('ann')}")
     for who in ("ann", "bob", "carl"):
-        mail = house.any_mail(who)
+        mail = talk.any_mail(who)
         assert mail.subject == "[cradle 1] ann and carl tie (1)"
         assert mail.fact("Result") == "1 3 1"
 
 
 @pytest.mark.postgresql
-def test_undo(house: Conversation, mails: list[Mail]) -> None:
+def test_undo(talk: Conversation, mails: list[Mail]) -> None:
     """All agree; the answer to a mail from before is stale then."""
-    house.replies(mails[0], "d4")
+    talk.replies(mails[0], "d4")
     mine, yours = both(
-        house, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
+        talk, "[hex 1] bob to move (2), you played d4", "[hex 1] your move (2), ann played d4"
     )
-    house.replies(mine, "undo\nI meant e5, sorry.")
+    talk.replies(mine, "undo\nI meant e5, sorry.")
     mine, asked = both(
-        house,
+        talk,
         "[hex 1] bob to move (2), you asked to take back move 1",
         "[hex 1] your move (2), ann asked to take back move 1",
     )
     assert "> I meant e5, sorry." in asked.text
-    house.replies(asked, "accept")
+    talk.replies(asked, "accept")
     mine, _again = both(
-        house,
+        talk,
         "[hex 1] your move (1), back to the start",
         "[hex 1] ann to move (1), back to the start",
     )
-    house.replies(mails[0], "c3")
-    house.receives("ann", "[hex 1] not done: the board has changed since the mail you replied to")
-    house.replies(mine, "e5")
-    both(house, "[hex 1] bob to move (2), you played e5", "[hex 1] your move (2), ann played e5")
-    house.replies(yours, "f6")
-    house.receives("bob", "[hex 1] not done: the board has changed since the mail you replied to")
-    house.mails("bob", "hex show 1#1")
-    mail = house.receives("bob", "[hex 1] after move 1")
+    talk.replies(mails[0], "c3")
+    talk.receives("ann", "[hex 1] not done: the board has changed since the mail you replied to")
+    talk.replies(mine, "e5")
+    both(talk, "[hex 1] bob to move (2), you played e5", "[hex 1] your move (2), ann played e5")
+    talk.replies(yours, "f6")
+    talk.receives("bob", "[hex 1] not done: the board has changed since the mail you replied to")
+    talk.mails("bob", "hex show 1#1")
+    mail = talk.receives("bob", "[hex 1] after move 1")
     assert "e5" in mail.text
     assert "d4" not in mail.text
 
 
-def test_undo_takes_back_what_came_after_too(house: Conversation, mails: list[Mail]) -> None:
-    latest = house.plays(["d4", "e5", "f6"], "ann", "bob", latest=mails)
+def test_undo_takes_back_what_came_after_too(talk: Conversation, mails: list[Mail]) -> None:
+    latest = talk.plays(["d4", "e5", "f6"], "ann", "bob", latest=mails)
     assert latest[1].subject == "[hex 1] your move (4), ann played f6"
-    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
+    talk.mails("bob", f"hex undo 1 bob {talk.password('bob')}")
     asked, _ = both(
-        house,
+        talk,
         "[hex 1] bob to move (4), bob asked to take back move 2",
         "[hex 1] your move (4), you asked to take back move 2",
     )
-    house.replies(asked, "reject")
+    talk.replies(asked, "reject")
     both(
-        house,
+        talk,
         "[hex 1] bob to move (4), you rejected the undo, nothing is taken back",
         "[hex 1] your move (4), ann rejected the undo, nothing is taken back",
     )
-    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
+    talk.mails("bob", f"hex undo 1 bob {talk.password('bob')}")
     both(
-        house,
+        talk,
         "[hex 1] bob to move (4), bob asked to take back move 2",
         "[hex 1] your move (4), you asked to take back move 2",
     )
-    house.mails("ann", f"hex undo 1 ann {house.password('ann')}")
+    talk.mails("ann", f"hex undo 1 ann {talk.password('ann')}")
     both(
-        house,
+        talk,
         "[hex 1] bob to move (2), back to the position after move 1",
         "[hex 1] your move (2), back to the position after move 1",
     )
 
 
-def rolls(house: Conversation) -> list[tuple[int, str]]:
+def rolls(talk: Conversation) -> list[tuple[int, str]]:
     """Move number and outcome of every answer of chance, undone ones included."""
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         query = select(moves.c.ply, moves.c.move).where(moves.c.kind == "chance")
         return [(row.ply, row.move) for row in all_rows(session, query.order_by(moves.c.number))]
 
 
-def a_turn(house: Conversation) -> str:
+def a_turn(talk: Conversation) -> str:
     """Moves that fill the turn of cyclone's first seat on board 1."""
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         position = get_game("cyclone").decode(
             session.execute(select(boards.c.position)).scalar_one()
         )
@@ -187,78 +187,78 @@ def a_turn(house: Conversation) -> str:
     return " ".join(played)
 
 
-def test_the_dice_of_an_undone_move_stay_the_same(house: Conversation) -> None:
+def test_the_dice_of_an_undone_move_stay_the_same(talk: Conversation) -> None:
     """An undo is no second throw."""
-    house.signup("ann", "bob")
-    house.agreed("cyclone", "ann", "bob")
-    turn = a_turn(house)
-    opening = rolls(house)
-    house.mails("ann", f"cyclone move 1 ann {house.password('ann')} {turn}")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    first = rolls(house)[len(opening) :]
+    talk.signup("ann", "bob")
+    talk.agreed("cyclone", "ann", "bob")
+    turn = a_turn(talk)
+    opening = rolls(talk)
+    talk.mails("ann", f"cyclone move 1 ann {talk.password('ann')} {turn}")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    first = rolls(talk)[len(opening) :]
     assert first
-    house.mails("ann", f"cyclone undo 1 ann {house.password('ann')}")
-    house.any_mail("ann")
-    house.replies(house.any_mail("bob"), "accept")
-    house.receives("ann", "[cyclone 1] your move (1), back to the start")
-    house.any_mail("bob")
-    house.mails("ann", f"cyclone move 1 ann {house.password('ann')} {turn}")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    assert rolls(house) == opening + first + first
+    talk.mails("ann", f"cyclone undo 1 ann {talk.password('ann')}")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "accept")
+    talk.receives("ann", "[cyclone 1] your move (1), back to the start")
+    talk.any_mail("bob")
+    talk.mails("ann", f"cyclone move 1 ann {talk.password('ann')} {turn}")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    assert rolls(talk) == opening + first + first
 
 
 @pytest.mark.postgresql
-def test_cancel_by_consent(house: Conversation, mails: list[Mail]) -> None:
-    house.mails("ann", f"hex cancel 1 ann {house.password('ann')}")
+def test_cancel_by_consent(talk: Conversation, mails: list[Mail]) -> None:
+    talk.mails("ann", f"hex cancel 1 ann {talk.password('ann')}")
     _, asked = both(
-        house,
+        talk,
         "[hex 1] your move (1), you proposed to cancel the board",
         "[hex 1] ann to move (1), ann proposed to cancel the board",
     )
-    house.mails("bob", f"hex undo 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: you have no move to take back")
-    house.replies(asked, "accept")
-    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "does not affect ratings")
-    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
-    house.receives("ann", "[hex 1] not done: board 1 is over")
+    talk.mails("bob", f"hex undo 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[hex 1] not done: you have no move to take back")
+    talk.replies(asked, "accept")
+    both(talk, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)", "does not affect ratings")
+    talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
+    talk.receives("ann", "[hex 1] not done: board 1 is over")
 
 
-def test_more_than_one_proposal(house: Conversation, mails: list[Mail]) -> None:
+def test_more_than_one_proposal(talk: Conversation, mails: list[Mail]) -> None:
     """accept alone would be a guess."""
     for word in ("propose", "cancel"):
-        house.mails("ann", f"hex {word} 1 ann {house.password('ann')}")
-        house.any_mail("ann")
-        house.any_mail("bob")
-    house.mails("bob", f"hex accept 1 bob {house.password('bob')}")
-    house.receives(
+        talk.mails("ann", f"hex {word} 1 ann {talk.password('ann')}")
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+    talk.mails("bob", f"hex accept 1 bob {talk.password('bob')}")
+    talk.receives(
         "bob",
         "[hex 1] not done: there is more than one proposal: name the one you mean",
         "hex propose 1 bob PASSWORD",
         "hex cancel 1 bob PASSWORD",
     )
-    house.mails("bob", f"hex cancel 1 bob {house.password('bob')}")
-    both(house, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)")
+    talk.mails("bob", f"hex cancel 1 bob {talk.password('bob')}")
+    both(talk, "[hex 1] cancelled (0)", "[hex 1] cancelled (0)")
 
 
 @pytest.mark.postgresql
-def test_decline(house: Conversation, mails: list[Mail]) -> None:
+def test_decline(talk: Conversation, mails: list[Mail]) -> None:
     """Until the own first move, whatever the other has played."""
-    house.replies(mails[0], "d4")
-    house.any_mail("ann")
-    house.replies(house.any_mail("bob"), "decline\nNo time, sorry.")
-    both(house, "[hex 1] cancelled (1)", "[hex 1] cancelled (1)")
-    house.mails("ann", "all show ann")
-    house.receives("ann", "[pbm] open boards of ann", "none")
+    talk.replies(mails[0], "d4")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "decline\nNo time, sorry.")
+    both(talk, "[hex 1] cancelled (1)", "[hex 1] cancelled (1)")
+    talk.mails("ann", "all show ann")
+    talk.receives("ann", "[pbm] open boards of ann", "none")
 
 
-def test_decline_after_a_move_is_too_late(house: Conversation, mails: list[Mail]) -> None:
-    house.replies(mails[0], "d4")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.mails("ann", f"hex decline 1 ann {house.password('ann')}")
-    house.receives(
+def test_decline_after_a_move_is_too_late(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "d4")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.mails("ann", f"hex decline 1 ann {talk.password('ann')}")
+    talk.receives(
         "ann",
         "[hex 1] not done: you have already moved on this board",
         "hex cancel 1 ann PASSWORD",
@@ -267,100 +267,100 @@ def test_decline_after_a_move_is_too_late(house: Conversation, mails: list[Mail]
 
 
 @pytest.mark.postgresql
-def test_an_invitation(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.proves("ann", "hex challenge ann bob --ask")
-    mine, yours = both(house, *["[hex 1] invitation: ann, bob"] * 2)
+def test_an_invitation(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "hex challenge ann bob --ask")
+    mine, yours = both(talk, *["[hex 1] invitation: ann, bob"] * 2)
     assert "The game starts when everybody has accepted." in mine.text
     assert "hex accept 1 bob PASSWORD" in yours.text
-    house.mails("ann", f"hex move 1 ann {house.password('ann')} d4")
-    house.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")
-    house.replies(yours, "accept")
-    both(house, *["[hex 1] new board: ann, bob"] * 2)
+    talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
+    talk.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")
+    talk.replies(yours, "accept")
+    both(talk, *["[hex 1] new board: ann, bob"] * 2)
 
 
-def test_whoever_wants_to_be_asked_is_asked(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.mails("bob", f"set bob {house.password('bob')} ask=yes")
-    house.receives("bob", "[pbm] preferences of bob changed")
-    house.proves("ann", "hex challenge bob ann")
-    _, yours = both(house, *["[hex 1] invitation: bob, ann"] * 2)
-    house.replies(yours, "reject")
-    both(house, *["[hex 1] cancelled (0)"] * 2)
-    house.proves("bob", "hex challenge bob ann")
-    both(house, *["[hex 2] new board: bob, ann"] * 2)
+def test_whoever_wants_to_be_asked_is_asked(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("bob", f"set bob {talk.password('bob')} ask=yes")
+    talk.receives("bob", "[pbm] preferences of bob changed")
+    talk.proves("ann", "hex challenge bob ann")
+    _, yours = both(talk, *["[hex 1] invitation: bob, ann"] * 2)
+    talk.replies(yours, "reject")
+    both(talk, *["[hex 1] cancelled (0)"] * 2)
+    talk.proves("bob", "hex challenge bob ann")
+    both(talk, *["[hex 2] new board: bob, ann"] * 2)
 
 
 # Repetition
 
 
-def played(house: Conversation, typed: Sequence[str], latest: list[Mail]) -> list[Mail]:
+def played(talk: Conversation, typed: Sequence[str], latest: list[Mail]) -> list[Mail]:
     """Both play by reply; the mails after the last move."""
-    return house.plays(typed, "ann", "bob", latest=latest)
+    return talk.plays(typed, "ann", "bob", latest=latest)
 
 
-def test_a_position_that_stands_for_the_third_time_may_be_claimed(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    opening = house.challenge("spacecradles", "ann", "bob")
-    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND], opening)
+def test_a_position_that_stands_for_the_third_time_may_be_claimed(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    opening = talk.challenge("spacecradles", "ann", "bob")
+    latest = played(talk, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND], opening)
     assert "third time" not in latest[0].text
-    latest = played(house, ROUND[:3], latest)
-    house.replies(latest[1], ROUND[3])
-    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    latest = played(talk, ROUND[:3], latest)
+    talk.replies(latest[1], ROUND[3])
+    mine, yours = talk.any_mail("ann"), talk.any_mail("bob")
     for mail in (mine, yours):
         assert "The position stands for the third time: to claim a draw, reply" in mail.text
-    house.replies(mine, "propose")
+    talk.replies(mine, "propose")
     both(
-        house,
+        talk,
         *["[spacecradles 1] draw (12)"] * 2,
         "The position stands for the third time.",
         "rank 1",
     )
 
 
-def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob")
-    latest = played(house, [*CLIMB, *SPIRAL, *SPIRAL[:-1]], latest)
+def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    latest = played(talk, [*CLIMB, *SPIRAL, *SPIRAL[:-1]], latest)
     assert "third time" not in latest[1].text
-    house.replies(latest[0], SPIRAL[-1])
-    house.any_mail("ann")
-    yours = house.any_mail("bob")
+    talk.replies(latest[0], SPIRAL[-1])
+    talk.any_mail("ann")
+    yours = talk.any_mail("bob")
     assert "The position stands for the third time: to claim a draw, reply" in yours.text
-    house.replies(yours, "propose")
+    talk.replies(yours, "propose")
     mails = both(
-        house, *["[cradle 1] draw (23)"] * 2, "The position stands for the third time.", "rank 1"
+        talk, *["[cradle 1] draw (23)"] * 2, "The position stands for the third time.", "rank 1"
     )
     assert "1500" in mails[0].text  # it is rated
 
 
-def test_a_position_that_was_left_cannot_be_claimed(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    opening = house.challenge("spacecradles", "ann", "bob")
-    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND], opening)
-    latest = played(house, ["e11-f10"], latest)
+def test_a_position_that_was_left_cannot_be_claimed(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    opening = talk.challenge("spacecradles", "ann", "bob")
+    latest = played(talk, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND], opening)
+    latest = played(talk, ["e11-f10"], latest)
     assert "third time" not in latest[1].text
-    house.replies(latest[1], "propose")
+    talk.replies(latest[1], "propose")
     both(
-        house,
+        talk,
         "[spacecradles 1] bob to move (14), bob proposed a draw",
         "[spacecradles 1] your move (14), you proposed a draw",
     )
 
 
-def test_an_undone_position_does_not_count(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    opening = house.challenge("spacecradles", "ann", "bob")
-    latest = played(house, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND[:3]], opening)
-    house.replies(latest[1], ROUND[3])
-    house.any_mail("ann")
-    mail = house.any_mail("bob")
-    house.replies(mail, "undo")
-    asked = house.any_mail("ann")
-    house.any_mail("bob")
-    house.replies(asked, "accept")
-    house.any_mail("ann")
-    mail = house.any_mail("bob")
+def test_an_undone_position_does_not_count(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    opening = talk.challenge("spacecradles", "ann", "bob")
+    latest = played(talk, ["e12-e11,m-e12", "h1-h2,m-h1", *ROUND, *ROUND[:3]], opening)
+    talk.replies(latest[1], ROUND[3])
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
+    talk.replies(mail, "undo")
+    asked = talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.replies(asked, "accept")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
     assert "third time" not in mail.text
 
 
@@ -382,52 +382,50 @@ def quiet_moves(count: int) -> list[str]:
     return played
 
 
-def test_fifty_moves_of_chess_may_be_claimed(house: Conversation) -> None:
+def test_fifty_moves_of_chess_may_be_claimed(talk: Conversation) -> None:
     """The reason is the game's own. All moves but the last two are played without mails."""
-    house.signup("ann", "bob")
-    house.challenge("chess", "ann", "bob")
+    talk.signup("ann", "bob")
+    talk.challenge("chess", "ann", "bob")
     *many, ann, bob = quiet_moves(100)
-    with house.server.store.writing() as session:
+    with talk.server.store.writing() as session:
         board = load(session, 1)
         for move in many:
-            board.play_text(min(board.position.to_move), move, "", house.clock())
-        save(session, board, house.clock())
-    house.mails("ann", f"chess move 1 ann {house.password('ann')} {ann}")
-    house.any_mail("ann")
-    mail = house.any_mail("bob")
+            board.play_text(min(board.position.to_move), move, "", talk.clock())
+        save(session, board, talk.clock())
+    talk.mails("ann", f"chess move 1 ann {talk.password('ann')} {ann}")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
     assert "fifty" not in mail.text
-    house.replies(mail, bob)
+    talk.replies(mail, bob)
     claim = (
         "Each side has made fifty moves without a capture or a pawn move: to claim a draw, "
         "reply with propose."
     )
     for who in ("ann", "bob"):
-        mail = house.any_mail(who)
+        mail = talk.any_mail(who)
         assert claim in " ".join(mail.text.split())
-    house.replies(mail, "propose")
-    both(house, *["[chess 1] draw (100)"] * 2, "rank 1")
+    talk.replies(mail, "propose")
+    both(talk, *["[chess 1] draw (100)"] * 2, "rank 1")
 
 
 # Words that are moves
 
 
-def test_swap_and_pass(house: Conversation, mails: list[Mail]) -> None:
+def test_swap_and_pass(talk: Conversation, mails: list[Mail]) -> None:
     """Commands of their own, where the game has such moves."""
-    house.replies(mails[0], "d4")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.mails("bob", f"hex swap#3 1 bob {house.password('bob')}")
-    house.receives("bob", "[hex 1] not done: it is move 2 now, not move 3")
-    house.mails("bob", f"hex swap#2 1 bob {house.password('bob')}")
-    both(
-        house, "[hex 1] your move (3), bob played swap", "[hex 1] ann to move (3), you played swap"
-    )
-    house.mails("ann", f"hex pass 1 ann {house.password('ann')}")
-    mail = house.any_mail("ann")
+    talk.replies(mails[0], "d4")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.mails("bob", f"hex swap#3 1 bob {talk.password('bob')}")
+    talk.receives("bob", "[hex 1] not done: it is move 2 now, not move 3")
+    talk.mails("bob", f"hex swap#2 1 bob {talk.password('bob')}")
+    both(talk, "[hex 1] your move (3), bob played swap", "[hex 1] ann to move (3), you played swap")
+    talk.mails("ann", f"hex pass 1 ann {talk.password('ann')}")
+    mail = talk.any_mail("ann")
     assert mail.subject.startswith("[hex 1] not done: ")
-    first, _ = house.challenge("go", "ann", "bob")
-    house.replies(first, "pass")
-    both(house, "[go 2] bob to move (2), you played pass", "[go 2] your move (2), ann played pass")
-    house.mails("bob", f"go pass 2 bob {house.password('bob')}")
-    house.any_mail("ann")
-    house.any_mail("bob")
+    first, _ = talk.challenge("go", "ann", "bob")
+    talk.replies(first, "pass")
+    both(talk, "[go 2] bob to move (2), you played pass", "[go 2] your move (2), ann played pass")
+    talk.mails("bob", f"go pass 2 bob {talk.password('bob')}")
+    talk.any_mail("ann")
+    talk.any_mail("bob")

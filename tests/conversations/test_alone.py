@@ -27,91 +27,89 @@ SENTENCES = {
 
 
 @pytest.fixture
-def mails(house: Conversation) -> list[Mail]:
+def mails(talk: Conversation) -> list[Mail]:
     """The first mails of a board of Go, where one may pass."""
-    house.signup("ann", "bob")
-    return house.challenge("go", "ann", "bob", options="-size=9")
+    talk.signup("ann", "bob")
+    return talk.challenge("go", "ann", "bob", options="-size=9")
 
 
 @pytest.mark.config(limits={"help_a_day": 0})
 @pytest.mark.parametrize("where", ["body", "subject"])
-def test_sentences(house: Conversation, mails: list[Mail], where: str) -> None:
+def test_sentences(talk: Conversation, mails: list[Mail], where: str) -> None:
     for sentence, word in SENTENCES.items():
         sentence = sentence.replace("hex", "go")
         if where == "body":
-            house.replies(mails[0], sentence)
+            talk.replies(mails[0], sentence)
         elif word:
-            house.mails("ann", sentence, to=mails[0].reply_to)
+            talk.mails("ann", sentence, to=mails[0].reply_to)
         else:
             continue
-        mail = house.any_mail("ann")
+        mail = talk.any_mail("ann")
         assert mail.subject.startswith("[go 1] not done: "), mail
         if word:
             reason = f"to {word}, reply with the word {word} alone on its line"
             assert mail.subject == f"[go 1] not done: {reason}"
             assert f"    go {word} 1 ann PASSWORD" in mail.lines
-        house.nothing_more()
-    house.mails("ann", "go show 1")
-    assert house.any_mail("ann").fact("Ply") == "0"
+        talk.nothing_more()
+    talk.mails("ann", "go show 1")
+    assert talk.any_mail("ann").fact("Ply") == "0"
 
 
 @pytest.mark.parametrize("word", ["resign", "Resign.", "RESIGN!", "go resign", "resign 1"])
-def test_the_word_alone(house: Conversation, mails: list[Mail], word: str) -> None:
-    house.replies(mails[0], "e5")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.replies(mails[0], f"{word}\n\nI have to go.")
-    house.receives("ann", "[go 1] bob won (1)")
-    house.receives("bob", "[go 1] bob won (1)", "ann resigned.", "> I have to go.")
+def test_the_word_alone(talk: Conversation, mails: list[Mail], word: str) -> None:
+    talk.replies(mails[0], "e5")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.replies(mails[0], f"{word}\n\nI have to go.")
+    talk.receives("ann", "[go 1] bob won (1)")
+    talk.receives("bob", "[go 1] bob won (1)", "ann resigned.", "> I have to go.")
 
 
 @pytest.mark.parametrize("sentence", ["I resign", "ok, I resign!"])
-def test_a_resignation_in_a_sentence(house: Conversation, mails: list[Mail], sentence: str) -> None:
-    house.replies(mails[0], sentence)
+def test_a_resignation_in_a_sentence(talk: Conversation, mails: list[Mail], sentence: str) -> None:
+    talk.replies(mails[0], sentence)
     reason = "to resign, reply with the word resign alone on its line"
-    house.receives("ann", f"[go 1] not done: {reason}", "go resign 1 ann PASSWORD")
-    house.nothing_more()
+    talk.receives("ann", f"[go 1] not done: {reason}", "go resign 1 ann PASSWORD")
+    talk.nothing_more()
 
 
-def test_the_word_with_userid_and_password(house: Conversation, mails: list[Mail]) -> None:
+def test_the_word_with_userid_and_password(talk: Conversation, mails: list[Mail]) -> None:
     """In an answer, and with a comment in the body in a mail of its own."""
-    house.replies(mails[0], f"pass 1 ann {house.password('ann')}")
-    house.receives("ann", "[go 1] bob to move (2), you played pass")
-    house.receives("bob", "[go 1] your move (2), ann played pass")
-    house.mails("bob", f"go resign 1 bob {house.password('bob')}", "Well played!")
-    house.receives("bob", "[go 1] ann won (1)")
-    house.receives("ann", "[go 1] ann won (1)", "> Well played!")
+    talk.replies(mails[0], f"pass 1 ann {talk.password('ann')}")
+    talk.receives("ann", "[go 1] bob to move (2), you played pass")
+    talk.receives("bob", "[go 1] your move (2), ann played pass")
+    talk.mails("bob", f"go resign 1 bob {talk.password('bob')}", "Well played!")
+    talk.receives("bob", "[go 1] ann won (1)")
+    talk.receives("ann", "[go 1] ann won (1)", "> Well played!")
 
 
-def test_a_full_command_says_nothing_behind_it(house: Conversation, mails: list[Mail]) -> None:
-    house.mails("ann", f"go resign 1 ann {house.password('ann')} not yet")
-    house.receives(
+def test_a_full_command_says_nothing_behind_it(talk: Conversation, mails: list[Mail]) -> None:
+    talk.mails("ann", f"go resign 1 ann {talk.password('ann')} not yet")
+    talk.receives(
         "ann", "[go 1] not done: resign must stand alone on its line", "go resign 1 ann PASSWORD"
     )
 
 
-def test_a_draw_is_not_accepted_by_a_sentence(house: Conversation, mails: list[Mail]) -> None:
-    house.replies(mails[0], "draw")
-    house.any_mail("ann")
-    offered = house.receives("bob", "[go 1] ann to move (1), ann proposed a draw")
-    house.replies(offered, "Accept my apologies for the delay!")
-    house.receives(
-        "bob", "[go 1] not done: to accept, reply with the word accept alone on its line"
-    )
-    house.replies(offered, "Accept!")
-    house.receives("bob", "[go 1] draw (0)")
-    house.receives("ann", "[go 1] draw (0)")
+def test_a_draw_is_not_accepted_by_a_sentence(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "draw")
+    talk.any_mail("ann")
+    offered = talk.receives("bob", "[go 1] ann to move (1), ann proposed a draw")
+    talk.replies(offered, "Accept my apologies for the delay!")
+    talk.receives("bob", "[go 1] not done: to accept, reply with the word accept alone on its line")
+    talk.replies(offered, "Accept!")
+    talk.receives("bob", "[go 1] draw (0)")
+    talk.receives("ann", "[go 1] draw (0)")
 
 
 def test_a_subject_of_a_reply_is_no_command_when_a_sentence(
-    house: Conversation, mails: list[Mail]
+    talk: Conversation, mails: list[Mail]
 ) -> None:
     """Somebody has written another subject above an answer: the move stands in the body."""
     for at, (who, subject, move) in enumerate(
         [("ann", "Re: Add some drama", "c3"), ("bob", "Re: Resign yourself to it", "d4")], 1
     ):
         mail = mails[at - 1]
-        house.mails(who, subject, move, to=mail.reply_to, In_Reply_To=mail.message_id)
-        mails = [house.any_mail("ann"), house.any_mail("bob")]
+        talk.mails(who, subject, move, to=mail.reply_to, In_Reply_To=mail.message_id)
+        mails = [talk.any_mail("ann"), talk.any_mail("bob")]
         assert f"played {move}" in mails[0].subject
         assert f"played {move}" in mails[1].subject

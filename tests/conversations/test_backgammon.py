@@ -22,95 +22,95 @@ from tests.store.statements import one_row
 NAMES = ("ann", "bob")
 
 
-def position_of(house: Conversation) -> Backgammon:
+def position_of(talk: Conversation) -> Backgammon:
     """Board 1 as it stands."""
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == 1))
     position = get_game(row.game).decode(row.position)
     assert isinstance(position, Backgammon)
     return position
 
 
-def on_the_move(house: Conversation) -> int:
-    (seat,) = position_of(house).to_move
+def on_the_move(talk: Conversation) -> int:
+    (seat,) = position_of(talk).to_move
     return seat
 
 
-def both(house: Conversation) -> list[Mail]:
-    return [house.any_mail(who) for who in NAMES]
+def both(talk: Conversation) -> list[Mail]:
+    return [talk.any_mail(who) for who in NAMES]
 
 
-def begun(house: Conversation, options: str) -> tuple[list[Mail], int]:
+def begun(talk: Conversation, options: str) -> tuple[list[Mail], int]:
     """A board after its first turn: the latest mails, and the seat that is on the move now."""
-    house.signup(*NAMES)
-    latest = house.agreed("backgammon", *NAMES, options=options)
-    first = on_the_move(house)
+    talk.signup(*NAMES)
+    latest = talk.agreed("backgammon", *NAMES, options=options)
+    first = on_the_move(talk)
     colour = ("white", "black")[first]
     for mail in latest:
         assert f"{NAMES[first]} begins" in mail.text
         assert re.search(r"^White rolls [1-6], black rolls [1-6]", mail.text, re.MULTILINE)
     assert re.search(rf"^ +{colour} rolled [1-6]-[1-6]$", latest[first].text, re.MULTILINE)
-    house.replies(latest[first], position_of(house).legal_moves(first)[0])
-    return both(house), 1 - first
+    talk.replies(latest[first], position_of(talk).legal_moves(first)[0])
+    return both(talk), 1 - first
 
 
-def test_a_roll_comes_with_the_turn_where_nobody_may_double(house: Conversation) -> None:
-    latest, seat = begun(house, "")
-    assert position_of(house).phase == PLAY
+def test_a_roll_comes_with_the_turn_where_nobody_may_double(talk: Conversation) -> None:
+    latest, seat = begun(talk, "")
+    assert position_of(talk).phase == PLAY
     colour = ("white", "black")[seat]
-    dice = position_of(house).rolled
+    dice = position_of(talk).rolled
     assert latest[seat].subject.startswith(
         f"[backgammon 1] your move (2), {NAMES[1 - seat]} played"
     )
     assert f"{colour} rolled {dice[0]}-{dice[1]}" in latest[seat].text
-    house.replies(latest[seat], "14/1")
-    house.receives(NAMES[seat], "[backgammon 1] not done: 14/1: you have no man on 14")
+    talk.replies(latest[seat], "14/1")
+    talk.receives(NAMES[seat], "[backgammon 1] not done: 14/1: you have no man on 14")
 
 
-def test_double_take_and_drop(house: Conversation) -> None:
+def test_double_take_and_drop(talk: Conversation) -> None:
     """The taker's mail brings the doubler the dice; the dropper's brings both the next game."""
-    latest, seat = begun(house, "-points=5")
+    latest, seat = begun(talk, "-points=5")
     me, other = NAMES[seat], NAMES[1 - seat]
     colours = ("white", "black")[seat], ("white", "black")[1 - seat]
     assert f"{colours[0]} is to roll or double" in latest[seat].text
-    house.replies(latest[seat], "double")
-    latest = both(house)
+    talk.replies(latest[seat], "double")
+    latest = both(talk)
     assert latest[1 - seat].subject == f"[backgammon 1] your move (3), {me} played double"
     assert f"{colours[0]} doubles to 2, {colours[1]} takes or drops" in latest[1 - seat].text
-    house.replies(latest[1 - seat], "take")
-    latest = both(house)
+    talk.replies(latest[1 - seat], "take")
+    latest = both(talk)
     assert latest[seat].subject == f"[backgammon 1] your move (4), {other} played take"
-    dice = position_of(house).rolled
+    dice = position_of(talk).rolled
     assert f"{colours[0]} rolled {dice[0]}-{dice[1]}" in latest[seat].text
     assert f"cube 2, {colours[1]}'s" in latest[seat].text
-    house.replies(latest[seat], position_of(house).legal_moves(seat)[0])
-    latest = both(house)
-    house.replies(latest[1 - seat], "double")
-    latest = both(house)
-    house.replies(latest[seat], "drop")
-    latest = both(house)
+    talk.replies(latest[seat], position_of(talk).legal_moves(seat)[0])
+    latest = both(talk)
+    talk.replies(latest[1 - seat], "double")
+    latest = both(talk)
+    talk.replies(latest[seat], "drop")
+    latest = both(talk)
     score = (0, 2) if seat == 0 else (2, 0)
     for mail in latest:
         text = " ".join(mail.text.split())
         assert f"{me} drops the cube: 2 points for {colours[1]}" in text
         assert f"game 2 of the match to 5 begins at {score[0]} to {score[1]}" in text
         assert "begins" in text.partition("game 2")[2]
-    assert position_of(house).phase == PLAY
-    next_one = on_the_move(house)
+    assert position_of(talk).phase == PLAY
+    next_one = on_the_move(talk)
     assert latest[next_one].subject.startswith("[backgammon 1] your move (7), ")
 
 
-def test_a_roll_may_be_queued_or_left_to_the_server(house: Conversation) -> None:
-    latest, seat = begun(house, "-points=5")
+def test_a_roll_may_be_queued_or_left_to_the_server(talk: Conversation) -> None:
+    latest, seat = begun(talk, "-points=5")
     me, other = NAMES[seat], NAMES[1 - seat]
-    house.replies(latest[seat], "auto")
-    latest = both(house)
+    talk.replies(latest[seat], "auto")
+    latest = both(talk)
     assert latest[seat].subject == "[backgammon 1] your move (3), you played auto"
-    house.replies(latest[1 - seat], "queue roll")
-    house.any_mail(other)
-    house.replies(latest[seat], position_of(house).legal_moves(seat)[0])
-    mine, others = house.any_mail(me), house.any_mail(other)
-    assert (position_of(house).phase, on_the_move(house)) == (PLAY, 1 - seat)
+    talk.replies(latest[1 - seat], "queue roll")
+    talk.any_mail(other)
+    talk.replies(latest[seat], position_of(talk).legal_moves(seat)[0])
+    mine, others = talk.any_mail(me), talk.any_mail(other)
+    assert (position_of(talk).phase, on_the_move(talk)) == (PLAY, 1 - seat)
     assert mine.subject.startswith(f"[backgammon 1] {other} to move (5), you played ")
     assert mine.subject.endswith(f", {other} played roll")
     assert others.subject.startswith(f"[backgammon 1] your move (5), {me} played ")
@@ -129,22 +129,22 @@ def bold(position: Backgammon) -> str:
     return max(position.plays(), key=worth)
 
 
-def test_a_dance_is_told_and_the_dice_are_verified(house: Conversation, tmp_path: Path) -> None:
-    house.signup(*NAMES)
-    latest = house.agreed("backgammon", *NAMES, options="-points=25 -nocube")
+def test_a_dance_is_told_and_the_dice_are_verified(talk: Conversation, tmp_path: Path) -> None:
+    talk.signup(*NAMES)
+    latest = talk.agreed("backgammon", *NAMES, options="-points=25 -nocube")
     for _ in range(400):
-        seat = on_the_move(house)
-        house.replies(latest[seat], bold(position_of(house)))
-        latest = both(house)
+        seat = on_the_move(talk)
+        talk.replies(latest[seat], bold(position_of(talk)))
+        latest = both(talk)
         if "cannot move" in latest[0].text:
             break
     for mail in latest:
         text = " ".join(mail.text.split())
         assert re.search(r"(ann|bob) rolled [1-6]-[1-6] and cannot move", text)
-    house.mails("ann", f"backgammon resign 1 ann {house.password('ann')}")
-    both(house)
-    house.mails("ann", "backgammon export 1")
-    record = house.any_mail("ann").text
+    talk.mails("ann", f"backgammon resign 1 ann {talk.password('ann')}")
+    both(talk)
+    talk.mails("ann", "backgammon export 1")
+    record = talk.any_mail("ann").text
     assert re.search(r"^ 25 point match$", record, re.MULTILINE)
     assert re.search(r"[1-6][1-6]: Cannot Move$", record, re.MULTILINE)
     (tmp_path / "record").write_text(record, encoding="utf-8")

@@ -23,15 +23,15 @@ Subject: [pbm] confirm this address
 
 
 @pytest.fixture
-def code(house: Conversation) -> Mail:
+def code(talk: Conversation) -> Mail:
     """The mail with the code that ann's signup asks for."""
-    house.mails("ann", f"signup ann {house.password('ann')}")
-    return house.receives("ann", "[pbm] confirm this address")
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    return talk.receives("ann", "[pbm] confirm this address")
 
 
-def answer(house: Conversation, code: Mail, text: str, subject: str = "", html: str = "") -> None:
+def answer(talk: Conversation, code: Mail, text: str, subject: str = "", html: str = "") -> None:
     """A mail to where answers to the code go."""
-    house.server.take("ann@example.org", code.reply_to, written(code, text, subject, html))
+    talk.server.take("ann@example.org", code.reply_to, written(code, text, subject, html))
 
 
 def written(code: Mail, text: str, subject: str = "", html: str = "") -> bytes:
@@ -71,20 +71,20 @@ ECHOES: dict[str, Callable[[Mail], str]] = {
 
 
 @pytest.mark.parametrize("form", ECHOES)
-def test_an_echo_confirms_nothing(house: Conversation, code: Mail, form: str) -> None:
-    answer(house, code, ECHOES[form](code))
-    check_not_confirmed(house)
+def test_an_echo_confirms_nothing(talk: Conversation, code: Mail, form: str) -> None:
+    answer(talk, code, ECHOES[form](code))
+    check_not_confirmed(talk)
 
 
 @pytest.mark.parametrize("tag", ["div", "blockquote", "pre", "p"])
-def test_an_echo_in_html_confirms_nothing(house: Conversation, code: Mail, tag: str) -> None:
-    answer(house, code, "", html=f"<p>{AWAY}</p><{tag}>{code.text}</{tag}>")
-    check_not_confirmed(house)
+def test_an_echo_in_html_confirms_nothing(talk: Conversation, code: Mail, tag: str) -> None:
+    answer(talk, code, "", html=f"<p>{AWAY}</p><{tag}>{code.text}</{tag}>")
+    check_not_confirmed(talk)
 
 
 @pytest.mark.parametrize("kind", ["message/rfc822", "text/plain"])
 def test_an_echo_as_an_attachment_confirms_nothing(
-    house: Conversation, code: Mail, kind: str
+    talk: Conversation, code: Mail, kind: str
 ) -> None:
     message = EmailMessage(policy=policy.SMTP)
     message["From"], message["To"] = "ann@example.org", code.reply_to
@@ -94,33 +94,33 @@ def test_an_echo_as_an_attachment_confirms_nothing(
         message.add_attachment(code.message)
     else:
         message.add_attachment(f"confirm {code.line('Code: ')}\n", filename="mail.txt")
-    house.server.take("ann@example.org", code.reply_to, message.as_bytes())
-    check_not_confirmed(house)
+    talk.server.take("ann@example.org", code.reply_to, message.as_bytes())
+    check_not_confirmed(talk)
 
 
 @pytest.mark.parametrize("prefix", ["Re: ", "AW: ", "Fwd: ", "Automatic reply: "])
 def test_the_subject_of_an_answer_confirms_nothing(
-    house: Conversation, code: Mail, prefix: str
+    talk: Conversation, code: Mail, prefix: str
 ) -> None:
-    answer(house, code, AWAY, f"{prefix}confirm {code.line('Code: ')}")
-    check_not_confirmed(house)
+    answer(talk, code, AWAY, f"{prefix}confirm {code.line('Code: ')}")
+    check_not_confirmed(talk)
 
 
-def test_a_program_confirms_nothing(house: Conversation, code: Mail) -> None:
+def test_a_program_confirms_nothing(talk: Conversation, code: Mail) -> None:
     """One that says so, though it may send a command with a password."""
     for body, subject in (("", "confirm {}"), ("confirm {}", "")):
         said = code.line("Code: ")
-        house.mails(
+        talk.mails(
             "ann", subject.format(said), body.format(said), to=code.reply_to, Precedence="bulk"
         )
-    check_not_confirmed(house)
+    check_not_confirmed(talk)
 
 
-def check_not_confirmed(house: Conversation) -> None:
+def check_not_confirmed(talk: Conversation) -> None:
     """Ann's account cannot act yet; what she was told meanwhile does not matter."""
-    house.everything()
-    house.mails("ann", f"set ann {house.password('ann')}")
-    assert "preferences" not in " ".join(mail.subject for mail in house.everything())
+    talk.everything()
+    talk.mails("ann", f"set ann {talk.password('ann')}")
+    assert "preferences" not in " ".join(mail.subject for mail in talk.everything())
 
 
 PEOPLE: dict[str, Callable[[str, Mail], str]] = {
@@ -135,34 +135,34 @@ PEOPLE: dict[str, Callable[[str, Mail], str]] = {
 
 
 @pytest.mark.parametrize("form", PEOPLE)
-def test_a_person_confirms(house: Conversation, code: Mail, form: str) -> None:
-    answer(house, code, PEOPLE[form](f"confirm {code.line('Code: ')}", code))
-    house.receives("ann", "[pbm] welcome, ann")
+def test_a_person_confirms(talk: Conversation, code: Mail, form: str) -> None:
+    answer(talk, code, PEOPLE[form](f"confirm {code.line('Code: ')}", code))
+    talk.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_person_confirms_with_gmail(house: Conversation, code: Mail) -> None:
+def test_a_person_confirms_with_gmail(talk: Conversation, code: Mail) -> None:
     quote = f'<blockquote class="gmail_quote">{"<br>".join(code.lines)}</blockquote>'
     page = f'<div>confirm {code.line("Code: ")}</div><div class="gmail_quote">{quote}</div>'
-    answer(house, code, "", html=page)
-    house.receives("ann", "[pbm] welcome, ann")
+    answer(talk, code, "", html=page)
+    talk.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_person_confirms_in_the_subject(house: Conversation, code: Mail) -> None:
-    house.mails("ann", f"confirm {code.line('Code: ')}")
-    house.receives("ann", "[pbm] welcome, ann")
+def test_a_person_confirms_in_the_subject(talk: Conversation, code: Mail) -> None:
+    talk.mails("ann", f"confirm {code.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, ann")
 
 
-def test_an_echoed_code_for_a_password_sets_none(house: Conversation) -> None:
+def test_an_echoed_code_for_a_password_sets_none(talk: Conversation) -> None:
     """The line to send stands there with a word in the place of the new password."""
-    house.signup("ann")
-    house.mails("eve", "forgot ann")
-    house.any_mail("eve")
-    mail = house.receives("ann", "[pbm] a code for a new password")
-    house.replies(mail, f"{AWAY}\n\n{mail.text}")
-    house.everything()
+    talk.signup("ann")
+    talk.mails("eve", "forgot ann")
+    talk.any_mail("eve")
+    mail = talk.receives("ann", "[pbm] a code for a new password")
+    talk.replies(mail, f"{AWAY}\n\n{mail.text}")
+    talk.everything()
     for word in ("NEWPASSWORD", "newpassword", "PASSWORD"):
-        house.mails("eve", f"set ann {word}")
-        assert "preferences" not in " ".join(each.subject for each in house.everything())
-    new, code = house.secret("Sesame-anew"), mail.line("change password ann ").split()[0]
-    house.mails("ann", f"change password ann {code} {new}")
-    house.receives("ann", "[pbm] your password is changed")
+        talk.mails("eve", f"set ann {word}")
+        assert "preferences" not in " ".join(each.subject for each in talk.everything())
+    new, code = talk.secret("Sesame-anew"), mail.line("change password ann ").split()[0]
+    talk.mails("ann", f"change password ann {code} {new}")
+    talk.receives("ann", "[pbm] your password is changed")

@@ -26,12 +26,12 @@ NORTH = ("a1-a4", "c1-c3", "e7-e8")
 SOUTH = ("h5-h8", "f6-f8", "b7-c7")
 
 
-def begun(house: Conversation, game: str, options: str) -> list[Mail]:
+def begun(talk: Conversation, game: str, options: str) -> list[Mail]:
     """A board of ann and bob that carl watches."""
-    house.signup(*READERS)
-    mails = house.challenge(game, *PEOPLE, options=options)
-    house.mails("carl", f"{game} watch 1 carl {house.password('carl')}")
-    house.any_mail("carl")
+    talk.signup(*READERS)
+    mails = talk.challenge(game, *PEOPLE, options=options)
+    talk.mails("carl", f"{game} watch 1 carl {talk.password('carl')}")
+    talk.any_mail("carl")
     return mails
 
 
@@ -41,16 +41,16 @@ def seas(mail: Mail) -> tuple[str, str]:
     return "".join(left for left, _ in rows), "".join(right for _, right in rows)
 
 
-def unread(house: Conversation, who: str) -> list[Mail]:
+def unread(talk: Conversation, who: str) -> list[Mail]:
     """The mails that somebody has not read."""
-    return [house.any_mail(who) for _ in range(house.waiting(who))]
+    return [talk.any_mail(who) for _ in range(talk.waiting(who))]
 
 
-def asked(house: Conversation, commands: Sequence[str]) -> None:
+def asked(talk: Conversation, commands: Sequence[str]) -> None:
     """Everybody asks for all that a board tells."""
     for command in commands:
         for who in READERS:
-            house.mails(who, command.format(who=who, password=house.password(who)))
+            talk.mails(who, command.format(who=who, password=talk.password(who)))
 
 
 EVERYTHING = (
@@ -71,34 +71,34 @@ ANSWERS = ("a1", "b1", "c1", "d1", "e1", "f1", "g1", "h1", "a2")
 
 
 @pytest.mark.postgresql
-def test_a_whole_game_of_battleship(house: Conversation) -> None:
+def test_a_whole_game_of_battleship(talk: Conversation) -> None:
     """bob's ships are in no mail to ann before the end, ann's in none to bob, and carl, who
     watches, learns of neither."""
-    first = begun(house, "battleship", "-fleet=short -size=8")
+    first = begun(talk, "battleship", "-fleet=short -size=8")
     got: dict[str, list[Mail]] = {who: [] for who in READERS}
 
     def told() -> None:
         for who in READERS:
-            got[who] += unread(house, who)
+            got[who] += unread(talk, who)
 
     def does(who: str, command: str) -> None:
         verb, _, text = command.partition(" ")
-        house.mails(who, f"battleship {verb} 1 {who} {house.password(who)} {text}")
+        talk.mails(who, f"battleship {verb} 1 {who} {talk.password(who)} {text}")
         told()
 
-    house.replies(first[1], f"{' '.join(SOUTH)}\n\nMy fleet is at sea.")
+    talk.replies(first[1], f"{' '.join(SOUTH)}\n\nMy fleet is at sea.")
     told()
     words = "bob played battleship -, cruiser -, destroyer -"
     assert got["ann"][-1].subject == f"[battleship 1] your move (4), {words}"
     does("ann", f"move {NORTH[0]}")
     does("ann", f"submit {NORTH[1]}")
-    house.replies(got["ann"][-1], f"{NORTH[1]} {NORTH[2]}")
+    talk.replies(got["ann"][-1], f"{NORTH[1]} {NORTH[2]}")
     told()
     words = "ann played cruiser -, destroyer -"
     assert got["bob"][-1].subject == f"[battleship 1] ann to move (7), {words}"
-    asked(house, EVERYTHING)
+    asked(talk, EVERYTHING)
     does("bob", f"queue {ANSWERS[0]}")
-    house.passes(days=8)
+    talk.passes(days=8)
     told()
     for aim, answer in zip(SHOTS, (*ANSWERS, ""), strict=True):
         does("ann", f"submit {aim}")
@@ -109,8 +109,8 @@ def test_a_whole_game_of_battleship(house: Conversation) -> None:
         if answer not in ("", ANSWERS[0]):
             does("bob", f"move {answer}")
     _check_secrecy(got)
-    asked(house, ("battleship show 1", "battleship export 1"))
-    _check_end(house)
+    asked(talk, ("battleship show 1", "battleship export 1"))
+    _check_end(talk)
 
 
 def _check_secrecy(got: dict[str, list[Mail]]) -> None:
@@ -128,23 +128,23 @@ def _check_secrecy(got: dict[str, list[Mail]]) -> None:
         assert "#" in "".join(seas(got[who][-1]))
 
 
-def _check_import(house: Conversation, record: dict[str, Any]) -> None:
+def _check_import(talk: Conversation, record: dict[str, Any]) -> None:
     """A record is complete: it replays to the same position, as this server keeps it."""
-    with house.server.store.writing() as session:
+    with talk.server.store.writing() as session:
         import_record(session, record)
         assert list(fsck.find_differences(session)) == []
     assert "-" not in {move["words"] for move in record["moves"]}
 
 
-def _check_end(house: Conversation) -> None:
+def _check_end(talk: Conversation) -> None:
     """Both fleets are shown to everybody, and the record is whole and can be played again."""
     for who in READERS:
-        shown, record = unread(house, who)
+        shown, record = unread(talk, who)
         assert "battleship a1-a4" in shown.text
         left, right = seas(shown)
         assert left.count("#") + left.count("X") == right.count("X") + right.count("#") == 9
         told = parse_record(record.text)
-        _check_import(house, told)
+        _check_import(talk, told)
         assert told["view"] == "full"
         placed = [move["move"] for move in told["moves"][:6]]
         assert sorted(placed) == sorted((*NORTH, *SOUTH))
@@ -164,10 +164,10 @@ ASKED = (
 )
 
 
-def test_a_whole_game_of_dark_chess(house: Conversation) -> None:
+def test_a_whole_game_of_dark_chess(talk: Conversation) -> None:
     """Every board in every mail is the one that python-chess finds its reader may see, and no mail
     says what the other side moved before the end."""
-    latest = begun(house, "darkchess", "")
+    latest = begun(talk, "darkchess", "")
     got: dict[str, list[Mail]] = {"ann": [latest[0]], "bob": [latest[1]], "carl": []}
     position, log = get_game("darkchess").setup(), list[tuple[int, str]]()
     positions = [position]
@@ -182,32 +182,32 @@ def test_a_whole_game_of_dark_chess(house: Conversation) -> None:
             for mail in got[who]
             if re.search("your move .*(played|draw)|new board", mail.subject)
         ]
-        house.replies(asking[-1], typed)
+        talk.replies(asking[-1], typed)
         for reader in READERS:
-            got[reader] += unread(house, reader)
+            got[reader] += unread(talk, reader)
         if number == 8:
-            asked(house, ASKED)
+            asked(talk, ASKED)
             for proposer, verb in (("ann", "propose"), ("bob", "reject")):
-                house.mails(proposer, f"darkchess {verb} 1 {proposer} {house.password(proposer)}")
-            house.passes(days=8)
+                talk.mails(proposer, f"darkchess {verb} 1 {proposer} {talk.password(proposer)}")
+            talk.passes(days=8)
             for reader in READERS:
-                got[reader] += unread(house, reader)
+                got[reader] += unread(talk, reader)
     for reader, viewer in zip(READERS, (0, 1, None), strict=True):
         assert len(got[reader]) > 20
         for mail in got[reader][:-1]:
             _check_fog(mail, reader, viewer, positions, log)
-    asked(house, ("darkchess show 1", "darkchess export 1"))
+    asked(talk, ("darkchess show 1", "darkchess export 1"))
     for who in READERS:
         assert "white has taken the king" in got[who][-1].text.replace("ann has", "white has")
         assert "?" not in "".join(board_of(got[who][-1]))
-        shown, record = unread(house, who)
+        shown, record = unread(talk, who)
         assert board_of(shown) == board_of(got[who][-1])
         for typed in (*WHITE, *BLACK):
             assert re.search(rf" {re.escape(typed.rstrip('+'))}( |$)", shown.text, re.MULTILINE)
         told = parse_record(record.text)
         assert (told["view"], told["moves"][3]["move"]) == ("full", "d8d5")
         assert '[Variant "Fog of War"]' in record.text
-    _check_import(house, told)
+    _check_import(talk, told)
 
 
 def turns(one: Sequence[str], other: Sequence[str]) -> list[str]:

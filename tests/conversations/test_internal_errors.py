@@ -24,7 +24,7 @@ KEPT = "[pbm] your mail is kept and will be tried again"
 
 
 class Restarted(Conversation):
-    """A house whose server can be started anew."""
+    """A conversation whose server can be started anew."""
 
     def __init__(self, url: str) -> None:
         self.config = Config(

@@ -506,13 +506,13 @@ UNLIMITED = (
 
 
 class Bench:
-    """A house with ann and bob, and always a fresh board of hex between them."""
+    """A server with ann and bob, and always a fresh board of hex between them."""
 
-    def __init__(self, house: Conversation) -> None:
-        self.house = house
-        house.signup("ann", "bob")
+    def __init__(self, talk: Conversation) -> None:
+        self.talk = talk
+        talk.signup("ann", "bob")
         for word in ("wrong-one", "other-one", "whatever-one"):
-            house.secret(word)
+            talk.secret(word)
         self.board = 0
         self.mail: Mail | None = None
 
@@ -520,30 +520,30 @@ class Bench:
         """Make sure that nobody has moved on the board."""
         if self.board and self._plies() == 0 and self._state() == "running":
             return
-        self.mail, _ = self.house.challenge("hex", "ann", "bob")
+        self.mail, _ = self.talk.challenge("hex", "ann", "bob")
         self.board = int(self.mail.fact("Board"))
 
     def fill(self, text: str) -> str:
         """The line with board and passwords."""
         return (
             text.replace("{n}", str(self.board))
-            .replace("{a}", self.house.password("ann"))
-            .replace("{b}", self.house.password("bob"))
+            .replace("{a}", self.talk.password("ann"))
+            .replace("{b}", self.talk.password("bob"))
         )
 
     def _plies(self) -> int:
-        with self.house.server.store.reading() as session:
+        with self.talk.server.store.reading() as session:
             query = select(boards.c.ply).where(boards.c.id == self.board)
             return int(session.execute(query).scalar_one())
 
     def _state(self) -> str:
-        with self.house.server.store.reading() as session:
+        with self.talk.server.store.reading() as session:
             query = select(boards.c.state).where(boards.c.id == self.board)
             return str(session.execute(query).scalar_one())
 
     def counts(self) -> tuple[int, int]:
         """How many boards and log rows there are."""
-        with self.house.server.store.reading() as session:
+        with self.talk.server.store.reading() as session:
             return (
                 session.execute(select(func.count()).select_from(boards)).scalar_one(),
                 session.execute(select(func.count()).select_from(moves)).scalar_one(),
@@ -551,7 +551,7 @@ class Bench:
 
     def outcomes(self) -> str:
         """What the operator reads of all mails."""
-        with self.house.server.store.reading() as session:
+        with self.talk.server.store.reading() as session:
             return "\n".join(session.execute(select(inbound.c.outcome)).scalars())
 
     def send(self, line: Line, *, proven: bool = False) -> Mail:
@@ -559,23 +559,23 @@ class Bench:
         typed = self.fill(line.typed)
         if line.reply:
             assert self.mail is not None
-            self.house.replies(self.mail, typed)
+            self.talk.replies(self.mail, typed)
         else:
             subject, _, body = typed.partition("\n")
-            mails = self.house.proves if proven else self.house.mails
+            mails = self.talk.proves if proven else self.talk.mails
             mails(line.who, subject, body)
-        answer = self.house.any_mail(line.who)
+        answer = self.talk.any_mail(line.who)
         if line.others:
-            self.house.any_mail("bob")
-        self.house.nothing_more()
+            self.talk.any_mail("bob")
+        self.talk.nothing_more()
         return answer
 
 
 @pytest.mark.config(limits=dict.fromkeys(UNLIMITED, 0))
 @pytest.mark.parametrize("table", TABLES)
-def test_lines(house: Conversation, table: str) -> None:
+def test_lines(talk: Conversation, table: str) -> None:
     """Each line gets one answer, which says what it must, and changes what it must."""
-    bench = Bench(house)
+    bench = Bench(talk)
     wrong = []
     for line in TABLES[table]:
         bench.fresh()
@@ -585,11 +585,11 @@ def test_lines(house: Conversation, table: str) -> None:
             check(bench, line, answer, before)
         except AssertionError as error:
             wrong.append(f"{line.typed!r}: {error}")
-            house._unread.clear()
+            talk._unread.clear()
     if wrong:
         pytest.fail("\n\n".join(wrong), pytrace=False)
     said = bench.outcomes()
-    assert not [word for word in house._passwords if word in said]
+    assert not [word for word in talk._passwords if word in said]
 
 
 def check(bench: Bench, line: Line, answer: Mail, before: tuple[int, int]) -> None:
@@ -610,9 +610,9 @@ def test_how_many_lines() -> None:
     assert len({(line.typed, line.reply) for line in lines}) == len(lines) >= 200
 
 
-def test_no_line_of_the_table_is_answered_twice_or_never(house: Conversation) -> None:
+def test_no_line_of_the_table_is_answered_twice_or_never(talk: Conversation) -> None:
     """The answers are to the mails that asked: In-Reply-To names them."""
-    house.signup("ann")
+    talk.signup("ann")
     for line in ("help", "list", "games", "hex ratings", "forgot nobody"):
-        sent = house.mails("ann", line)
-        assert house.any_mail("ann").in_reply_to == sent
+        sent = talk.mails("ann", line)
+        assert talk.any_mail("ann").in_reply_to == sent

@@ -9,104 +9,104 @@ from tests.games.cradles import FINISHED
 
 
 @pytest.mark.postgresql
-def test_a_game_from_signup_to_the_win(house: Conversation) -> None:
+def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
     """Moves with userid and password in the Subject, as one would type them."""
-    ann, bob = house.password("ann"), house.password("bob")
-    house.mails("ann", f"signup ann {ann}")
-    mail = house.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
-    house.mails("ann", f"confirm {mail.line('Code: ')}")
-    house.receives("ann", "[pbm] welcome, ann", "cradle challenge ann OTHER")
-    house.mails("bob", f"signup bob {bob}")
-    mail = house.receives("bob", "[pbm] confirm this address")
-    house.replies(mail, f"confirm {mail.line('Code: ')}")
-    house.receives("bob", "[pbm] welcome, bob")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.mails("ann", f"signup ann {ann}")
+    mail = talk.receives("ann", "[pbm] confirm this address", "reply with the word confirm")
+    talk.mails("ann", f"confirm {mail.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, ann", "cradle challenge ann OTHER")
+    talk.mails("bob", f"signup bob {bob}")
+    mail = talk.receives("bob", "[pbm] confirm this address")
+    talk.replies(mail, f"confirm {mail.line('Code: ')}")
+    talk.receives("bob", "[pbm] welcome, bob")
 
-    house.proves("ann", "cradle challenge ann bob")
-    house.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
-    house.receives(
+    talk.proves("ann", "cradle challenge ann bob")
+    talk.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
+    talk.receives(
         "bob", "[cradle 1] new board: ann, bob", "Waiting for ann to move.", "+-----+-----+"
     )
 
     for ply, move in enumerate(FINISHED[:-1], 1):
         mover, other = ("ann", "bob") if ply % 2 else ("bob", "ann")
-        house.mails(mover, f"cradle move 1 {mover} {house.password(mover)} {move}")
-        house.receives(
+        talk.mails(mover, f"cradle move 1 {mover} {talk.password(mover)} {move}")
+        talk.receives(
             mover,
             f"[cradle 1] {other} to move ({ply + 1}), you played {move}",
             f"Waiting for {other} to move.",
         )
-        mail = house.receives(
+        mail = talk.receives(
             other, f"[cradle 1] your move ({ply + 1}), {mover} played {move}", "It is your move."
         )
         assert mail.fact("Ply") == str(ply)
         assert mail.fact("ToMove") == other
 
-    house.mails("ann", f"cradle move 1 ann {ann} {FINISHED[-1]}")
+    talk.mails("ann", f"cradle move 1 ann {ann} {FINISHED[-1]}")
     for who in ("ann", "bob"):
-        mail = house.receives(who, "[cradle 1] ann won (7)", "It is over", "rank 1", "rank 2")
+        mail = talk.receives(who, "[cradle 1] ann won (7)", "It is over", "rank 1", "rank 2")
         assert ("You won." if who == "ann" else "ann won.") in mail.text
         assert (mail.fact("Result"), mail.fact("ToMove")) == ("1 2", "-")
         assert "  3   /     /   3*/ \\     \\   3" in mail.lines
 
 
 @pytest.mark.postgresql
-def test_the_same_game_by_replies(house: Conversation) -> None:
+def test_the_same_game_by_replies(talk: Conversation) -> None:
     """No userid, no password: an answer to a board's mail is the move."""
-    house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob")
-    last = house.plays(FINISHED, "ann", "bob", latest=latest)
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    last = talk.plays(FINISHED, "ann", "bob", latest=latest)
     assert [mail.subject for mail in last] == ["[cradle 1] ann won (7)"] * 2
 
 
 @pytest.mark.config(players={"confirm_addresses": False})
-def test_a_private_server_asks_for_no_code(house: Conversation) -> None:
-    house.mails("ann", f"signup ann {house.password('ann')}")
-    house.receives("ann", "[pbm] welcome, ann")
+def test_a_private_server_asks_for_no_code(talk: Conversation) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    talk.receives("ann", "[pbm] welcome, ann")
 
 
 @pytest.mark.postgresql
-def test_three_players_one_of_whom_resigns(house: Conversation) -> None:
-    house.signup("ann", "bob", "carl")
-    house.proves("carl", "cradle challenge carl ann bob")
+def test_three_players_one_of_whom_resigns(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.proves("carl", "cradle challenge carl ann bob")
     for who in ("carl", "ann", "bob"):
-        house.receives(who, "[cradle 1] new board: carl, ann, bob")
-    carl, ann = house.password("carl"), house.password("ann")
-    house.mails("carl", f"cradle move 1 carl {carl} b1,c1,d1,d2")
-    house.receives("carl", "[cradle 1] ann to move (2), you played b1,c1,d1,d2")
-    house.receives("ann", "[cradle 1] your move (2), carl played b1,c1,d1,d2")
-    house.receives("bob", "[cradle 1] ann to move (2), carl played b1,c1,d1,d2")
-    house.mails("ann", f"cradle resign 1 ann {ann}", "I must be off, sorry.")
-    house.receives("carl", "[cradle 1] bob to move (2), ann resigned", "> I must be off, sorry.")
-    house.receives("ann", "[cradle 1] bob to move (2), you resigned")
-    house.receives("bob", "[cradle 1] your move (2), ann resigned", "> I must be off, sorry.")
-    house.mails("carl", f"cradle resign 1 carl {carl}")
+        talk.receives(who, "[cradle 1] new board: carl, ann, bob")
+    carl, ann = talk.password("carl"), talk.password("ann")
+    talk.mails("carl", f"cradle move 1 carl {carl} b1,c1,d1,d2")
+    talk.receives("carl", "[cradle 1] ann to move (2), you played b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] your move (2), carl played b1,c1,d1,d2")
+    talk.receives("bob", "[cradle 1] ann to move (2), carl played b1,c1,d1,d2")
+    talk.mails("ann", f"cradle resign 1 ann {ann}", "I must be off, sorry.")
+    talk.receives("carl", "[cradle 1] bob to move (2), ann resigned", "> I must be off, sorry.")
+    talk.receives("ann", "[cradle 1] bob to move (2), you resigned")
+    talk.receives("bob", "[cradle 1] your move (2), ann resigned", "> I must be off, sorry.")
+    talk.mails("carl", f"cradle resign 1 carl {carl}")
     for who in ("carl", "ann", "bob"):
-        mail = house.receives(who, "[cradle 1] bob won (1)")
+        mail = talk.receives(who, "[cradle 1] bob won (1)")
         assert mail.fact("Result") == "2 3 1"
 
 
-def test_options_of_a_challenge(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.proves("ann", "cradle challenge ann -size=3 bob -must-reduce")
-    mail = house.receives("ann", "[cradle 1] new board: ann, bob", "-size=3")
+def test_options_of_a_challenge(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "cradle challenge ann -size=3 bob -must-reduce")
+    mail = talk.receives("ann", "[cradle 1] new board: ann, bob", "-size=3")
     assert mail.fact("Options") == "-size=3 -must_reduce"
-    house.receives("bob", "[cradle 1] new board: ann, bob", "a  b  c  d  e  f  g  h  i  j  k")
-    house.proves("ann", "cradle challenge ann bob -size=7")
-    mail = house.any_mail("ann")
+    talk.receives("bob", "[cradle 1] new board: ann, bob", "a  b  c  d  e  f  g  h  i  j  k")
+    talk.proves("ann", "cradle challenge ann bob -size=7")
+    mail = talk.any_mail("ann")
     assert mail.subject.startswith("[pbm] not done: ")
     assert "2 to 6" in mail.text or "2..6" in mail.text
-    house.proves("ann", "cradle challenge ann bob -colour=red")
-    house.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
+    talk.proves("ann", "cradle challenge ann bob -colour=red")
+    talk.receives("ann", "[pbm] not done: there is no option -colour", "-size", "--forfeit=DAYS")
 
 
-def test_help_and_lists(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
-    house.mails("ann", "help")
-    house.receives("ann", "[pbm] help", "cradle challenge ann bob")
-    house.mails("ann", "cradle help")
-    house.receives("ann", "[pbm] help cradle", "-size")
-    house.mails("bob", "list")
-    house.receives("bob", "[pbm] boards being played", "cradle", "ann* bob")
-    house.mails("bob", "cradle show 1")
-    house.receives("bob", "[cradle 1] ann to move (1)", "+-----+-----+", "To move: ann")
+def test_help_and_lists(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob")
+    talk.mails("ann", "help")
+    talk.receives("ann", "[pbm] help", "cradle challenge ann bob")
+    talk.mails("ann", "cradle help")
+    talk.receives("ann", "[pbm] help cradle", "-size")
+    talk.mails("bob", "list")
+    talk.receives("bob", "[pbm] boards being played", "cradle", "ann* bob")
+    talk.mails("bob", "cradle show 1")
+    talk.receives("bob", "[cradle 1] ann to move (1)", "+-----+-----+", "To move: ann")

@@ -129,21 +129,21 @@ message bob {p}"""
 
 
 @pytest.fixture(params=PASSWORDS)
-def password(request: pytest.FixtureRequest, house: Conversation) -> str:
+def password(request: pytest.FixtureRequest, talk: Conversation) -> str:
     """ann's password; bob plays with her on board 1."""
-    word = house.secret(str(request.param))
-    house.mails("ann", f"signup ann {word}")
-    code = house.receives("ann", "[pbm] confirm this address")
-    house.replies(code, f"confirm {code.line('Code: ')}")
-    house.receives("ann", "[pbm] welcome, ann")
-    house.signup("bob")
+    word = talk.secret(str(request.param))
+    talk.mails("ann", f"signup ann {word}")
+    code = talk.receives("ann", "[pbm] confirm this address")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, ann")
+    talk.signup("bob")
     return word
 
 
-def everything(house: Conversation) -> str:
+def everything(talk: Conversation) -> str:
     """All that is stored but mails that wait, as one text."""
     found = []
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         for table in metadata.sorted_tables:
             for row in all_rows(session, select(table)):
                 found += [
@@ -153,38 +153,38 @@ def everything(house: Conversation) -> str:
     return "\n".join(found)
 
 
-def drained(house: Conversation) -> list[Mail]:
+def drained(talk: Conversation) -> list[Mail]:
     """All that has come for anybody; `check_outgoing` has looked for passwords in it."""
-    house._collect()
-    mails = [mail for waiting in house._unread.values() for mail in waiting]
-    house._unread.clear()
+    talk._collect()
+    mails = [mail for waiting in talk._unread.values() for mail in waiting]
+    talk._unread.clear()
     return mails
 
 
 @pytest.mark.config(limits=UNLIMITED)
 def test_nothing_that_is_typed_in_the_wrong_place_is_repeated(
-    house: Conversation, password: str
+    talk: Conversation, password: str
 ) -> None:
     """Each line alone, as a line of a list, and as the first line of an answer."""
-    opening = house.challenge("cradle", "ann", "bob")
+    opening = talk.challenge("cradle", "ann", "bob")
     for number, line in enumerate(MISPLACED.split("\n")):
         if number % 5 == 0:
-            house.challenge("cradle", "ann", "bob")
+            talk.challenge("cradle", "ann", "bob")
         typed = line.replace("{p}", password)
-        house.mails("ann", typed)
-        assert drained(house), typed
+        talk.mails("ann", typed)
+        assert drained(talk), typed
         if number % 4 == 0:
-            house.mails("ann", "multiple", f"list\n{typed}\nlist")
-            assert drained(house), typed
+            talk.mails("ann", "multiple", f"list\n{typed}\nlist")
+            assert drained(talk), typed
     for line in REPLIES.split("\n"):
-        house.replies(opening[0], line.replace("{p}", password))
-        assert drained(house), line
-    assert password not in everything(house)
+        talk.replies(opening[0], line.replace("{p}", password))
+        assert drained(talk), line
+    assert password not in everything(talk)
 
 
-def test_nor_in_a_text(house: Conversation, password: str) -> None:
+def test_nor_in_a_text(talk: Conversation, password: str) -> None:
     """What goes along is dropped where it holds the password, also in an answer without one."""
-    opening = house.challenge("cradle", "ann", "bob")
+    opening = talk.challenge("cradle", "ann", "bob")
     for subject, body in (
         (f"cradle chat 1 ann {password}", f"my password is {password}"),
         (f"message ann {password} bob", f"({password})"),
@@ -193,55 +193,55 @@ def test_nor_in_a_text(house: Conversation, password: str) -> None:
         (f"cradle propose 1 ann {password}", f"{password}, says ann"),
         (
             "multiple",
-            f"cradle reject 1 bob {house.password('bob')}\n  psst: {password}\n"
+            f"cradle reject 1 bob {talk.password('bob')}\n  psst: {password}\n"
             f"cradle undo 1 ann {password}",
         ),
     ):
-        house.mails("ann", subject, body)
-        assert drained(house)
-    house.replies(opening[0], f"chat my password is\n{password}")
-    house.replies(opening[0], f"b1,c1,d1,d2\nNobody knows that it is {password}")
-    assert drained(house)
-    assert password not in everything(house)
+        talk.mails("ann", subject, body)
+        assert drained(talk)
+    talk.replies(opening[0], f"chat my password is\n{password}")
+    talk.replies(opening[0], f"b1,c1,d1,d2\nNobody knows that it is {password}")
+    assert drained(talk)
+    assert password not in everything(talk)
 
 
 @pytest.mark.postgresql
-def test_wrong_userid_and_wrong_password_are_the_same_mail(house: Conversation) -> None:
+def test_wrong_userid_and_wrong_password_are_the_same_mail(talk: Conversation) -> None:
     """The same bytes but for dates, numbers of mails and the keyed tags."""
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
-    wrong = house.secret("Sesame-wrong")
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob")
+    wrong = talk.secret("Sesame-wrong")
     for line in (
         "cradle move 1 {} {} b1,c1,d1,d2",
         "cradle resign 1 {} {}",
         "set {} {} own=no",
         "message {} {} bob",
         "signoff {} {}",
-        "change password {} {} " + house.secret("Sesame-new"),
+        "change password {} {} " + talk.secret("Sesame-new"),
         "cradle showas {} {} 1",
         "cradle queue 1 {} {} none",
         "cradle chat 1 {} {} hello",
     ):
         seen = []
         for who in ("bob", "nobody", "bobby", "ann"):
-            house.mails("ann", line.format(who, wrong))
-            mail = house.any_mail("ann")
+            talk.mails("ann", line.format(who, wrong))
+            mail = talk.any_mail("ann")
             raw = mail.raw.decode().replace(mail.message_id, "ID").replace(mail.in_reply_to, "THAT")
             raw = re.sub(r"Date: .*", "", raw)
             seen.append(re.sub(r"pbm\+[a-z0-9-]+@", "pbm+TOKEN@", raw))
         assert len(set(seen)) == 1, line
-        house.mails("zoe", line.format("ann", wrong))
-        house.any_mail("zoe")
-        house.clock.advance(days=1)
+        talk.mails("zoe", line.format("ann", wrong))
+        talk.any_mail("zoe")
+        talk.clock.advance(days=1)
 
 
-def test_a_stranger_gets_the_same_whatever_is_right(house: Conversation) -> None:
+def test_a_stranger_gets_the_same_whatever_is_right(talk: Conversation) -> None:
     """Also when the password is right: the answer goes to the player."""
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
-    ann = house.password("ann")
-    house.mails("zoe", f"cradle move 1 ann {ann} b1,c1,d1,d2")
-    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
-    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
-    house.mails("zoe", f"cradle move 1 ann {ann} b1,c1,d1,d2")
-    house.receives("ann", "[cradle 1] not done: it is bob's turn")
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob")
+    ann = talk.password("ann")
+    talk.mails("zoe", f"cradle move 1 ann {ann} b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    talk.mails("zoe", f"cradle move 1 ann {ann} b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] not done: it is bob's turn")

@@ -40,137 +40,137 @@ def open_house(sqlite_url: str) -> Iterator[Open]:
         return opened[-1][0]
 
     yield start
-    for house, server in opened:
+    for talk, server in opened:
         try:
-            house.nothing_more()
+            talk.nothing_more()
         finally:
             server.close()
 
 
-def next_mail(house: Conversation, who: str) -> Mail:
+def next_mail(talk: Conversation, who: str) -> Mail:
     """The next mail, which may take a while: somebody thinks."""
     deadline = time.monotonic() + _PATIENCE
     while time.monotonic() < deadline:
-        house._collect()
-        if house._unread.get(f"{who}@example.org"):
-            return house.any_mail(who)
+        talk._collect()
+        if talk._unread.get(f"{who}@example.org"):
+            return talk.any_mail(who)
         time.sleep(0.02)
     raise AssertionError(f"{who} waits for a bot in vain")
 
 
-def a_move(house: Conversation, board: int) -> str:
+def a_move(talk: Conversation, board: int) -> str:
     """The first legal move at a board."""
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == board))
     position = get_game(row.game).decode(row.position)
     return position.legal_moves(min(position.to_move))[0]
 
 
-def plays_to_the_end(house: Conversation, who: str, mail: Mail) -> Mail:
+def plays_to_the_end(talk: Conversation, who: str, mail: Mail) -> Mail:
     """Answer each mail that says it is the player's move, until one says it is over."""
     for _ in range(60):
         if "It is over" in mail.text:
             return mail
         if mail.subject.split("] ")[1].startswith("your move") or "It is your move" in mail.text:
-            house.replies(mail, a_move(house, 1))
-        mail = next_mail(house, who)
+            talk.replies(mail, a_move(talk, 1))
+        mail = next_mail(talk, who)
     raise AssertionError("the game does not end")
 
 
 @pytest.mark.parametrize("name", ["random", "mcts"])
 def test_a_newcomer_alone_plays_a_whole_game(open_house: Open, name: str) -> None:
-    house = open_house()
-    house.signup("ann")
-    house.proves("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
-    mail = next_mail(house, "ann")
+    talk = open_house()
+    talk.signup("ann")
+    talk.proves("ann", f"hex challenge ann {name} -size=5")  # no draw, and 26 moves at most
+    mail = next_mail(talk, "ann")
     assert mail.subject == f"[hex 1] new board: ann, {name}"
-    last = plays_to_the_end(house, "ann", mail)
+    last = plays_to_the_end(talk, "ann", mail)
     assert last.subject.split("] ")[1].split(" ")[1] == "won"
     assert f"{name}  1500 +-250" in last.text or f"{name:<6}  1500 +-250" in last.text
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         log = all_rows(session, select(moves).where(moves.c.board_id == 1))
         assert {row.seat for row in log} == {0, 1}
         assert list(fsck.find_differences(session)) == []
 
 
 def test_a_house_player_may_begin_and_dice_are_rolled(open_house: Open) -> None:
-    house = open_house()
-    house.signup("ann", "bob")
-    house.proves("ann", "cyclone challenge mcts ann bob --unrated")
+    talk = open_house()
+    talk.signup("ann", "bob")
+    talk.proves("ann", "cyclone challenge mcts ann bob --unrated")
     for who in ("ann", "bob"):
-        asked = next_mail(house, who)
+        asked = next_mail(talk, who)
         assert asked.subject == "[cyclone 1] invitation: mcts, ann, bob"
-    house.replies(asked, "accept")
+    talk.replies(asked, "accept")
     for who in ("ann", "bob"):
-        assert next_mail(house, who).subject == "[cyclone 1] new board: mcts, ann, bob"
-    mail = next_mail(house, "ann")
+        assert next_mail(talk, who).subject == "[cyclone 1] new board: mcts, ann, bob"
+    mail = next_mail(talk, "ann")
     assert "mcts played" in mail.subject
-    next_mail(house, "bob")
+    next_mail(talk, "bob")
     while "your move" not in mail.subject:
-        mail = next_mail(house, "ann")
-        next_mail(house, "bob")
-    house.replies(mail, "resign")
-    assert "you resigned" in next_mail(house, "ann").subject
-    mail = next_mail(house, "bob")
+        mail = next_mail(talk, "ann")
+        next_mail(talk, "bob")
+    talk.replies(mail, "resign")
+    assert "you resigned" in next_mail(talk, "ann").subject
+    mail = next_mail(talk, "bob")
     while "your move" not in mail.subject:
-        mail = next_mail(house, "bob")
-    house.replies(mail, "resign")
+        mail = next_mail(talk, "bob")
+    talk.replies(mail, "resign")
     while "mcts won" not in mail.subject:
-        mail = next_mail(house, "bob")
-    while "mcts won" not in next_mail(house, "ann").subject:
+        mail = next_mail(talk, "bob")
+    while "mcts won" not in next_mail(talk, "ann").subject:
         pass
 
 
 def test_what_house_players_agree_to(open_house: Open) -> None:
-    house = open_house()
-    house.signup("ann")
-    ann = house.password("ann")
-    house.proves("ann", "cradle challenge ann mcts")
-    next_mail(house, "ann")
-    house.mails("ann", f"cradle propose 1 ann {ann}")
-    next_mail(house, "ann")
-    assert "mcts rejected the draw" in next_mail(house, "ann").subject
-    house.mails("ann", f"cradle cancel 1 ann {ann}")
-    next_mail(house, "ann")
-    assert "mcts rejected" in next_mail(house, "ann").subject
-    house.proves("ann", "cradle challenge ann mcts --unrated --ask")
-    assert "new board" in next_mail(house, "ann").subject
-    house.mails("ann", f"cradle cancel 2 ann {ann}")
-    next_mail(house, "ann")
-    assert "cancelled" in next_mail(house, "ann").subject
+    talk = open_house()
+    talk.signup("ann")
+    ann = talk.password("ann")
+    talk.proves("ann", "cradle challenge ann mcts")
+    next_mail(talk, "ann")
+    talk.mails("ann", f"cradle propose 1 ann {ann}")
+    next_mail(talk, "ann")
+    assert "mcts rejected the draw" in next_mail(talk, "ann").subject
+    talk.mails("ann", f"cradle cancel 1 ann {ann}")
+    next_mail(talk, "ann")
+    assert "mcts rejected" in next_mail(talk, "ann").subject
+    talk.proves("ann", "cradle challenge ann mcts --unrated --ask")
+    assert "new board" in next_mail(talk, "ann").subject
+    talk.mails("ann", f"cradle cancel 2 ann {ann}")
+    next_mail(talk, "ann")
+    assert "cancelled" in next_mail(talk, "ann").subject
 
 
 def test_what_house_players_refuse(open_house: Open) -> None:
-    house = open_house()
-    house.signup("ann")
-    house.proves("ann", "tictactoe challenge random mcts")
-    house.receives(
+    talk = open_house()
+    talk.signup("ann")
+    talk.proves("ann", "tictactoe challenge random mcts")
+    talk.receives(
         "ann", "[pbm] not done: computer players play against people, not against each other"
     )
-    house.proves("ann", "poolside challenge ann mcts random")
-    mail = house.any_mail("ann")
+    talk.proves("ann", "poolside challenge ann mcts random")
+    mail = talk.any_mail("ann")
     assert "where things are hidden" in " ".join(mail.text.split())
-    house.mails("ann", "signup mcts whatever1")
-    assert "not done" in house.any_mail("ann").subject
+    talk.mails("ann", "signup mcts whatever1")
+    assert "not done" in talk.any_mail("ann").subject
 
 
 def test_a_server_without_house_players(open_house: Open) -> None:
-    house = open_house(enabled=False)
-    house.signup("ann")
-    house.proves("ann", "cradle challenge ann mcts")
-    assert "not done: there is no player" in house.any_mail("ann").subject
+    talk = open_house(enabled=False)
+    talk.signup("ann")
+    talk.proves("ann", "cradle challenge ann mcts")
+    assert "not done: there is no player" in talk.any_mail("ann").subject
 
 
 def test_a_house_player_claims_a_draw_that_nobody_can_win(open_house: Open) -> None:
-    house = open_house()
-    house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob")
-    latest = house.plays([*CLIMB, *SPIRAL, *SPIRAL[:-1]], "ann", "bob", latest=latest)
-    with house.server.store.writing() as session:  # mcts takes bob's place
+    talk = open_house()
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    latest = talk.plays([*CLIMB, *SPIRAL, *SPIRAL[:-1]], "ann", "bob", latest=latest)
+    with talk.server.store.writing() as session:  # mcts takes bob's place
         mcts = session.execute(select(players.c.id).where(players.c.name == "mcts")).scalar_one()
         session.execute(update(seats).where(seats.c.seat == 1).values(player_id=mcts))
-    house.replies(latest[0], SPIRAL[-1])
-    assert "third time" in next_mail(house, "ann").text
-    last = next_mail(house, "ann")
+    talk.replies(latest[0], SPIRAL[-1])
+    assert "third time" in next_mail(talk, "ann").text
+    last = next_mail(talk, "ann")
     assert last.subject == "[cradle 1] draw (23)"
     assert "The position stands for the third time." in last.text

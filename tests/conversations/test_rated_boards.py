@@ -20,18 +20,18 @@ from tests.store.statements import all_rows
 SECRETS = Secrets((bytes(32),), bytes)
 
 
-def begun(house: Conversation, *people: str, options: str = "") -> None:
+def begun(talk: Conversation, *people: str, options: str = "") -> None:
     """A board on which the first has moved, so that giving it up counts."""
-    latest = house.challenge("cradle", *people, options=options)
-    house.plays(["a2,b2,c2,c3"], *people, latest=latest)
+    latest = talk.challenge("cradle", *people, options=options)
+    talk.plays(["a2,b2,c2,c3"], *people, latest=latest)
 
 
 def resigns(
-    house: Conversation, board: int, who: str, *others: str, game: str = "cradle"
+    talk: Conversation, board: int, who: str, *others: str, game: str = "cradle"
 ) -> list[Mail]:
     """Somebody gives up; the mails of all, the resigning player's first."""
-    house.mails(who, f"{game} resign {board} {who} {house.password(who)}")
-    return [house.any_mail(reader) for reader in (who, *others)]
+    talk.mails(who, f"{game} resign {board} {who} {talk.password(who)}")
+    return [talk.any_mail(reader) for reader in (who, *others)]
 
 
 def ratings_of(store: Store) -> dict[int, tuple[float, float, int]]:
@@ -53,122 +53,122 @@ def agrees(store: Store) -> bool:
 
 
 @pytest.mark.postgresql
-def test_two_boards_as_the_help_page_tells_them(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    begun(house, "ann", "bob")
-    for mail in resigns(house, 1, "bob", "ann"):
+def test_two_boards_as_the_help_page_tells_them(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    begun(talk, "ann", "bob")
+    for mail in resigns(talk, 1, "bob", "ann"):
         assert "  ann  1500 +-250 -> 1579 +-242 (+79)  rank 1, chance 50 %" in mail.lines
         assert "  bob  1500 +-250 -> 1421 +-242 (-79)  rank 2, chance 50 %" in mail.lines
         assert mail.fact("Ratings") == "1579 1421"
-    begun(house, "bob", "ann")
-    for mail in resigns(house, 2, "ann", "bob"):
+    begun(talk, "bob", "ann")
+    for mail in resigns(talk, 2, "ann", "bob"):
         assert "  ann  1579 +-242 -> 1488 +-235 (-91)  rank 2, chance 60 %" in mail.lines
         assert mail.fact("Ratings") == "1512 1488"
-    house.mails("ann", "cradle ratings")
-    mail = house.receives("ann", "[pbm] ratings cradle", "Established nobody yet")
+    talk.mails("ann", "cradle ratings")
+    mail = talk.receives("ann", "[pbm] ratings cradle", "Established nobody yet")
     assert [line.split()[1:4] for line in mail.lines if line.startswith("   ")] == [
         ["bob", "1512", "+-235"],
         ["ann", "1488", "+-235"],
     ]
-    house.mails("bob", "rating ann")
-    house.receives(
+    talk.mails("bob", "rating ann")
+    talk.receives(
         "bob", "[pbm] ratings of ann", "cradle 1488 +-235 2 boards provisional", "cradle 2 1579"
     )
-    house.mails("bob", "rating")
-    house.receives("bob", "[pbm] ratings of bob", "1512 +-235")
-    house.mails("bob", "cyclone rating ann")
-    house.receives("bob", "[pbm] ratings of ann", "none yet")
-    house.mails("bob", "ratings cradle")
-    house.receives("bob", "[pbm] ratings cradle")
-    house.mails("bob", "cradle standings")
-    house.receives("bob", "[pbm] standings cradle", "ann 1 0 1", "bob 1 0 1")
-    assert agrees(house.server.store)
+    talk.mails("bob", "rating")
+    talk.receives("bob", "[pbm] ratings of bob", "1512 +-235")
+    talk.mails("bob", "cyclone rating ann")
+    talk.receives("bob", "[pbm] ratings of ann", "none yet")
+    talk.mails("bob", "ratings cradle")
+    talk.receives("bob", "[pbm] ratings cradle")
+    talk.mails("bob", "cradle standings")
+    talk.receives("bob", "[pbm] standings cradle", "ann 1 0 1", "bob 1 0 1")
+    assert agrees(talk.server.store)
 
 
-def test_boards_that_do_not_count(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    begun(house, "ann", "bob", options="--unrated")
-    mail = resigns(house, 1, "bob", "ann")[0]
+def test_boards_that_do_not_count(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    begun(talk, "ann", "bob", options="--unrated")
+    mail = resigns(talk, 1, "bob", "ann")[0]
     assert "This game does not affect ratings." in mail.lines
-    house.proves("ann", "cradle challenge ann ann")
-    house.any_mail("ann")
-    house.mails("ann", f"cradle move 2 ann {house.password('ann')} a2,b2,c2,c3")
-    house.any_mail("ann")
-    house.mails("ann", f"cradle resign 2 ann {house.password('ann')}")
-    assert "does not affect" in house.any_mail("ann").text
-    begun(house, "ann", "bob")
-    house.mails("bob", f"cradle decline 3 bob {house.password('bob')}")
-    assert "does not affect ratings" in house.any_mail("bob").text
-    house.any_mail("ann")
-    assert ratings_of(house.server.store) == {}
-    house.mails("ann", "ratings")
-    house.receives("ann", "[pbm] not done: name a game: each has its own ratings", "GAME ratings")
-    house.mails("ann", "rating nobody")
-    house.receives("ann", "[pbm] not done: there is no player with that userid")
+    talk.proves("ann", "cradle challenge ann ann")
+    talk.any_mail("ann")
+    talk.mails("ann", f"cradle move 2 ann {talk.password('ann')} a2,b2,c2,c3")
+    talk.any_mail("ann")
+    talk.mails("ann", f"cradle resign 2 ann {talk.password('ann')}")
+    assert "does not affect" in talk.any_mail("ann").text
+    begun(talk, "ann", "bob")
+    talk.mails("bob", f"cradle decline 3 bob {talk.password('bob')}")
+    assert "does not affect ratings" in talk.any_mail("bob").text
+    talk.any_mail("ann")
+    assert ratings_of(talk.server.store) == {}
+    talk.mails("ann", "ratings")
+    talk.receives("ann", "[pbm] not done: name a game: each has its own ratings", "GAME ratings")
+    talk.mails("ann", "rating nobody")
+    talk.receives("ann", "[pbm] not done: there is no player with that userid")
 
 
-def test_three_seats_and_a_draw_by_agreement(house: Conversation) -> None:
+def test_three_seats_and_a_draw_by_agreement(talk: Conversation) -> None:
     people = ("ann", "bob", "carl")
-    house.signup(*people)
-    house.challenge("cradle", *people)
+    talk.signup(*people)
+    talk.challenge("cradle", *people)
     for who in people:
-        house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
-        mails = [house.any_mail(reader) for reader in people]
+        talk.mails(who, f"cradle propose 1 {who} {talk.password(who)}")
+        mails = [talk.any_mail(reader) for reader in people]
     assert mails[0].fact("Ratings") == "1500 1500 1500"
-    begun(house, *people)
-    resigns(house, 2, "carl", "ann", "bob")
-    first, *_ = resigns(house, 2, "ann", "bob", "carl")
+    begun(talk, *people)
+    resigns(talk, 2, "carl", "ann", "bob")
+    first, *_ = resigns(talk, 2, "ann", "bob", "carl")
     points = [int(word) for word in first.fact("Ratings").split()]
     assert points[1] > points[0] > points[2]
-    house.mails("ann", "cradle standings")
-    house.receives("ann", "[pbm] standings cradle", "bob 1 1 0", "ann 0 1 1", "carl 0 1 1")
-    assert agrees(house.server.store)
+    talk.mails("ann", "cradle standings")
+    talk.receives("ann", "[pbm] standings cradle", "bob 1 1 0", "ann 0 1 1", "carl 0 1 1")
+    assert agrees(talk.server.store)
 
 
-def test_a_result_taken_back_takes_its_ratings_back(house: Conversation) -> None:
-    store = house.server.store
-    house.signup("ann", "bob", "carl")
-    begun(house, "ann", "bob")
-    resigns(house, 1, "bob", "ann")
-    begun(house, "ann", "carl")
-    resigns(house, 2, "carl", "ann")
-    begun(house, "carl", "bob")
-    resigns(house, 3, "carl", "bob")
+def test_a_result_taken_back_takes_its_ratings_back(talk: Conversation) -> None:
+    store = talk.server.store
+    talk.signup("ann", "bob", "carl")
+    begun(talk, "ann", "bob")
+    resigns(talk, 1, "bob", "ann")
+    begun(talk, "ann", "carl")
+    resigns(talk, 2, "carl", "ann")
+    begun(talk, "carl", "bob")
+    resigns(talk, 3, "carl", "bob")
     before = ratings_of(store)
     with store.writing() as session:
-        desk = OperatorAct(session, "root", "a slip", house.clock(), SECRETS, Config())
+        desk = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
         operator.roll_back(desk, 1, 0)
     after = ratings_of(store)
     assert after != before
     assert [after[player][2] for player in sorted(after)] == [1, 1, 2]
     assert agrees(store)
-    resigns(house, 1, "bob", "ann")
+    resigns(talk, 1, "bob", "ann")
     assert agrees(store)
 
 
-def test_the_ladder_and_places_are_those_of_active_players(house: Conversation) -> None:
-    house.signup("ann", "bob", "carl")
-    with house.server.store.writing() as session:
+def test_the_ladder_and_places_are_those_of_active_players(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    with talk.server.store.writing() as session:
         row = {"game": "cradle", "boards": 20, "sigma": 2.0, "updated": 0.0}
         for name, mu in (("ann", 31.0), ("bob", 29.0), ("carl", 27.0)):
-            player = number_of(house.server.store, name)
+            player = number_of(talk.server.store, name)
             session.execute(insert(rated), {**row, "player_id": player, "mu": mu})
-    house.mails("carl", "rating")
-    house.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 3")
-    with house.server.store.writing() as session:
+    talk.mails("carl", "rating")
+    talk.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 3")
+    with talk.server.store.writing() as session:
         session.execute(update(players).where(players.c.name == "ann").values(state="suspended"))
-    house.mails("carl", "rating")
-    house.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 2")
-    house.mails("carl", "cradle ratings")
-    mail = house.receives("carl", "[pbm] ratings cradle", "bob 1620 +-60", "carl 1560 +-60")
+    talk.mails("carl", "rating")
+    talk.receives("carl", "[pbm] ratings of carl", "cradle 1560 +-60 20 boards place 2")
+    talk.mails("carl", "cradle ratings")
+    mail = talk.receives("carl", "[pbm] ratings cradle", "bob 1620 +-60", "carl 1560 +-60")
     assert "ann" not in mail.text.split()
 
 
-def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(house: Conversation) -> None:
-    store = house.server.store
-    house.signup("ann", "bob")
-    begun(house, "ann", "bob")
-    resigns(house, 1, "bob", "ann")
+def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(talk: Conversation) -> None:
+    store = talk.server.store
+    talk.signup("ann", "bob")
+    begun(talk, "ann", "bob")
+    resigns(talk, 1, "bob", "ann")
     right, ann = ratings_of(store), number_of(store, "ann")
 
     def found() -> list[str]:

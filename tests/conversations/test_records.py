@@ -30,63 +30,63 @@ MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 LONG = "A long comment, which does not fit. "
 
 
-def sent_twice(house: Conversation, mail: Mail, move: str) -> None:
+def sent_twice(talk: Conversation, mail: Mail, move: str) -> None:
     """The same answer once more: it plays nothing, whether it is taken for a copy or refused."""
-    house.replies(mail, move)
-    house._collect()
-    for again in house._unread.pop(mail.address, []):
+    talk.replies(mail, move)
+    talk._collect()
+    for again in talk._unread.pop(mail.address, []):
         assert "not done" in again.subject
 
 
 def exported(
-    house: Conversation, who: str, game: str, board: int, *, answering: Mail | None = None
+    talk: Conversation, who: str, game: str, board: int, *, answering: Mail | None = None
 ) -> tuple[dict[str, Any], Mail]:
     """The record that export mails, read as any JSON reader does."""
     if answering is None:
-        house.mails(who, f"{game} export {board}")
+        talk.mails(who, f"{game} export {board}")
     else:
-        house.replies(answering, f"{game} export {board}")
-    mail = house.receives(who, f"[{game} {board}] record", "help records explains it")
+        talk.replies(answering, f"{game} export {board}")
+    mail = talk.receives(who, f"[{game} {board}] record", "help records explains it")
     start, end = mail.text.index("{"), mail.text.rindex("}")
     return json.loads(mail.text[start : end + 1]), mail
 
 
-def imports(house: Conversation, record: dict[str, Any]) -> int:
-    with house.server.store.writing() as session:
+def imports(talk: Conversation, record: dict[str, Any]) -> int:
+    with talk.server.store.writing() as session:
         number = import_record(session, record)
         assert list(fsck.find_differences(session)) == []
         return number
 
 
-def first_move(house: Conversation, board: int) -> str:
-    with house.server.store.reading() as session:
+def first_move(talk: Conversation, board: int) -> str:
+    with talk.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == board))
     position = get_game(row.game).decode(row.position)
     return position.legal_moves(min(position.to_move))[0]
 
 
-def test_a_record_is_mailed_and_imports_again(house: Conversation, tmp_path: Path) -> None:
-    house.signup("ann", "bob", "carl")
-    latest = house.challenge("cradle", "ann", "bob", options="-size=3 --forfeit=30")
-    house.replies(latest[0], f"{first_move(house, 1)}\n\n{LONG * 9}\nBye.")
-    latest = [house.any_mail("ann"), house.any_mail("bob")]
-    house.plays([first_move(house, 1)], "bob", "ann", latest=latest[::-1])
-    running, _ = exported(house, "carl", "cradle", 1)
+def test_a_record_is_mailed_and_imports_again(talk: Conversation, tmp_path: Path) -> None:
+    talk.signup("ann", "bob", "carl")
+    latest = talk.challenge("cradle", "ann", "bob", options="-size=3 --forfeit=30")
+    talk.replies(latest[0], f"{first_move(talk, 1)}\n\n{LONG * 9}\nBye.")
+    latest = [talk.any_mail("ann"), talk.any_mail("bob")]
+    talk.plays([first_move(talk, 1)], "bob", "ann", latest=latest[::-1])
+    running, _ = exported(talk, "carl", "cradle", 1)
     assert (running["state"], running["outcome"], running["headers"]["Result"]) == (
         "running",
         None,
         "*",
     )
     with pytest.raises(Refusal, match="was not over"):
-        imports(house, running)
-    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}", "Well played!")
-    last, _ = house.any_mail("ann"), house.any_mail("bob")
+        imports(talk, running)
+    talk.mails("bob", f"cradle resign 1 bob {talk.password('bob')}", "Well played!")
+    last, _ = talk.any_mail("ann"), talk.any_mail("bob")
     assert last.subject == "[cradle 1] ann won (2)"
     for who in ("carl", "bob"):
-        record, mail = exported(house, who, "cradle", 1)
+        record, mail = exported(talk, who, "cradle", 1)
         assert [move["comment"] for move in record["moves"]] == ["", "", ""]
         assert "What the players wrote to each other is left out" in mail.text
-    record, mail = exported(house, "ann", "cradle", 1, answering=last)
+    record, mail = exported(talk, "ann", "cradle", 1, answering=last)
     assert record["headers"] == {
         "Event": "Cradle by mail",
         "Site": "pbm@example.net",
@@ -108,25 +108,25 @@ def test_a_record_is_mailed_and_imports_again(house: Conversation, tmp_path: Pat
     assert parse_record(mail.text) == record
     said = verified(tmp_path, mail.text)
     assert (said.exit_code, "nothing was left to chance" in said.output) == (0, True)
-    number = imports(house, record)
-    again, _ = exported(house, "ann", "cradle", number, answering=last)
+    number = imports(talk, record)
+    again, _ = exported(talk, "ann", "cradle", number, answering=last)
     changed = {"board", "headers", "rated", "players", "time"}
     assert {name: again[name] for name in again if name not in changed} == {
         name: record[name] for name in record if name not in changed
     }
     assert (again["rated"], again["headers"]["White"]) == (False, "ann")
-    house.mails("ann", f"cradle show {number}#1")
-    house.receives("ann", f"[cradle {number}] after move 1", "To move: bob")
+    talk.mails("ann", f"cradle show {number}#1")
+    talk.receives("ann", f"[cradle {number}] after move 1", "To move: bob")
 
 
-def test_a_record_that_cannot_have_happened_is_refused(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob")
-    house.plays(MOVES, "ann", "bob", latest=latest)
-    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+def test_a_record_that_cannot_have_happened_is_refused(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    talk.plays(MOVES, "ann", "bob", latest=latest)
+    talk.mails("bob", f"cradle resign 1 bob {talk.password('bob')}")
     for who in ("ann", "bob"):
-        house.any_mail(who)
-    record, _ = exported(house, "ann", "cradle", 1)
+        talk.any_mail(who)
+    record, _ = exported(talk, "ann", "cradle", 1)
 
     def changed(**what: Any) -> dict[str, Any]:
         return {**copy.deepcopy(record), **what}
@@ -149,67 +149,67 @@ def test_a_record_that_cannot_have_happened_is_refused(house: Conversation) -> N
         ({}, "incomplete"),
     ):
         with pytest.raises(Refusal, match=said):
-            imports(house, wrong)
+            imports(talk, wrong)
     for text in ("", "hello", "{", "[1]", "{" * 5000):
         with pytest.raises(Refusal, match="not a record"):
             parse_record(text)
 
 
-def test_strangers_in_a_record_become_closed_accounts(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    opening = house.challenge("cradle", "ann", "bob")
-    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=opening)
-    house.mails("bob", f"cradle resign 1 bob {house.password('bob')}")
+def test_strangers_in_a_record_become_closed_accounts(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    opening = talk.challenge("cradle", "ann", "bob")
+    talk.plays(["b1,c1,d1,d2"], "ann", "bob", latest=opening)
+    talk.mails("bob", f"cradle resign 1 bob {talk.password('bob')}")
     for who in ("ann", "bob"):
-        house.any_mail(who)
-    record, _ = exported(house, "ann", "cradle", 1)
+        talk.any_mail(who)
+    record, _ = exported(talk, "ann", "cradle", 1)
     record["players"][1]["userid"] = "Zelda"
-    number = imports(house, record)
-    house.mails("ann", f"cradle show {number}")
-    house.receives("ann", f"[cradle {number}] ann won (1)", "Zelda")
-    house.proves("ann", "cradle challenge ann zelda")
-    assert "there is no player" in house.any_mail("ann").subject
+    number = imports(talk, record)
+    talk.mails("ann", f"cradle show {number}")
+    talk.receives("ann", f"[cradle {number}] ann won (1)", "Zelda")
+    talk.proves("ann", "cradle challenge ann zelda")
+    assert "there is no player" in talk.any_mail("ann").subject
 
 
-def test_dice_follow_from_the_secret_and_nothing_else(house: Conversation, tmp_path: Path) -> None:
+def test_dice_follow_from_the_secret_and_nothing_else(talk: Conversation, tmp_path: Path) -> None:
     """Committed to at first, published at last; undone and repeated, previewed and sent twice."""
-    house.signup("ann", "bob")
-    ann, bob = house.password("ann"), house.password("bob")
-    latest = house.agreed("cyclone", "ann", "bob")
+    talk.signup("ann", "bob")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    latest = talk.agreed("cyclone", "ann", "bob")
     hashes = {mail.fact("Hash") for mail in latest}
     assert len(hashes) == 1
     assert "from a secret whose hash stands below" in latest[0].text
     rolled = []
     for _ in range(2):
         for _ in range(12):
-            move = first_move(house, 1)
-            house.mails("ann", f"cyclone preview 1 {move}")
-            house.any_mail("ann")
+            move = first_move(talk, 1)
+            talk.mails("ann", f"cyclone preview 1 {move}")
+            talk.any_mail("ann")
             mover = (
                 latest[0]
                 if "your move" in latest[0].subject or "It is your move" in latest[0].text
                 else latest[1]
             )
-            house.replies(mover, move)
-            latest = [house.any_mail("ann"), house.any_mail("bob")]
-            sent_twice(house, mover, move)
-        record, _ = exported(house, "ann", "cyclone", 1)
+            talk.replies(mover, move)
+            latest = [talk.any_mail("ann"), talk.any_mail("bob")]
+            sent_twice(talk, mover, move)
+        record, _ = exported(talk, "ann", "cyclone", 1)
         rolled.append([(m["ply"], m["move"]) for m in record["moves"] if m["kind"] == "chance"])
         assert record["secret"] is None
-        house.mails("ann", f"cyclone undo 1 ann {ann}")
-        house.any_mail("ann"), house.any_mail("bob")
-        house.mails("bob", f"cyclone accept 1 bob {bob}")
-        latest = [house.any_mail("ann"), house.any_mail("bob")]
+        talk.mails("ann", f"cyclone undo 1 ann {ann}")
+        talk.any_mail("ann"), talk.any_mail("bob")
+        talk.mails("bob", f"cyclone accept 1 bob {bob}")
+        latest = [talk.any_mail("ann"), talk.any_mail("bob")]
     seen: dict[int, list[str]] = {}
     for ply, move in rolled[0]:
         seen.setdefault(ply, []).append(move)
-    house.mails("bob", f"cyclone resign 1 bob {bob}")
-    last = [house.any_mail("ann"), house.any_mail("bob")]
+    talk.mails("bob", f"cyclone resign 1 bob {bob}")
+    last = [talk.any_mail("ann"), talk.any_mail("bob")]
     assert {mail.fact("Hash") for mail in last} == hashes
     secret = bytes.fromhex(last[0].fact("Secret"))
     assert hashlib.sha256(secret).hexdigest() in hashes
 
-    record, mail = exported(house, "ann", "cyclone", 1)
+    record, mail = exported(talk, "ann", "cyclone", 1)
     assert any(move["kind"] == "undo" for move in record["moves"])
     by_hand(secret, record)
     said = verified(tmp_path, mail.text)
@@ -227,11 +227,11 @@ def test_dice_follow_from_the_secret_and_nothing_else(house: Conversation, tmp_p
     wrong = copy.deepcopy(record)
     wrong["secret"] = "00" * 32
     assert verified(tmp_path, json.dumps(wrong)).exit_code == 1
-    imports(house, record)
+    imports(talk, record)
     index = next(n for n, move in enumerate(record["moves"]) if move["kind"] == "chance")
     record["moves"][index]["move"] = "6" if record["moves"][index]["move"] != "6" else "5"
     with pytest.raises(Refusal):
-        imports(house, record)
+        imports(talk, record)
 
 
 def by_hand(secret: bytes, record: dict[str, Any]) -> None:
@@ -260,20 +260,20 @@ def verified(folder: Path, text: str) -> Any:
     return CliRunner().invoke(cli, ["verify-dice", str(folder / "record")])
 
 
-def test_a_record_brings_the_game_in_the_format_of_its_field(house: Conversation) -> None:
+def test_a_record_brings_the_game_in_the_format_of_its_field(talk: Conversation) -> None:
     """What was taken back is not in it; who won and how is."""
-    house.signup("ann", "bob")
-    latest = house.plays(["d4", "swap"], "ann", "bob", latest=house.challenge("hex", "ann", "bob"))
-    house.replies(latest[0], "undo")
-    asked = house.any_mail("bob")
-    house.any_mail("ann")
-    house.replies(asked, "accept")
-    latest = [house.any_mail("ann"), house.any_mail("bob")]
-    house.plays(["c3", "swap", "f6"], "ann", "bob", latest=latest)
-    house.mails("bob", f"hex resign 1 bob {house.password('bob')}")
+    talk.signup("ann", "bob")
+    latest = talk.plays(["d4", "swap"], "ann", "bob", latest=talk.challenge("hex", "ann", "bob"))
+    talk.replies(latest[0], "undo")
+    asked = talk.any_mail("bob")
+    talk.any_mail("ann")
+    talk.replies(asked, "accept")
+    latest = [talk.any_mail("ann"), talk.any_mail("bob")]
+    talk.plays(["c3", "swap", "f6"], "ann", "bob", latest=latest)
+    talk.mails("bob", f"hex resign 1 bob {talk.password('bob')}")
     for who in ("ann", "bob"):
-        house.any_mail(who)
-    record, mail = exported(house, "ann", "hex", 1)
+        talk.any_mail(who)
+    record, mail = exported(talk, "ann", "hex", 1)
     assert parse_record(mail.text) == record
     text = mail.text[mail.text.index("(;FF[4]") :]
     game = Sgf_game.from_string(text[: text.rindex(")") + 1])
@@ -287,22 +287,22 @@ def test_a_record_brings_the_game_in_the_format_of_its_field(house: Conversation
     assert turns[1:] == [("B", b"c3"), ("W", b"swap-sides"), ("W", b"f6")]
 
 
-def test_what_is_hidden_is_in_no_record_of_a_running_board(house: Conversation) -> None:
+def test_what_is_hidden_is_in_no_record_of_a_running_board(talk: Conversation) -> None:
     people = ("ann", "bob", "carl")
-    house.signup(*people)
-    house.agreed("poolside", *people)
-    record, mail = exported(house, "ann", "poolside", 1)
+    talk.signup(*people)
+    talk.agreed("poolside", *people)
+    record, mail = exported(talk, "ann", "poolside", 1)
     assert (record["view"], record["final"], record["secret"]) == ("spectator", None, None)
     assert "what only its players know is left out" in " ".join(mail.text.split())
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         row = one_row(session, select(boards).where(boards.c.id == 1))
     position = get_game("poolside").decode(row.position)
     assert all(move["move"] == move["words"] for move in record["moves"])
     assert position.encode() not in mail.text
     for who in ("bob", "carl"):
-        house.mails(who, f"poolside resign 1 {who} {house.password(who)}")
+        talk.mails(who, f"poolside resign 1 {who} {talk.password(who)}")
         for reader in people:
-            house.any_mail(reader)
-    record, _ = exported(house, "ann", "poolside", 1)
+            talk.any_mail(reader)
+    record, _ = exported(talk, "ann", "poolside", 1)
     assert record["view"] == "full"
-    imports(house, record)
+    imports(talk, record)

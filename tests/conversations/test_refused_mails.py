@@ -11,19 +11,19 @@ from pbm.store.tables import inbound
 from tests.conversations.conversation import Conversation
 
 
-def untouched(house: Conversation) -> None:
+def untouched(talk: Conversation) -> None:
     """The board is as it was at the start."""
-    house.mails("bob", "cradle show 1")
-    mail = house.receives("bob", "[cradle 1] ann to move (1)")
+    talk.mails("bob", "cradle show 1")
+    mail = talk.receives("bob", "[cradle 1] ann to move (1)")
     assert mail.fact("Ply") == "0"
 
 
 @pytest.fixture
-def board(house: Conversation) -> Conversation:
-    """A house with one board between ann and bob."""
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
-    return house
+def board(talk: Conversation) -> Conversation:
+    """A server with one board between ann and bob."""
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob")
+    return talk
 
 
 def test_a_wrong_move(board: Conversation) -> None:
@@ -111,17 +111,17 @@ def test_a_move_for_another_number(board: Conversation) -> None:
     untouched(board)
 
 
-def test_a_challenge_to_somebody_unknown(house: Conversation) -> None:
-    house.signup("ann")
-    house.proves("ann", "cradle challenge ann zoe")
-    house.receives("ann", "[pbm] not done: there is no player 'zoe'")
+def test_a_challenge_to_somebody_unknown(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.proves("ann", "cradle challenge ann zoe")
+    talk.receives("ann", "[pbm] not done: there is no player 'zoe'")
 
 
-def test_a_userid_that_is_taken(house: Conversation) -> None:
+def test_a_userid_that_is_taken(talk: Conversation) -> None:
     """The answer repeats no word: any of them may be a password."""
-    house.signup("ann")
-    house.mails("zoe", f"signup ANN {house.secret('Sesame-zoe')}")
-    mail = house.any_mail("zoe")
+    talk.signup("ann")
+    talk.mails("zoe", f"signup ANN {talk.secret('Sesame-zoe')}")
+    mail = talk.any_mail("zoe")
     assert "this userid is taken" in mail.subject
     assert "signup USERID PASSWORD" in mail.text
 
@@ -147,67 +147,67 @@ def test_no_command_at_all(board: Conversation) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_stranger_gets_one_mail_a_day(house: Conversation) -> None:
-    house.mails("zoe", "hello?")
-    house.receives("zoe", "[pbm] how to play board games by mail", "signup USERID PASSWORD")
-    house.mails("zoe", "hello??")
-    house.mails("zoe", "list")
-    house.mails("zoe", f"cradle move 1 ann {house.secret('Sesame-x')} b1,c1,d1,d2")
-    house.nothing_more()
-    house.clock.advance(days=1)
-    house.mails("zoe", "hello again")
-    house.receives("zoe", "[pbm] how to play board games by mail")
+def test_a_stranger_gets_one_mail_a_day(talk: Conversation) -> None:
+    talk.mails("zoe", "hello?")
+    talk.receives("zoe", "[pbm] how to play board games by mail", "signup USERID PASSWORD")
+    talk.mails("zoe", "hello??")
+    talk.mails("zoe", "list")
+    talk.mails("zoe", f"cradle move 1 ann {talk.secret('Sesame-x')} b1,c1,d1,d2")
+    talk.nothing_more()
+    talk.clock.advance(days=1)
+    talk.mails("zoe", "hello again")
+    talk.receives("zoe", "[pbm] how to play board games by mail")
 
 
-def test_a_stranger_learns_nothing_about_who_plays_here(house: Conversation) -> None:
+def test_a_stranger_learns_nothing_about_who_plays_here(talk: Conversation) -> None:
     """The same words whatever userid was named."""
-    house.signup("ann")
-    wrong = house.secret("Sesame-guessed")
-    house.mails("zoe", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
-    house.mails("yves", f"cradle move 1 nobody {wrong} b1,c1,d1,d2")
-    known = house.receives("zoe", "[pbm] how to play board games by mail")
-    unknown = house.receives("yves", "[pbm] how to play board games by mail")
+    talk.signup("ann")
+    wrong = talk.secret("Sesame-guessed")
+    talk.mails("zoe", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    talk.mails("yves", f"cradle move 1 nobody {wrong} b1,c1,d1,d2")
+    known = talk.receives("zoe", "[pbm] how to play board games by mail")
+    unknown = talk.receives("yves", "[pbm] how to play board games by mail")
     assert known.text == unknown.text
 
 
-def test_a_player_without_a_confirmed_address_cannot_act(house: Conversation) -> None:
-    ann = house.password("ann")
-    house.mails("ann", f"signup ann {ann}")
-    mail = house.receives("ann", "[pbm] confirm this address")
-    house.mails("ann", f"set ann {ann} own=no")
-    house.receives("ann", "[pbm] how to play board games by mail")
-    house.mails("ann", f"confirm {mail.line('Code: ')}")
-    house.receives("ann", "[pbm] welcome, ann")
+def test_a_player_without_a_confirmed_address_cannot_act(talk: Conversation) -> None:
+    ann = talk.password("ann")
+    talk.mails("ann", f"signup ann {ann}")
+    mail = talk.receives("ann", "[pbm] confirm this address")
+    talk.mails("ann", f"set ann {ann} own=no")
+    talk.receives("ann", "[pbm] how to play board games by mail")
+    talk.mails("ann", f"confirm {mail.line('Code: ')}")
+    talk.receives("ann", "[pbm] welcome, ann")
 
 
-def test_a_code_counts_once(house: Conversation) -> None:
-    house.mails("ann", f"signup ann {house.password('ann')}")
-    mail = house.receives("ann", "[pbm] confirm this address")
+def test_a_code_counts_once(talk: Conversation) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    mail = talk.receives("ann", "[pbm] confirm this address")
     code = mail.line("Code: ")
-    house.mails("ann", "confirm 1234-5678-9abc")
-    refusal = house.any_mail("ann")
+    talk.mails("ann", "confirm 1234-5678-9abc")
+    refusal = talk.any_mail("ann")
     assert "this code is wrong, expired or already used" in refusal.subject
-    house.mails("ann", f"confirm {code.upper()}")
-    house.receives("ann", "[pbm] welcome, ann")
-    house.mails("ann", f"confirm {code}")
-    house.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
+    talk.mails("ann", f"confirm {code.upper()}")
+    talk.receives("ann", "[pbm] welcome, ann")
+    talk.mails("ann", f"confirm {code}")
+    talk.receives("ann", "[pbm] not done: this code is wrong, expired or already used")
 
 
-def test_a_code_ends_after_a_week(house: Conversation) -> None:
-    house.mails("ann", f"signup ann {house.password('ann')}")
-    mail = house.receives("ann", "[pbm] confirm this address", "7 days")
-    house.clock.advance(days=7.1)
-    house.mails("ann", f"confirm {mail.line('Code: ')}")
-    refusal = house.any_mail("ann")
+def test_a_code_ends_after_a_week(talk: Conversation) -> None:
+    talk.mails("ann", f"signup ann {talk.password('ann')}")
+    mail = talk.receives("ann", "[pbm] confirm this address", "7 days")
+    talk.clock.advance(days=7.1)
+    talk.mails("ann", f"confirm {mail.line('Code: ')}")
+    refusal = talk.any_mail("ann")
     assert "this code is wrong, expired or already used" in refusal.subject
 
 
 # The door, and mail of machines
 
 
-def test_mail_for_others_is_refused_at_the_door(house: Conversation) -> None:
+def test_mail_for_others_is_refused_at_the_door(talk: Conversation) -> None:
     """Sockets only: in process there is no door."""
-    port = getattr(house.server, "port", None)
+    port = getattr(talk.server, "port", None)
     if port is None:
         return
     with smtplib.SMTP("127.0.0.1", port) as client:
@@ -221,17 +221,17 @@ def test_mail_for_others_is_refused_at_the_door(house: Conversation) -> None:
             assert client.rcpt(own)[0] == 250
 
 
-def test_machines_get_no_answer_and_nothing_runs(house: Conversation) -> None:
-    house.signup("ann")
-    house.mails("ann", "list", Auto_Submitted="auto-replied")
-    house.mails("ann", "list", envelope="")
-    house.nothing_more()
+def test_machines_get_no_answer_and_nothing_runs(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "list", Auto_Submitted="auto-replied")
+    talk.mails("ann", "list", envelope="")
+    talk.nothing_more()
 
 
-def test_the_same_mail_twice_is_done_once(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
-    house.receives("ann", "[cradle 1] new board: ann, bob")
-    house.receives("bob", "[cradle 1] new board: ann, bob")
-    house.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
-    house.nothing_more()
+def test_the_same_mail_twice_is_done_once(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    talk.receives("ann", "[cradle 1] new board: ann, bob")
+    talk.receives("bob", "[cradle 1] new board: ann, bob")
+    talk.proves("ann", "cradle challenge ann bob", Message_ID="<same@example.org>")
+    talk.nothing_more()

@@ -12,42 +12,42 @@ LOCAL, _, HOST = SERVER.partition("@")
 
 
 @pytest.fixture
-def mails(house: Conversation) -> list[Mail]:
+def mails(talk: Conversation) -> list[Mail]:
     """The first mails of a board between ann and bob."""
-    house.signup("ann", "bob")
-    return house.challenge("cradle", "ann", "bob")
+    talk.signup("ann", "bob")
+    return talk.challenge("cradle", "ann", "bob")
 
 
-def test_an_answer_names_the_mail_it_answers(house: Conversation) -> None:
-    house.signup("ann")
-    sent = house.mails("ann", "list")
-    mail = house.receives("ann", "[pbm] boards being played")
+def test_an_answer_names_the_mail_it_answers(talk: Conversation) -> None:
+    talk.signup("ann")
+    sent = talk.mails("ann", "list")
+    mail = talk.receives("ann", "[pbm] boards being played")
     assert mail.in_reply_to == sent
     assert mail.references[-1] == sent
     assert mail.header("Auto-Submitted") == "auto-replied"
 
 
 @pytest.mark.postgresql
-def test_a_board_is_one_thread(house: Conversation) -> None:
+def test_a_board_is_one_thread(talk: Conversation) -> None:
     """Every mail of a board refers to the same first name, the others' to nothing of the mover."""
-    house.signup("ann", "bob")
-    sent = house.proves("ann", "cradle challenge ann bob")
-    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    talk.signup("ann", "bob")
+    sent = talk.proves("ann", "cradle challenge ann bob")
+    mine, yours = talk.any_mail("ann"), talk.any_mail("bob")
     first = mine.references[0]
     assert mine.references == [first, sent]
     assert (mine.in_reply_to, yours.in_reply_to) == (sent, first)
     assert yours.references == [first]
     assert yours.header("Auto-Submitted") == "auto-generated"
-    moved = house.replies(mine, "b1,c1,d1,d2")
-    mine, yours = house.any_mail("ann"), house.any_mail("bob")
+    moved = talk.replies(mine, "b1,c1,d1,d2")
+    mine, yours = talk.any_mail("ann"), talk.any_mail("bob")
     assert mine.references[0] == yours.references[0] == first
     assert (mine.in_reply_to, yours.in_reply_to) == (moved, first)
-    house.proves("ann", "cradle challenge ann bob")
-    other = house.any_mail("ann")
-    assert house.any_mail("bob").references[0] == other.references[0] != first
+    talk.proves("ann", "cradle challenge ann bob")
+    other = talk.any_mail("ann")
+    assert talk.any_mail("bob").references[0] == other.references[0] != first
 
 
-def test_what_a_mail_carries(house: Conversation, mails: list[Mail]) -> None:
+def test_what_a_mail_carries(talk: Conversation, mails: list[Mail]) -> None:
     """Token in Reply-To and Message-ID: at most 40 characters, board, seat and ply in the open."""
     for seat, mail in enumerate(mails):
         local, _, host = mail.reply_to.partition("@")
@@ -60,83 +60,83 @@ def test_what_a_mail_carries(house: Conversation, mails: list[Mail]) -> None:
 
 
 def test_the_first_own_line_is_the_move_and_the_rest_a_comment(
-    house: Conversation, mails: list[Mail]
+    talk: Conversation, mails: list[Mail]
 ) -> None:
-    house.replies(mails[0], "D2 c1, B1,d1\n\nGood luck!\n\n-- \nAnn of the sea")
-    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
-    mail = house.receives(
+    talk.replies(mails[0], "D2 c1, B1,d1\n\nGood luck!\n\n-- \nAnn of the sea")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    mail = talk.receives(
         "bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "ann writes:\n> Good luck!"
     )
     assert "Ann of the sea" not in mail.text
 
 
-def test_words_instead_of_a_move(house: Conversation, mails: list[Mail]) -> None:
-    house.replies(mails[1], "chat shall we?")
-    house.receives("bob", "[cradle 1] passed on to ann")
-    chat = house.receives("ann", "[cradle 1] bob writes", "> shall we?")
-    house.plays(["b1,c1,d1,d2"], "ann", "bob", latest=mails)
-    house.replies(chat, "Resign.")
-    house.receives("ann", "[cradle 1] bob won (1)")
-    house.receives("bob", "[cradle 1] bob won (1)", "ann resigned.")
+def test_words_instead_of_a_move(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[1], "chat shall we?")
+    talk.receives("bob", "[cradle 1] passed on to ann")
+    chat = talk.receives("ann", "[cradle 1] bob writes", "> shall we?")
+    talk.plays(["b1,c1,d1,d2"], "ann", "bob", latest=mails)
+    talk.replies(chat, "Resign.")
+    talk.receives("ann", "[cradle 1] bob won (1)")
+    talk.receives("bob", "[cradle 1] bob won (1)", "ann resigned.")
 
 
-def test_a_comment_that_holds_the_password_is_dropped(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob")
-    ann = house.password("ann")
-    house.mails(
+def test_a_comment_that_holds_the_password_is_dropped(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob")
+    ann = talk.password("ann")
+    talk.mails(
         "ann", f"cradle move 1 ann {ann} b1,c1,d1,d2", f"(my password is {ann}, do not tell)"
     )
-    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
-    mail = house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    mail = talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
     assert "do not tell" not in mail.text
 
 
 def test_the_token_is_found_in_the_thread_when_the_address_lost_it(
-    house: Conversation, mails: list[Mail]
+    talk: Conversation, mails: list[Mail]
 ) -> None:
     """Some mail programs answer to From whatever Reply-To says."""
-    house.mails(
+    talk.mails(
         "ann",
         f"Re: {mails[0].subject}",
         "b1,c1,d1,d2",
         In_Reply_To=mails[0].message_id,
         References=mails[0].message_id,
     )
-    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
-    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2")
 
 
 def test_an_answer_to_an_old_mail_shows_the_board_of_today(
-    house: Conversation, mails: list[Mail]
+    talk: Conversation, mails: list[Mail]
 ) -> None:
-    house.replies(mails[0], "b1,c1,d1,d2")
-    house.any_mail("ann")
-    house.replies(house.any_mail("bob"), "d3,d4,e4,f4")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.replies(mails[0], "a2,b2,c2,c3")
-    mail = house.any_mail("ann")
+    talk.replies(mails[0], "b1,c1,d1,d2")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "d3,d4,e4,f4")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.replies(mails[0], "a2,b2,c2,c3")
+    mail = talk.any_mail("ann")
     assert mail.subject.startswith("[cradle 1] not done: the board has changed")
     assert "+-----+-----+" in mail.text
 
 
 def test_a_good_token_from_a_foreign_address_does_nothing(
-    house: Conversation, mails: list[Mail]
+    talk: Conversation, mails: list[Mail]
 ) -> None:
     """A player who sees another's mail, and a stranger to whom one was forwarded."""
-    house.replies(mails[0], "b1,c1,d1,d2", who="bob")
-    mail = house.any_mail("bob")
+    talk.replies(mails[0], "b1,c1,d1,d2", who="bob")
+    mail = talk.any_mail("bob")
     assert "not done" in mail.subject
     assert "PASSWORD" in mail.text
-    house.replies(mails[0], "b1,c1,d1,d2", who="zoe")
-    house.receives("zoe", "[pbm] how to play board games by mail")
-    house.mails("bob", "cradle show 1")
-    assert house.any_mail("bob").fact("Ply") == "0"
+    talk.replies(mails[0], "b1,c1,d1,d2", who="zoe")
+    talk.receives("zoe", "[pbm] how to play board games by mail")
+    talk.mails("bob", "cradle show 1")
+    assert talk.any_mail("bob").fact("Ply") == "0"
 
 
 @pytest.mark.parametrize("change", ["tag", "seat", "board"])
-def test_a_forged_token_is_none(house: Conversation, mails: list[Mail], change: str) -> None:
+def test_a_forged_token_is_none(talk: Conversation, mails: list[Mail], change: str) -> None:
     """bob changes what stands in his own token: it opens neither ann's seat nor another board."""
     local = mails[1].reply_to.partition("@")[0]
     forged = {
@@ -145,24 +145,24 @@ def test_a_forged_token_is_none(house: Conversation, mails: list[Mail], change: 
         "board": local.replace("+b1-", "+b2-"),
     }[change]
     assert forged != local
-    house.mails("bob", "Re: your move", "b1,c1,d1,d2", to=f"{forged}@{HOST}")
-    mail = house.any_mail("bob")
+    talk.mails("bob", "Re: your move", "b1,c1,d1,d2", to=f"{forged}@{HOST}")
+    mail = talk.any_mail("bob")
     assert "not done" in mail.subject
-    house.mails("bob", "cradle show 1")
-    assert house.any_mail("bob").fact("Ply") == "0"
+    talk.mails("bob", "cradle show 1")
+    assert talk.any_mail("bob").fact("Ply") == "0"
 
 
-def test_a_reply_without_a_board_is_a_command_of_that_player(house: Conversation) -> None:
-    house.signup("ann")
-    house.mails("ann", "help")
-    mail = house.receives("ann", "[pbm] help")
-    house.replies(mail, "set own=no")
-    house.receives("ann", "[pbm] preferences of ann changed", "own=no")
+def test_a_reply_without_a_board_is_a_command_of_that_player(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "help")
+    mail = talk.receives("ann", "[pbm] help")
+    talk.replies(mail, "set own=no")
+    talk.receives("ann", "[pbm] preferences of ann changed", "own=no")
 
 
-def test_several_commands_in_one_mail(house: Conversation, mails: list[Mail]) -> None:
-    ann = house.password("ann")
-    house.mails(
+def test_several_commands_in_one_mail(talk: Conversation, mails: list[Mail]) -> None:
+    ann = talk.password("ann")
+    talk.mails(
         "ann",
         "multiple",
         f"cradle move 1 ann {ann} b1,c1,d1,d2\n"
@@ -173,15 +173,15 @@ def test_several_commands_in_one_mail(house: Conversation, mails: list[Mail]) ->
         "-- \n"
         "Ann",
     )
-    house.receives(
+    talk.receives(
         "ann", "[pbm] 2 of 3 done", "cradle move 1 ann ********", "it is bob's turn", "To move: bob"
     )
-    house.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> my first one")
+    talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> my first one")
 
 
-def test_letters_beyond_ascii_arrive(house: Conversation, mails: list[Mail]) -> None:
-    house.replies(mails[0], "b1,c1,d1,d2\nVæl mødt, おはよう, ☃!")
-    house.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
-    house.receives(
+def test_letters_beyond_ascii_arrive(talk: Conversation, mails: list[Mail]) -> None:
+    talk.replies(mails[0], "b1,c1,d1,d2\nVæl mødt, おはよう, ☃!")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played b1,c1,d1,d2")
+    talk.receives(
         "bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> Væl mødt, おはよう, ☃!"
     )

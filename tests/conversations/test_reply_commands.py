@@ -10,11 +10,11 @@ from tests.conversations.mail import Mail
 
 
 @pytest.fixture
-def mail(house: Conversation) -> Mail:
+def mail(talk: Conversation) -> Mail:
     """An answer to ann about no board; bob has an account too."""
-    house.signup("ann", "bob")
-    house.mails("ann", "help")
-    return house.receives("ann", "[pbm] help")
+    talk.signup("ann", "bob")
+    talk.mails("ann", "help")
+    return talk.receives("ann", "[pbm] help")
 
 
 CHALLENGES = (
@@ -26,60 +26,60 @@ CHALLENGES = (
 )
 
 
-def test_a_challenge(house: Conversation, mail: Mail) -> None:
+def test_a_challenge(talk: Conversation, mail: Mail) -> None:
     """As the first line of the answer, and as the subject of a mail to its address."""
     for at, line in enumerate(CHALLENGES):
-        house.replies(mail, line)
-        house.mails("ann", line, to=mail.reply_to)
+        talk.replies(mail, line)
+        talk.mails("ann", line, to=mail.reply_to)
         for board in (2 * at + 1, 2 * at + 2):
-            house.receives("ann", f"[hex {board}] new board: ann, bob")
-            house.receives("bob", f"[hex {board}] new board: ann, bob")
+            talk.receives("ann", f"[hex {board}] new board: ann, bob")
+            talk.receives("bob", f"[hex {board}] new board: ann, bob")
 
 
-def test_a_challenge_in_an_answer_to_a_board(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    mail, _ = house.challenge("hex", "ann", "bob")
-    house.replies(mail, "cradle challenge bob")
-    house.receives("ann", "[cradle 2] new board: ann, bob")
-    house.receives("bob", "[cradle 2] new board: ann, bob")
+def test_a_challenge_in_an_answer_to_a_board(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("hex", "ann", "bob")
+    talk.replies(mail, "cradle challenge bob")
+    talk.receives("ann", "[cradle 2] new board: ann, bob")
+    talk.receives("bob", "[cradle 2] new board: ann, bob")
 
 
-def test_whoever_challenges_may_move_second(house: Conversation, mail: Mail) -> None:
-    house.replies(mail, "hex challenge bob ann")
-    house.receives("ann", "[hex 1] new board: bob, ann")
-    house.receives("bob", "[hex 1] new board: bob, ann")
+def test_whoever_challenges_may_move_second(talk: Conversation, mail: Mail) -> None:
+    talk.replies(mail, "hex challenge bob ann")
+    talk.receives("ann", "[hex 1] new board: bob, ann")
+    talk.receives("bob", "[hex 1] new board: bob, ann")
 
 
-def test_a_challenge_for_three(house: Conversation, mail: Mail) -> None:
+def test_a_challenge_for_three(talk: Conversation, mail: Mail) -> None:
     """Others alone are named, and the game has room for one more."""
-    house.signup("carl")
-    house.replies(mail, "cradle challenge bob carl")
+    talk.signup("carl")
+    talk.replies(mail, "cradle challenge bob carl")
     for who in ("ann", "bob", "carl"):
-        house.receives(who, "[cradle 1] new board: ann, bob, carl")
+        talk.receives(who, "[cradle 1] new board: ann, bob, carl")
 
 
-def test_a_challenge_between_others(house: Conversation, mail: Mail) -> None:
+def test_a_challenge_between_others(talk: Conversation, mail: Mail) -> None:
     """The game has no room for who sends it."""
-    house.signup("carl")
-    house.replies(mail, "hex challenge bob carl")
-    house.receives("ann", "[hex 1] bob to move (1)")
+    talk.signup("carl")
+    talk.replies(mail, "hex challenge bob carl")
+    talk.receives("ann", "[hex 1] bob to move (1)")
     for who in ("bob", "carl"):
-        house.receives(who, "[hex 1] new board: bob, carl")
+        talk.receives(who, "[hex 1] new board: bob, carl")
 
 
-def test_a_challenge_to_nobody(house: Conversation, mail: Mail) -> None:
-    house.replies(mail, "hex challenge")
-    house.receives(
+def test_a_challenge_to_nobody(talk: Conversation, mail: Mail) -> None:
+    talk.replies(mail, "hex challenge")
+    talk.receives(
         "ann",
         "[pbm] not done: name both players, starting with the one who moves first",
         "hex challenge ann USERID",
     )
 
 
-def test_a_challenge_with_a_password(house: Conversation, mail: Mail) -> None:
+def test_a_challenge_with_a_password(talk: Conversation, mail: Mail) -> None:
     """It is no player's userid, and not repeated (which every mail is held to)."""
-    house.replies(mail, f"hex challenge ann {house.password('ann')} bob")
-    refused = house.any_mail("ann")
+    talk.replies(mail, f"hex challenge ann {talk.password('ann')} bob")
+    refused = talk.any_mail("ann")
     assert "not done: " in refused.subject
     assert "hex challenge ann" in refused.text
 
@@ -92,38 +92,38 @@ LOOKS = {
 }
 
 
-def test_looking_keeps_its_userids(house: Conversation, mail: Mail) -> None:
+def test_looking_keeps_its_userids(talk: Conversation, mail: Mail) -> None:
     for line, subject in LOOKS.items():
-        house.replies(mail, line)
-        house.mails("ann", line, to=mail.reply_to)
-        house.receives("ann", subject)
-        house.receives("ann", subject)
+        talk.replies(mail, line)
+        talk.mails("ann", line, to=mail.reply_to)
+        talk.receives("ann", subject)
+        talk.receives("ann", subject)
 
 
-def test_a_move_is_not_taken_for_a_userid(house: Conversation) -> None:
+def test_a_move_is_not_taken_for_a_userid(talk: Conversation) -> None:
     """Somebody has a userid that is a square: moves that begin with it are moves still."""
-    house.signup("ann", "bob", "e2")
-    mail, _ = house.challenge("chess", "ann", "bob")
-    house.replies(mail, "e2 e4")
-    house.receives("ann", "[chess 1] bob to move (2), you played e4")
-    house.receives("bob", "[chess 1] your move (2), ann played e4")
+    talk.signup("ann", "bob", "e2")
+    mail, _ = talk.challenge("chess", "ann", "bob")
+    talk.replies(mail, "e2 e4")
+    talk.receives("ann", "[chess 1] bob to move (2), you played e4")
+    talk.receives("bob", "[chess 1] your move (2), ann played e4")
 
 
-def test_a_chat_is_not_taken_for_a_password(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    mail, _ = house.challenge("hex", "ann", "bob")
-    house.replies(mail, "chat bob you play well")
-    house.receives("ann", "[hex 1] passed on to bob", "> bob you play well")
-    house.receives("bob", "[hex 1] ann writes", "> bob you play well")
+def test_a_chat_is_not_taken_for_a_password(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    mail, _ = talk.challenge("hex", "ann", "bob")
+    talk.replies(mail, "chat bob you play well")
+    talk.receives("ann", "[hex 1] passed on to bob", "> bob you play well")
+    talk.receives("bob", "[hex 1] ann writes", "> bob you play well")
 
 
-def test_another_player_of_the_same_address(house: Conversation) -> None:
+def test_another_player_of_the_same_address(talk: Conversation) -> None:
     """Bob reads his mail at ann's address too: in an answer to her mail his userid and password
     say that he sends it."""
-    house.signup("ann", "bob")
-    house.mails("bob", f"add bob {house.password('bob')} ann@example.org")
-    house.everything()
-    mail, _ = house.challenge("hex", "bob", "ann")
-    house.everything()
-    house.replies(mail, f"move bob {house.password('bob')} d4", who="ann")
-    assert "bob played d4" in "".join(each.text for each in house.everything())
+    talk.signup("ann", "bob")
+    talk.mails("bob", f"add bob {talk.password('bob')} ann@example.org")
+    talk.everything()
+    mail, _ = talk.challenge("hex", "bob", "ann")
+    talk.everything()
+    talk.replies(mail, f"move bob {talk.password('bob')} d4", who="ann")
+    assert "bob played d4" in "".join(each.text for each in talk.everything())

@@ -98,21 +98,21 @@ def process(tmp_path: Path) -> Iterator[Process]:
 
 
 def test_a_board_goes_on_after_a_restart(process: Process) -> None:
-    house = Conversation(process, Clock(), confirms=True)
-    house.signup("ann", "bob")
-    latest = house.challenge("cradle", "ann", "bob")
-    latest = house.plays(FINISHED[:4], "ann", "bob", latest=latest)
+    talk = Conversation(process, Clock(), confirms=True)
+    talk.signup("ann", "bob")
+    latest = talk.challenge("cradle", "ann", "bob")
+    latest = talk.plays(FINISHED[:4], "ann", "bob", latest=latest)
     assert process.stop() == 0
     process.start()
-    latest = house.plays(FINISHED[4:], "ann", "bob", latest=latest)
+    latest = talk.plays(FINISHED[4:], "ann", "bob", latest=latest)
     assert [mail.subject for mail in latest] == ["[cradle 1] ann won (7)"] * 2
 
 
 def test_what_was_taken_before_sigterm_is_answered_before_the_end(process: Process) -> None:
-    house = Conversation(process, Clock(), confirms=True)
+    talk = Conversation(process, Clock(), confirms=True)
     for number in range(20):
-        house.mails(f"player{number}", f"signup player{number} {house.password(str(number))}")
+        talk.mails(f"player{number}", f"signup player{number} {talk.password(str(number))}")
     assert process.stop() == 0
     for number in range(20):
-        house.receives(f"player{number}", "[pbm] confirm this address")
-    house.nothing_more()
+        talk.receives(f"player{number}", "[pbm] confirm this address")
+    talk.nothing_more()

@@ -9,47 +9,47 @@ from pbm.store.tables import players
 from tests.conversations.conversation import Conversation
 
 
-def seen(house: Conversation, who: str) -> float:
+def seen(talk: Conversation, who: str) -> float:
     """How many days ago the player was seen."""
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         query = select(players.c.seen).where(players.c.name == who)
-        return (house.clock.now - float(session.execute(query).scalar_one())) / 86400
+        return (talk.clock.now - float(session.execute(query).scalar_one())) / 86400
 
 
 @pytest.mark.postgresql
-def test_a_command_with_proof_is_a_sign_of_life(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    board = house.challenge("tictactoe", "ann", "bob")
-    house.clock.advance(days=3)
-    house.replies(board[0], "b2")
-    after = [house.any_mail(who) for who in ("ann", "bob")]
-    assert (seen(house, "ann"), seen(house, "bob")) == (0, 3)
-    house.mails("bob", f"set bob {house.password('bob')}")
-    house.receives("bob", "[pbm] preferences of bob")
-    assert seen(house, "bob") == 0
-    house.clock.advance(days=1)
-    house.replies(after[1], "b2")
-    house.any_mail("bob")
-    assert seen(house, "bob") == 0, "a refused command is one too"
+def test_a_command_with_proof_is_a_sign_of_life(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    board = talk.challenge("tictactoe", "ann", "bob")
+    talk.clock.advance(days=3)
+    talk.replies(board[0], "b2")
+    after = [talk.any_mail(who) for who in ("ann", "bob")]
+    assert (seen(talk, "ann"), seen(talk, "bob")) == (0, 3)
+    talk.mails("bob", f"set bob {talk.password('bob')}")
+    talk.receives("bob", "[pbm] preferences of bob")
+    assert seen(talk, "bob") == 0
+    talk.clock.advance(days=1)
+    talk.replies(after[1], "b2")
+    talk.any_mail("bob")
+    assert seen(talk, "bob") == 0, "a refused command is one too"
 
 
-def test_what_proves_nothing_is_no_sign_of_life(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.clock.advance(days=3)
-    house.mails("ann", "games")
-    house.any_mail("ann")
-    house.mails("bob", f"set ann {house.secret('Sesame-guess')}")
-    house.receives("bob", "[pbm] not done: wrong userid or password")
-    house.mails("ann", f"set bob {house.password('bob')}")
-    house.receives("bob", "[pbm] preferences of bob")
-    assert seen(house, "ann") == 3
+def test_what_proves_nothing_is_no_sign_of_life(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.clock.advance(days=3)
+    talk.mails("ann", "games")
+    talk.any_mail("ann")
+    talk.mails("bob", f"set ann {talk.secret('Sesame-guess')}")
+    talk.receives("bob", "[pbm] not done: wrong userid or password")
+    talk.mails("ann", f"set bob {talk.password('bob')}")
+    talk.receives("bob", "[pbm] preferences of bob")
+    assert seen(talk, "ann") == 3
 
 
-def test_it_is_noted_once_an_hour(house: Conversation) -> None:
+def test_it_is_noted_once_an_hour(talk: Conversation) -> None:
     """Most commands write nothing for it."""
-    house.signup("ann")
+    talk.signup("ann")
     for minutes, noted in ((50, 50), (70, 0), (100, 30)):
-        house.clock.advance(seconds=60 * minutes - (house.clock.now - 1772452800.0))
-        house.mails("ann", f"set ann {house.password('ann')}")
-        house.receives("ann", "[pbm] preferences of ann")
-        assert round(seen(house, "ann") * 1440) == noted
+        talk.clock.advance(seconds=60 * minutes - (talk.clock.now - 1772452800.0))
+        talk.mails("ann", f"set ann {talk.password('ann')}")
+        talk.receives("ann", "[pbm] preferences of ann")
+        assert round(seen(talk, "ann") * 1440) == noted

@@ -12,23 +12,23 @@ from tests.conversations.mail import Mail
 from tests.store.statements import all_rows
 
 
-def begun(house: Conversation, *people: str, options: str = "") -> None:
+def begun(talk: Conversation, *people: str, options: str = "") -> None:
     """Accounts, and a board of Cradle whose first mails are read; the others accept its clocks."""
-    house.signup(*people)
-    (house.agreed if options else house.challenge)("cradle", *people, options=options)
+    talk.signup(*people)
+    (talk.agreed if options else talk.challenge)("cradle", *people, options=options)
 
 
-# Monday, 2 March 2026, noon UTC is when a house opens.
+# Monday, 2 March 2026, noon UTC is when a conversation begins.
 
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: Conversation) -> None:
-    begun(house, "ann", "bob")
-    house.passes(days=6.9)
-    house.nothing_more()
-    house.passes(days=0.4)
-    mail = house.receives(
+def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(talk: Conversation) -> None:
+    begun(talk, "ann", "bob")
+    talk.passes(days=6.9)
+    talk.nothing_more()
+    talk.passes(days=0.4)
+    mail = talk.receives(
         "ann",
         "[cradle 1] reminder: your move (1)",
         "since Mon 02 Mar 2026, 12:00 UTC",
@@ -37,193 +37,193 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(house: Conver
         "vacation ann PASSWORD FROM TO",
     )
     assert mail.fact("ToMove") == "ann"
-    house.nothing_more()
-    house.passes(days=7)
-    house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.nothing_more()
-    house.passes(days=5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 23 Mar 2026, 12:00 UTC")
-    house.receives(
+    talk.nothing_more()
+    talk.passes(days=7)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.nothing_more()
+    talk.passes(days=5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 23 Mar 2026, 12:00 UTC")
+    talk.receives(
         "bob",
         "[cradle 1] reminder: ann to move (1)",
         "has until Mon 23 Mar 2026, 12:00 UTC to move",
         "After that ann loses on time.",
         "reply with chat",
     )
-    house.passes(days=1.6)
-    house.nothing_more()
-    house.passes(days=0.5)
-    house.receives("ann", "[cradle 1] bob won (0)", "You ran out of time.", "ann ran out of time")
-    mail = house.receives("bob", "[cradle 1] bob won (0)", "ann ran out of time.")
+    talk.passes(days=1.6)
+    talk.nothing_more()
+    talk.passes(days=0.5)
+    talk.receives("ann", "[cradle 1] bob won (0)", "You ran out of time.", "ann ran out of time")
+    mail = talk.receives("bob", "[cradle 1] bob won (0)", "ann ran out of time.")
     assert mail.fact("Result") == "2 1"
     assert "cradle rematch 1 bob PASSWORD" in mail.text
-    house.passes(days=30)
+    talk.passes(days=30)
 
 
-def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(house: Conversation) -> None:
-    begun(house, "ann", "bob")
-    house.passes(days=7.5)
-    mail = house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.replies(mail, "a2,b2,c2,c3")
-    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
-    house.receives(
+def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(talk: Conversation) -> None:
+    begun(talk, "ann", "bob")
+    talk.passes(days=7.5)
+    mail = talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.replies(mail, "a2,b2,c2,c3")
+    talk.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
+    talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Please move by Tue 31 Mar 2026, 00:00 UTC.",
     )
-    house.passes(days=6)
-    house.nothing_more()
+    talk.passes(days=6)
+    talk.nothing_more()
 
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_with_three_players_the_others_play_on(house: Conversation) -> None:
-    begun(house, "ann", "bob", "carl", options="--forfeit=4 --nag=1")
-    house.passes(days=1.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
-    house.passes(days=1.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 12:00")
+def test_with_three_players_the_others_play_on(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", "carl", options="--forfeit=4 --nag=1")
+    talk.passes(days=1.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
+    talk.passes(days=1.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "you are out and the others play")
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 12:00")
     for who in ("bob", "carl"):
-        house.receives(
+        talk.receives(
             who, "[cradle 1] reminder: ann to move (1)", "ann is out and the others play on"
         )
-    house.passes(days=1.1)
-    house.receives("ann", "[cradle 1] bob to move (1), you ran out of time")
-    house.receives(
+    talk.passes(days=1.1)
+    talk.receives("ann", "[cradle 1] bob to move (1), you ran out of time")
+    talk.receives(
         "bob",
         "[cradle 1] your move (1), ann ran out of time",
         "Please move by Tue 10 Mar 2026",
     )
-    house.receives("carl", "[cradle 1] bob to move (1), ann ran out of time")
-    house.mails("bob", f"cradle move 1 bob {house.password('bob')} b1,c1,d1,d2")
-    house.receives("ann", "[cradle 1] carl to move (2), bob played b1,c1,d1,d2")
-    house.receives("bob", "[cradle 1] carl to move (2), you played b1,c1,d1,d2")
-    house.receives("carl", "[cradle 1] your move (2), bob played b1,c1,d1,d2")
+    talk.receives("carl", "[cradle 1] bob to move (1), ann ran out of time")
+    talk.mails("bob", f"cradle move 1 bob {talk.password('bob')} b1,c1,d1,d2")
+    talk.receives("ann", "[cradle 1] carl to move (2), bob played b1,c1,d1,d2")
+    talk.receives("bob", "[cradle 1] carl to move (2), you played b1,c1,d1,d2")
+    talk.receives("carl", "[cradle 1] your move (2), bob played b1,c1,d1,d2")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_bank_of_time_is_used_up_and_gets_its_increment(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--time=4d+1d --nag=none")
-    ann, bob = house.password("ann"), house.password("bob")
-    house.mails("ann", "cradle show 1")
-    house.receives("ann", "[cradle 1] ann to move (1)", "Cradle, board 1, --nag=none --time=4d+1d")
-    house.clock.advance(days=2.5)
-    house.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
-    house.any_mail("ann")
-    house.receives(
+def test_a_bank_of_time_is_used_up_and_gets_its_increment(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--time=4d+1d --nag=none")
+    ann, bob = talk.password("ann"), talk.password("bob")
+    talk.mails("ann", "cradle show 1")
+    talk.receives("ann", "[cradle 1] ann to move (1)", "Cradle, board 1, --nag=none --time=4d+1d")
+    talk.clock.advance(days=2.5)
+    talk.mails("ann", f"cradle move 1 ann {ann} a2,b2,c2,c3")
+    talk.any_mail("ann")
+    talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Please move by Mon 09 Mar 2026, 00:00 UTC.",
     )
-    house.clock.advance(seconds=60)
-    house.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
-    house.any_mail("bob")
+    talk.clock.advance(seconds=60)
+    talk.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
+    talk.any_mail("bob")
     # 4 days, less 2.5, and 1 more: 2.5 days from Thursday, 00:01.
-    house.receives(
+    talk.receives(
         "ann",
         "[cradle 1] your move (3), bob played b1,c1,d1,d2",
         "Please move by Sat 07 Mar 2026, 12:01 UTC.",
     )
 
 
-def test_time_and_total_exclude_each_other(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.proves("ann", "cradle challenge ann bob --time=10d+1d --total=30")
-    house.receives("ann", "[pbm] not done: --time and --total cannot be combined")
-    house.proves("ann", "cradle challenge ann bob --time=soon")
-    house.receives(
+def test_time_and_total_exclude_each_other(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("ann", "cradle challenge ann bob --time=10d+1d --total=30")
+    talk.receives("ann", "[pbm] not done: --time and --total cannot be combined")
+    talk.proves("ann", "cradle challenge ann bob --time=soon")
+    talk.receives(
         "ann", "[pbm] not done: --time is a number of days and what each move adds: --time=10d+1d"
     )
 
 
-def test_days_off_make_the_clock_last_longer(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.mails("bob", f"set bob {house.password('bob')} off=sat,sun zone=Europe/Berlin")
-    house.receives("bob", "[pbm] preferences of bob changed", "off=sat,sun")
-    house.agreed("cradle", "ann", "bob", options="--forfeit=10")
-    house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
-    house.any_mail("ann")
+def test_days_off_make_the_clock_last_longer(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("bob", f"set bob {talk.password('bob')} off=sat,sun zone=Europe/Berlin")
+    talk.receives("bob", "[pbm] preferences of bob changed", "off=sat,sun")
+    talk.agreed("cradle", "ann", "bob", options="--forfeit=10")
+    talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} a2,b2,c2,c3")
+    talk.any_mail("ann")
     # Ten days from Monday, 13:00 in Berlin, without two weekends.
-    house.receives(
+    talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Please move by Mon 16 Mar 2026, 13:00 Europe/Berlin.",
     )
-    house.mails("bob", f"set bob {house.password('bob')} off=mon,tue,wed,thu")
-    house.receives("bob", "[pbm] not done: off must be no or up to 3 days such as sat,sun")
+    talk.mails("bob", f"set bob {talk.password('bob')} off=mon,tue,wed,thu")
+    talk.receives("bob", "[pbm] not done: off must be no or up to 3 days such as sat,sun")
 
 
 @pytest.mark.postgresql
-def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
-    house.passes(days=1.6)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 04 Mar 2026, 12:00")
-    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
-    house.passes(days=0.6)
-    house.receives(
+def test_a_vacation_is_taken_by_itself_and_ends_with_a_move(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--forfeit=2 --nag=none")
+    talk.passes(days=1.6)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 04 Mar 2026, 12:00")
+    talk.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    talk.passes(days=0.6)
+    talk.receives(
         "ann",
         "[pbm] your vacation has begun",
         "all your clocks are stopped until Fri 03 Apr 2026",
         "or until you move",
         "you will have 0 days of this year's vacation left",
     )
-    house.receives(
+    talk.receives(
         "bob",
         "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC",
         "You play together on cradle 1.",
     )
-    house.passes(days=7)
-    house.nothing_more()
-    house.mails("ann", f"cradle move 1 ann {house.password('ann')} a2,b2,c2,c3")
-    house.receives(
+    talk.passes(days=7)
+    talk.nothing_more()
+    talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} a2,b2,c2,c3")
+    talk.receives(
         "ann",
         "[cradle 1] bob to move (2), you played a2,b2,c2,c3",
         "Your vacation is over, since you moved in it.",
     )
-    house.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
-    house.mails("ann", f"vacation ann {house.password('ann')}")
-    house.receives(
+    talk.receives("bob", "[cradle 1] your move (2), ann played a2,b2,c2,c3")
+    talk.mails("ann", f"vacation ann {talk.password('ann')}")
+    talk.receives(
         "ann", "[pbm] vacation of ann", "You have no vacation planned", "You have 22.8 days left"
     )
 
 
 @pytest.mark.postgresql
-def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
-    house.passes(days=2.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
-    house.receives("ann", "[pbm] your vacation has begun")
-    house.any_mail("bob")
-    house.passes(days=29.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 03 Apr 2026, 12:00 UTC")
-    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
-    house.passes(days=1)
+def test_after_the_vacation_comes_a_last_warning_and_the_forfeit(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--forfeit=2 --nag=none")
+    talk.passes(days=2.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    talk.receives("ann", "[pbm] your vacation has begun")
+    talk.any_mail("bob")
+    talk.passes(days=29.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 03 Apr 2026, 12:00 UTC")
+    talk.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    talk.passes(days=1)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] bob won (0)")
+        talk.receives(who, "[cradle 1] bob won (0)")
 
 
-def test_a_planned_vacation(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--forfeit=5")
-    ann = house.password("ann")
-    house.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
-    house.receives(
+def test_a_planned_vacation(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--forfeit=5")
+    ann = talk.password("ann")
+    talk.mails("ann", f"vacation ann {ann} 2026-03-05 2026-03-14")
+    talk.receives(
         "ann",
         "[pbm] vacation of ann",
         "stopped from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar 2026, 00:00",
         "You have 20 days left",
         f"vacation ann {'PASSWORD'} off",
     )
-    house.receives(
+    talk.receives(
         "bob",
         "[pbm] ann will be on vacation from Thu 05 Mar 2026, 00:00 UTC until Sun 15 Mar "
         "2026, 00:00 UTC",
     )
-    house.passes(days=9)
-    house.nothing_more()
-    house.mails("ann", f"vacation ann {ann} off")
-    house.receives("ann", "[pbm] vacation of ann", "your clocks are running")
+    talk.passes(days=9)
+    talk.nothing_more()
+    talk.mails("ann", f"vacation ann {ann} off")
+    talk.receives("ann", "[pbm] vacation of ann", "your clocks are running")
 
 
 @pytest.mark.parametrize(
@@ -241,19 +241,19 @@ def test_a_planned_vacation(house: Conversation) -> None:
         ),
     ],
 )
-def test_a_vacation_that_does_not_fit(house: Conversation, dates: str, why: str) -> None:
-    house.signup("ann")
-    house.mails("ann", f"vacation ann {house.password('ann')} {dates}")
-    house.receives("ann", f"[pbm] not done: {why}", "vacation ann PASSWORD 2026-03-09 2026-03-15")
+def test_a_vacation_that_does_not_fit(talk: Conversation, dates: str, why: str) -> None:
+    talk.signup("ann")
+    talk.mails("ann", f"vacation ann {talk.password('ann')} {dates}")
+    talk.receives("ann", f"[pbm] not done: {why}", "vacation ann PASSWORD 2026-03-09 2026-03-15")
 
 
-def test_two_vacations_at_once(house: Conversation) -> None:
-    house.signup("ann")
-    ann = house.password("ann")
-    house.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-08")
-    house.receives("ann", "[pbm] vacation of ann", "from Mon 02 Mar 2026, 12:00 UTC")
-    house.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
-    house.receives(
+def test_two_vacations_at_once(talk: Conversation) -> None:
+    talk.signup("ann")
+    ann = talk.password("ann")
+    talk.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-08")
+    talk.receives("ann", "[pbm] vacation of ann", "from Mon 02 Mar 2026, 12:00 UTC")
+    talk.mails("ann", f"vacation ann {ann} 2026-03-08 2026-03-10")
+    talk.receives(
         "ann",
         "[pbm] not done: you already have a vacation planned for that time: cancel it first",
         "vacation ann PASSWORD off",
@@ -261,17 +261,17 @@ def test_two_vacations_at_once(house: Conversation) -> None:
 
 
 @pytest.mark.postgresql
-def test_a_digest_in_place_of_single_reminders(house: Conversation) -> None:
-    house.signup("ann", "bob", "carl")
-    house.mails("ann", f"set ann {house.password('ann')} digest=07:00 zone=Europe/Berlin")
-    house.receives("ann", "[pbm] preferences of ann changed", "digest=07:00")
-    house.challenge("cradle", "ann", "bob")
-    house.agreed("cradle", "ann", "carl", options="--forfeit=14")
-    house.proves("bob", "cradle challenge ann bob --ask")
-    house.any_mail("bob")
-    house.any_mail("ann")
-    house.passes(days=1)
-    mail = house.receives(
+def test_a_digest_in_place_of_single_reminders(talk: Conversation) -> None:
+    talk.signup("ann", "bob", "carl")
+    talk.mails("ann", f"set ann {talk.password('ann')} digest=07:00 zone=Europe/Berlin")
+    talk.receives("ann", "[pbm] preferences of ann changed", "digest=07:00")
+    talk.challenge("cradle", "ann", "bob")
+    talk.agreed("cradle", "ann", "carl", options="--forfeit=14")
+    talk.proves("bob", "cradle challenge ann bob --ask")
+    talk.any_mail("bob")
+    talk.any_mail("ann")
+    talk.passes(days=1)
+    mail = talk.receives(
         "ann",
         "[pbm] 3 boards wait for you",
         "cradle move 2 MOVE",
@@ -280,176 +280,176 @@ def test_a_digest_in_place_of_single_reminders(house: Conversation) -> None:
         "cradle 3 against bob: invitation, accept or decline",
     )
     assert mail.text.index("cradle 2") < mail.text.index("cradle 1") < mail.text.index("cradle 3")
-    house.replies(mail, "cradle move 2 a2,b2,c2,c3")
-    house.receives("ann", "[cradle 2] carl to move (2), you played a2,b2,c2,c3")
-    house.any_mail("carl")
+    talk.replies(mail, "cradle move 2 a2,b2,c2,c3")
+    talk.receives("ann", "[cradle 2] carl to move (2), you played a2,b2,c2,c3")
+    talk.any_mail("carl")
     for _ in range(5):
-        house.passes(days=1)
-        house.receives("ann", "[pbm] 2 boards wait for you")
-    house.passes(days=2.2)
-    house.receives("ann", "[pbm] 2 boards wait for you")
-    house.receives("ann", "[pbm] 2 boards wait for you")
-    house.receives("carl", "[cradle 2] reminder: your move (2)")
-    house.mails("ann", f"set ann {house.password('ann')} digest=no")
-    house.any_mail("ann")
-    house.passes(days=2)
-    house.nothing_more()
+        talk.passes(days=1)
+        talk.receives("ann", "[pbm] 2 boards wait for you")
+    talk.passes(days=2.2)
+    talk.receives("ann", "[pbm] 2 boards wait for you")
+    talk.receives("ann", "[pbm] 2 boards wait for you")
+    talk.receives("carl", "[cradle 2] reminder: your move (2)")
+    talk.mails("ann", f"set ann {talk.password('ann')} digest=no")
+    talk.any_mail("ann")
+    talk.passes(days=2)
+    talk.nothing_more()
 
 
-def test_no_digest_where_nothing_waits(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.mails("bob", f"set bob {house.password('bob')} digest=07:00")
-    house.any_mail("bob")
-    house.challenge("cradle", "ann", "bob")
-    house.passes(days=3)
-    house.nothing_more()
+def test_no_digest_where_nothing_waits(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("bob", f"set bob {talk.password('bob')} digest=07:00")
+    talk.any_mail("bob")
+    talk.challenge("cradle", "ann", "bob")
+    talk.passes(days=3)
+    talk.nothing_more()
 
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_server_that_was_down_forfeits_nobody(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.passes(days=1)
-    house.is_down(days=100)
-    house.nothing_more()
-    house.passes(days=1.3)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Sat 13 Jun 2026, 12:00 UTC")
-    house.any_mail("bob")
-    house.passes(days=0.6)
-    house.nothing_more()
-    house.passes(days=0.4)
+def test_a_server_that_was_down_forfeits_nobody(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--forfeit=3 --nag=none")
+    talk.passes(days=1)
+    talk.is_down(days=100)
+    talk.nothing_more()
+    talk.passes(days=1.3)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Sat 13 Jun 2026, 12:00 UTC")
+    talk.any_mail("bob")
+    talk.passes(days=0.6)
+    talk.nothing_more()
+    talk.passes(days=0.4)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] bob won (0)")
+        talk.receives(who, "[cradle 1] bob won (0)")
 
 
-def warned_late(house: Conversation) -> None:
+def warned_late(talk: Conversation) -> None:
     """A board whose time is over when all are warned of it, at Thursday, 14:24; three quarters of
     a day are left."""
-    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.passes(days=3.1, step=3.1 * DAY)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 08:24 UTC")
-    house.any_mail("bob")
+    begun(talk, "ann", "bob", options="--forfeit=3 --nag=none")
+    talk.passes(days=3.1, step=3.1 * DAY)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Fri 06 Mar 2026, 08:24 UTC")
+    talk.any_mail("bob")
 
 
 @pytest.mark.postgresql
 @pytest.mark.config(players={"vacation_days": 0})
-def test_the_time_after_a_late_warning_rests_while_the_server_is_down(house: Conversation) -> None:
-    warned_late(house)
-    house.is_down(days=2)
-    house.passes(days=0.7)
-    house.nothing_more()
-    house.passes(days=0.1)
+def test_the_time_after_a_late_warning_rests_while_the_server_is_down(talk: Conversation) -> None:
+    warned_late(talk)
+    talk.is_down(days=2)
+    talk.passes(days=0.7)
+    talk.nothing_more()
+    talk.passes(days=0.1)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] bob won (0)")
+        talk.receives(who, "[cradle 1] bob won (0)")
 
 
-def test_a_vacation_after_a_late_warning_is_kept(house: Conversation) -> None:
-    warned_late(house)
-    house.mails("ann", f"vacation ann {house.password('ann')} 2026-03-05 2026-03-08")
-    house.receives("ann", "[pbm] vacation of ann", "until Mon 09 Mar 2026, 00:00 UTC")
-    house.any_mail("bob")
-    house.passes(days=2)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 09 Mar 2026, 18:00 UTC")
-    house.any_mail("bob")
-    house.passes(days=2)
-    house.nothing_more()
-    house.passes(days=0.5)
-    house.receives("ann", "[pbm] your vacation has begun", "until Sun 05 Apr 2026, 08:23 UTC")
-    house.receives("bob", "[pbm] ann is on vacation until Sun 05 Apr 2026, 08:23 UTC")
-    house.passes(days=1)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 06 Apr 2026, 02:23 UTC")
-    house.any_mail("bob")
+def test_a_vacation_after_a_late_warning_is_kept(talk: Conversation) -> None:
+    warned_late(talk)
+    talk.mails("ann", f"vacation ann {talk.password('ann')} 2026-03-05 2026-03-08")
+    talk.receives("ann", "[pbm] vacation of ann", "until Mon 09 Mar 2026, 00:00 UTC")
+    talk.any_mail("bob")
+    talk.passes(days=2)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 09 Mar 2026, 18:00 UTC")
+    talk.any_mail("bob")
+    talk.passes(days=2)
+    talk.nothing_more()
+    talk.passes(days=0.5)
+    talk.receives("ann", "[pbm] your vacation has begun", "until Sun 05 Apr 2026, 08:23 UTC")
+    talk.receives("bob", "[pbm] ann is on vacation until Sun 05 Apr 2026, 08:23 UTC")
+    talk.passes(days=1)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Mon 06 Apr 2026, 02:23 UTC")
+    talk.any_mail("bob")
 
 
 def test_who_neglects_one_board_and_moves_on_others_bothers_nobody_daily(
-    house: Conversation,
+    talk: Conversation,
 ) -> None:
     """Ann's vacation begins by itself again and again; bob hears of the first alone for a week."""
-    begun(house, "ann", "bob", options="--forfeit=2 --nag=none")
-    ann = house.password("ann")
-    house.passes(days=2.2)
-    house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.receives("ann", "[pbm] your vacation has begun")
-    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
-    house.receives("bob", "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC")
-    house.challenge("cradle", "ann", "bob")
-    house.mails("ann", f"cradle move 2 ann {ann} a2,b2,c2,c3")
-    house.receives("ann", "[cradle 2] bob to move (2), you played a2,b2,c2,c3", "vacation is over")
-    house.any_mail("bob")
-    house.passes(days=1.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.receives("ann", "[pbm] your vacation has begun")
-    house.receives("bob", "[cradle 1] reminder: ann to move (1)")
-    house.nothing_more()
+    begun(talk, "ann", "bob", options="--forfeit=2 --nag=none")
+    ann = talk.password("ann")
+    talk.passes(days=2.2)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.receives("ann", "[pbm] your vacation has begun")
+    talk.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    talk.receives("bob", "[pbm] ann is on vacation until Fri 03 Apr 2026, 11:59 UTC")
+    talk.challenge("cradle", "ann", "bob")
+    talk.mails("ann", f"cradle move 2 ann {ann} a2,b2,c2,c3")
+    talk.receives("ann", "[cradle 2] bob to move (2), you played a2,b2,c2,c3", "vacation is over")
+    talk.any_mail("bob")
+    talk.passes(days=1.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.receives("ann", "[pbm] your vacation has begun")
+    talk.receives("bob", "[cradle 1] reminder: ann to move (1)")
+    talk.nothing_more()
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_clock_that_was_wrong_for_a_while(house: Conversation) -> None:
-    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.is_down(days=1000)
-    house.is_down(days=-1000)
-    house.passes(days=2.5)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 12:00 UTC")
-    house.any_mail("bob")
-    house.passes(days=0.7)
+def test_a_clock_that_was_wrong_for_a_while(talk: Conversation) -> None:
+    begun(talk, "ann", "bob", options="--forfeit=3 --nag=none")
+    talk.is_down(days=1000)
+    talk.is_down(days=-1000)
+    talk.passes(days=2.5)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 12:00 UTC")
+    talk.any_mail("bob")
+    talk.passes(days=0.7)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] bob won (0)")
+        talk.receives(who, "[cradle 1] bob won (0)")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(house: Conversation) -> None:
+def test_what_a_wrong_clock_announced_and_noted_holds_no_longer(talk: Conversation) -> None:
     """Board 1 is warned of, board 2 moved on, while the clock is years ahead."""
-    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.agreed("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
-    house.passes(days=2.2)
-    house.is_down(days=1000)
-    house.passes(days=0.1)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 29 Nov 2028, 13:12 UTC")
-    house.any_mail("bob")
-    house.mails("bob", f"cradle move 2 bob {house.password('bob')} a2,b2,c2,c3")
-    house.any_mail("bob")
-    house.receives(
+    begun(talk, "ann", "bob", options="--forfeit=3 --nag=none")
+    talk.agreed("cradle", "bob", "ann", options="--forfeit=4 --nag=none")
+    talk.passes(days=2.2)
+    talk.is_down(days=1000)
+    talk.passes(days=0.1)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Wed 29 Nov 2028, 13:12 UTC")
+    talk.any_mail("bob")
+    talk.mails("bob", f"cradle move 2 bob {talk.password('bob')} a2,b2,c2,c3")
+    talk.any_mail("bob")
+    talk.receives(
         "ann", "[cradle 2] your move (2), bob played a2,b2,c2,c3", "by Sat 02 Dec 2028, 19:12"
     )
-    house.is_down(days=-1000)
-    house.passes(days=0.1)
-    house.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 15:36 UTC")
-    house.any_mail("bob")
-    house.mails("ann", "cradle show 2")
-    house.receives("ann", "[cradle 2] ann to move (2)")
-    house.passes(days=1)
+    talk.is_down(days=-1000)
+    talk.passes(days=0.1)
+    talk.receives("ann", "[cradle 1] reminder: your move (1)", "by Thu 05 Mar 2026, 15:36 UTC")
+    talk.any_mail("bob")
+    talk.mails("ann", "cradle show 2")
+    talk.receives("ann", "[cradle 2] ann to move (2)")
+    talk.passes(days=1)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] bob won (0)")
-    house.passes(days=2.5)
-    house.receives("ann", "[cradle 2] reminder: your move (2)", "by Sun 08 Mar 2026, 21:36 UTC")
-    house.any_mail("bob")
-    house.passes(days=1)
+        talk.receives(who, "[cradle 1] bob won (0)")
+    talk.passes(days=2.5)
+    talk.receives("ann", "[cradle 2] reminder: your move (2)", "by Sun 08 Mar 2026, 21:36 UTC")
+    talk.any_mail("bob")
+    talk.passes(days=1)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 2] bob won (1)")
+        talk.receives(who, "[cradle 2] bob won (1)")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_an_invitation_that_nobody_answers(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.challenge("cradle", "ann", "bob", options="--ask")
-    house.passes(days=20.5)
-    house.nothing_more()
-    house.passes(days=1)
+def test_an_invitation_that_nobody_answers(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.challenge("cradle", "ann", "bob", options="--ask")
+    talk.passes(days=20.5)
+    talk.nothing_more()
+    talk.passes(days=1)
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] cancelled (0)", "The invitation was not answered in time.")
+        talk.receives(who, "[cradle 1] cancelled (0)", "The invitation was not answered in time.")
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: Conversation) -> None:
+def test_a_mail_that_came_in_time_counts_whenever_it_is_read(talk: Conversation) -> None:
     """In process the mail waits while the clockwork ticks; through sockets it is read at once."""
-    begun(house, "ann", "bob", options="--forfeit=3 --nag=none")
-    house.passes(days=2.75)
-    mail = house.receives("ann", "[cradle 1] reminder: your move (1)")
-    house.any_mail("bob")
-    house.replies(mail, "a2,b2,c2,c3")
-    house.passes(days=1)
-    house.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
-    house.receives(
+    begun(talk, "ann", "bob", options="--forfeit=3 --nag=none")
+    talk.passes(days=2.75)
+    mail = talk.receives("ann", "[cradle 1] reminder: your move (1)")
+    talk.any_mail("bob")
+    talk.replies(mail, "a2,b2,c2,c3")
+    talk.passes(days=1)
+    talk.receives("ann", "[cradle 1] bob to move (2), you played a2,b2,c2,c3")
+    talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
         "Please move by Sun 08 Mar 2026, 06:00 UTC.",
@@ -457,72 +457,72 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(house: Conversation
 
 
 @pytest.mark.config(players={"vacation_days": 0})
-def test_a_board_for_which_all_run_out_of_time_together(house: Conversation) -> None:
+def test_a_board_for_which_all_run_out_of_time_together(talk: Conversation) -> None:
     """Sealed moves: everybody was to move and nobody did."""
-    house.signup("ann", "bob", "carl")
-    house.agreed("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
-    house.passes(days=1.6)
-    house.passes(days=2)
+    talk.signup("ann", "bob", "carl")
+    talk.agreed("poolside", "ann", "bob", "carl", options="--forfeit=2 --nag=none")
+    talk.passes(days=1.6)
+    talk.passes(days=2)
     for who in ("ann", "bob", "carl"):
         mails: list[Mail] = []
         while not mails or "cancelled" not in mails[-1].subject:
-            mails.append(house.any_mail(who))
+            mails.append(talk.any_mail(who))
         assert len(mails) == 4
         assert "The time of all players ran out." in mails[-1].text
 
 
-def test_help_about_time(house: Conversation) -> None:
-    house.signup("ann")
-    house.mails("ann", "help time")
-    house.receives("ann", "[pbm] help time", "--time=10d+1d", "vacation ann PASSWORD off")
-    house.mails("ann", "help vacation")
-    house.receives("ann", "[pbm] help vacation", "vacation USERID PASSWORD [FROM] [TO]")
+def test_help_about_time(talk: Conversation) -> None:
+    talk.signup("ann")
+    talk.mails("ann", "help time")
+    talk.receives("ann", "[pbm] help time", "--time=10d+1d", "vacation ann PASSWORD off")
+    talk.mails("ann", "help vacation")
+    talk.receives("ann", "[pbm] help vacation", "vacation USERID PASSWORD [FROM] [TO]")
 
 
-def test_a_vacation_keeps_the_digest_quiet(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    ann = house.password("ann")
-    house.mails("ann", f"set ann {ann} digest=07:00")
-    house.any_mail("ann")
-    house.challenge("cradle", "ann", "bob")
-    house.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-06")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.passes(days=4)
-    house.nothing_more()
-    house.passes(days=1)
-    house.receives("ann", "[pbm] 1 board waits for you", "by Sat 28 Mar 2026, 00:00 UTC")
+def test_a_vacation_keeps_the_digest_quiet(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    ann = talk.password("ann")
+    talk.mails("ann", f"set ann {ann} digest=07:00")
+    talk.any_mail("ann")
+    talk.challenge("cradle", "ann", "bob")
+    talk.mails("ann", f"vacation ann {ann} 2026-03-02 2026-03-06")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.passes(days=4)
+    talk.nothing_more()
+    talk.passes(days=1)
+    talk.receives("ann", "[pbm] 1 board waits for you", "by Sat 28 Mar 2026, 00:00 UTC")
 
 
 @pytest.mark.postgresql
-def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: Conversation) -> None:
+def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(talk: Conversation) -> None:
     """A game that ends in a draw after a warning, a forfeit, a vacation, an offer that expired."""
-    begun(house, "ann", "bob", options="--forfeit=2 --nag=none --time=9d+1d")
-    house.mails("bob", f"cradle seek bob {house.password('bob')}")
-    house.any_mail("bob")
-    house.challenge("cradle", "bob", "ann")
-    house.passes(days=1.6)
+    begun(talk, "ann", "bob", options="--forfeit=2 --nag=none --time=9d+1d")
+    talk.mails("bob", f"cradle seek bob {talk.password('bob')}")
+    talk.any_mail("bob")
+    talk.challenge("cradle", "bob", "ann")
+    talk.passes(days=1.6)
     for who in ("ann", "bob"):
-        house.receives(
+        talk.receives(
             who, f"[cradle 1] reminder: {'your move' if who == 'ann' else 'ann to move'} (1)"
         )
     for who in ("ann", "bob"):
-        house.mails(who, f"cradle propose 1 {who} {house.password(who)}")
-        house.any_mail("ann")
-        house.any_mail("bob")
-    house.passes(days=80)
-    while house.waiting("ann"):
-        house.any_mail("ann")
-    while house.waiting("bob"):
-        house.any_mail("bob")
-    with house.server.store.reading() as session:
+        talk.mails(who, f"cradle propose 1 {who} {talk.password(who)}")
+        talk.any_mail("ann")
+        talk.any_mail("bob")
+    talk.passes(days=80)
+    while talk.waiting("ann"):
+        talk.any_mail("ann")
+    while talk.waiting("bob"):
+        talk.any_mail("bob")
+    with talk.server.store.reading() as session:
         assert list(find_differences(session)) == []
         states = all_rows(session, select(boards.c.state, boards.c.look).order_by(boards.c.id))
     assert [tuple(row) for row in states] == [("over", None), ("over", None)]
-    with house.server.store.writing() as session:
+    with talk.server.store.writing() as session:
         session.execute(update(boards).where(boards.c.id == 1).values(look=1.0))
         session.execute(update(offers).values(state="lost"))
-    with house.server.store.reading() as session:
+    with talk.server.store.reading() as session:
         assert list(find_differences(session)) == [
             "board 1: it is over, but its clock is still to be looked at",
             "offer 1 is lost, for board None",
@@ -530,30 +530,30 @@ def test_the_check_finds_nothing_after_weeks_and_what_is_wrong(house: Conversati
 
 
 @pytest.mark.parametrize("options", ["--forfeit=0.01", "--time=10d+1d", "--total=20"])
-def test_clocks_faster_than_the_usual_ones_need_consent(house: Conversation, options: str) -> None:
-    house.signup("ann", "bob")
-    asked, _ = house.challenge("cradle", "ann", "bob", options=options)[::-1]
+def test_clocks_faster_than_the_usual_ones_need_consent(talk: Conversation, options: str) -> None:
+    talk.signup("ann", "bob")
+    asked, _ = talk.challenge("cradle", "ann", "bob", options=options)[::-1]
     assert asked.subject == "[cradle 1] invitation: ann, bob"
-    house.replies(asked, "accept")
+    talk.replies(asked, "accept")
     for who in ("ann", "bob"):
-        house.receives(who, "[cradle 1] new board: ann, bob")
+        talk.receives(who, "[cradle 1] new board: ann, bob")
 
 
 @pytest.mark.parametrize("options", ["--forfeit=30", "--nag=1", "--time=30d+1d", "--total=60"])
-def test_slower_clocks_need_none(house: Conversation, options: str) -> None:
-    house.signup("ann", "bob")
-    mails = house.challenge("cradle", "ann", "bob", options=options)
+def test_slower_clocks_need_none(talk: Conversation, options: str) -> None:
+    talk.signup("ann", "bob")
+    mails = talk.challenge("cradle", "ann", "bob", options=options)
     assert {mail.subject for mail in mails} == {"[cradle 1] new board: ann, bob"}
 
 
-def test_a_board_that_was_never_agreed_to_takes_no_vacation(house: Conversation) -> None:
-    house.signup("ann", "bob")
-    house.proves("bob", "cradle challenge ann bob")
-    house.any_mail("ann")
-    house.any_mail("bob")
-    house.passes(days=22)
+def test_a_board_that_was_never_agreed_to_takes_no_vacation(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.proves("bob", "cradle challenge ann bob")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    talk.passes(days=22)
     for who in ("ann", "bob"):
-        while house.waiting(who):
-            mail = house.any_mail(who)
+        while talk.waiting(who):
+            mail = talk.any_mail(who)
             assert "vacation" not in mail.subject
         assert mail.subject == "[cradle 1] bob won (0)"

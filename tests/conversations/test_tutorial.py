@@ -11,7 +11,7 @@ from tests.conversations.mail import Mail
 LINE = re.compile(r" *(?P<mark>>|bob>|reply>) (?P<typed>.+)")
 
 
-def test_every_line_of_the_tutorial(house: Conversation) -> None:
+def test_every_line_of_the_tutorial(talk: Conversation) -> None:
     """No line is refused, and the game ends."""
     lines = [found for found in map(LINE.fullmatch, find_page("tutorial")[1].splitlines()) if found]
     assert len(lines) >= 15
@@ -21,22 +21,22 @@ def test_every_line_of_the_tutorial(house: Conversation) -> None:
     for line in lines:
         who = "bob" if line["mark"] == "bob>" else "ann"
         typed = line["typed"].replace(" 17", f" {number}")
-        typed = typed.replace(" secret", f" {house.password('ann')}")
-        typed = typed.replace(" sesame", f" {house.password('bob')}")
+        typed = typed.replace(" secret", f" {talk.password('ann')}")
+        typed = typed.replace(" sesame", f" {talk.password('bob')}")
         if line["mark"] == "reply>":
             assert latest is not None
-            house.replies(latest, typed)
+            talk.replies(latest, typed)
         else:
-            house.mails(who, typed)
-        answer = house.any_mail(who)
+            talk.mails(who, typed)
+        answer = talk.any_mail(who)
         if answer.subject == "[pbm] confirm this address":
-            house.replies(answer, f"confirm {answer.line('Code: ')}")
-            answer = house.any_mail(who)
+            talk.replies(answer, f"confirm {answer.line('Code: ')}")
+            answer = talk.any_mail(who)
         if answer.subject.startswith("[cradle ") and "new board" in answer.subject:
             number = answer.fact("Board")
         other = "ann" if who == "bob" else "bob"
-        house._collect()
-        arrived = house._unread.pop(f"{other}@example.org", [])
+        talk._collect()
+        arrived = talk._unread.pop(f"{other}@example.org", [])
         mine = [answer] if who == "ann" else arrived
         latest = next((mail for mail in mine if "+" in mail.reply_to), latest)
         assert "not done" not in answer.subject, f"{typed}: {answer}"

@@ -13,13 +13,13 @@ BODY = "A line of a comment that goes on and on " * 20 + "\n" + "x" * 300
 
 
 @pytest.fixture
-def board(house: Conversation) -> Conversation:
+def board(talk: Conversation) -> Conversation:
     """A board between three people with userids of 20 letters."""
     assert {len(name) for name in LONG} == {20}
-    house.signup(*LONG)
-    mails = house.challenge("cradle", *LONG, options="-size=2 -all_shapes -num_each=99")
+    talk.signup(*LONG)
+    mails = talk.challenge("cradle", *LONG, options="-size=2 -all_shapes -num_each=99")
     assert [mail.fact("Players") for mail in mails] == [" ".join(LONG)] * 3
-    return house
+    return talk
 
 
 def test_every_answer_fits(board: Conversation) -> None:

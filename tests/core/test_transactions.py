@@ -39,7 +39,7 @@ def server(sqlite_url: str) -> Iterator[InProcess]:
 
 
 @pytest.fixture
-def house(server: InProcess) -> Conversation:
+def talk(server: InProcess) -> Conversation:
     """Ann and bob, and a board of theirs."""
     made = Conversation(server, Clock(), confirms=False)
     made.signup("ann", "bob")
@@ -65,56 +65,56 @@ def trace(session: Session) -> list[str]:
     return said
 
 
-def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, house: Conversation) -> None:
+def test_ten_moves_of_known_players_cost_no_argon2(server: InProcess, talk: Conversation) -> None:
     for who in ("ann", "bob"):
-        house.mails(who, f"set {who} {house.password(who)}")
-        house.any_mail(who)
+        talk.mails(who, f"set {who} {talk.password(who)}")
+        talk.any_mail(who)
     before = server.secrets.argon2_checks
     position = get_game("cradle").setup(2, {"size": 3})
     for ply in range(10):
         who, seat = ("ann", "bob")[ply % 2], ply % 2
         move = position.legal_moves(seat)[0]
         position = position.play(seat, move)
-        house.mails(who, f"cradle move 1 {who} {house.password(who)} {move}")
+        talk.mails(who, f"cradle move 1 {who} {talk.password(who)} {move}")
         for reader in ("ann", "bob"):
-            assert f"played {move}" in house.any_mail(reader).subject
+            assert f"played {move}" in talk.any_mail(reader).subject
     assert server.secrets.argon2_checks == before
 
 
-def test_a_changed_password_falls_at_once(server: InProcess, house: Conversation) -> None:
-    old, new = house.password("ann"), house.secret("Sesame-afresh")
-    house.mails("ann", f"change password ann {old} {new}")
-    house.receives("ann", "[pbm] your password is changed")
-    house.mails("ann", f"cradle move 1 ann {old} b1,c1,d1,d2")
-    assert "wrong userid or password" in house.any_mail("ann").subject
-    house.mails("ann", f"cradle resign 1 ann {new}")
-    house.receives("ann", "[cradle 1] cancelled (0)")
+def test_a_changed_password_falls_at_once(server: InProcess, talk: Conversation) -> None:
+    old, new = talk.password("ann"), talk.secret("Sesame-afresh")
+    talk.mails("ann", f"change password ann {old} {new}")
+    talk.receives("ann", "[pbm] your password is changed")
+    talk.mails("ann", f"cradle move 1 ann {old} b1,c1,d1,d2")
+    assert "wrong userid or password" in talk.any_mail("ann").subject
+    talk.mails("ann", f"cradle resign 1 ann {new}")
+    talk.receives("ann", "[cradle 1] cancelled (0)")
 
 
 def test_a_password_that_is_changed_between_proof_and_execution_falls(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
     """The move's password was verified while the old one was right; the change is executed first.
     What counts is the hash under the lock."""
-    old = house.password("ann")
-    house.mails("ann", f"change password ann {old} {house.secret('Sesame-afresh')}")
-    house.mails("ann", f"cradle resign 1 ann {old}")
+    old = talk.password("ann")
+    talk.mails("ann", f"change password ann {old} {talk.secret('Sesame-afresh')}")
+    talk.mails("ann", f"cradle resign 1 ann {old}")
     jobs = prepared(server)
     with server.store.writing() as session:
         for job in jobs:
             server.desk.execute(session, job, 0.0)
-    house.receives("ann", "[pbm] your password is changed")
-    assert "wrong userid or password" in house.any_mail("ann").subject
-    house.nothing_more()
+    talk.receives("ann", "[pbm] your password is changed")
+    assert "wrong userid or password" in talk.any_mail("ann").subject
+    talk.nothing_more()
 
 
 def test_passwords_are_verified_while_another_holds_the_write_lock(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
     """argon2 takes tens of milliseconds: nobody waits for the lock meanwhile, nor holds it."""
-    wrong = house.secret("Sesame-wrong")
-    house.mails("ann", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
-    house.mails("zoe", f"signup zoe {house.password('zoe')}")
+    wrong = talk.secret("Sesame-wrong")
+    talk.mails("ann", f"cradle move 1 ann {wrong} b1,c1,d1,d2")
+    talk.mails("zoe", f"signup zoe {talk.password('zoe')}")
     before = server.secrets.argon2_checks
     with server.store.writing():
         jobs = prepared(server)
@@ -125,8 +125,8 @@ def test_passwords_are_verified_while_another_holds_the_write_lock(
     with server.store.writing() as session:
         for job in jobs:
             server.desk.execute(session, job, 0.0)
-    assert "wrong userid or password" in house.any_mail("ann").subject
-    house.receives("zoe", "[pbm] welcome, zoe")
+    assert "wrong userid or password" in talk.any_mail("ann").subject
+    talk.receives("zoe", "[pbm] welcome, zoe")
 
 
 class Unhurried(Secrets):
@@ -143,12 +143,12 @@ class Unhurried(Secrets):
 
 
 def test_several_mails_share_a_commit_and_none_of_them_commits(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
     for number in range(6):
         who = ("ann", "bob")[number % 2]
-        house.mails(who, f"set {who} {house.password(who)} own=no")
-    house.mails("ann", f"cradle move 1 ann {house.password('ann')} b1,c1,d1,d9")
+        talk.mails(who, f"set {who} {talk.password(who)} own=no")
+    talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} b1,c1,d1,d9")
     jobs = prepared(server)
     with server.store.writing() as session:
         said = trace(session)
@@ -158,8 +158,8 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]
     for who in ("ann", "bob") * 3:
-        house.receives(who, f"[pbm] preferences of {who} changed", "own=no")
-    assert "not done" in house.any_mail("ann").subject
+        talk.receives(who, f"[pbm] preferences of {who} changed", "own=no")
+    assert "not done" in talk.any_mail("ann").subject
 
 
 class PowerCut(Exception):
@@ -176,9 +176,9 @@ def _perform_and_fail(server: InProcess, job: Any) -> None:
 
 
 def test_move_answers_and_done_mark_stand_or_fall_together(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
-    house.mails("ann", f"cradle move 1 ann {house.password('ann')} {FIRST}")
+    talk.mails("ann", f"cradle move 1 ann {talk.password('ann')} {FIRST}")
     (job,) = prepared(server)
     with server.store.reading() as session:
         before = count(session, outbound)
@@ -188,12 +188,12 @@ def test_move_answers_and_done_mark_stand_or_fall_together(
         assert (count(session, outbound), count(session, moves)) == (before, 0)
         waiting = all_rows(session, select(inbound.c.raw).where(inbound.c.state == "waiting"))
     assert len(waiting) == 1
-    house.receives("ann", f"[cradle 1] bob to move (2), you played {FIRST}")
-    house.receives("bob", f"[cradle 1] your move (2), ann played {FIRST}")
+    talk.receives("ann", f"[cradle 1] bob to move (2), you played {FIRST}")
+    talk.receives("bob", f"[cradle 1] your move (2), ann played {FIRST}")
 
 
 def test_what_is_kept_of_a_done_mail_holds_no_password(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
     with server.store.reading() as session:
         kept = [row.raw for row in all_rows(session, select(inbound))]
@@ -204,14 +204,14 @@ def test_what_is_kept_of_a_done_mail_holds_no_password(
 
 
 def test_a_refused_command_of_a_list_undoes_only_itself(
-    server: InProcess, house: Conversation
+    server: InProcess, talk: Conversation
 ) -> None:
-    ann = house.password("ann")
-    house.mails(
+    ann = talk.password("ann")
+    talk.mails(
         "ann",
         "multiple",
         f"set ann {ann} own=no\ncradle move 1 ann {ann} b1,c1,d1,d9\nset ann {ann} ask=yes",
     )
-    house.receives("ann", "[pbm] 2 of 3 done", "own=no", "ask=yes", "b1 is not on the board")
-    house.mails("ann", f"set ann {ann}")
-    house.receives("ann", "[pbm] preferences of ann", "own=no", "ask=yes")
+    talk.receives("ann", "[pbm] 2 of 3 done", "own=no", "ask=yes", "b1 is not on the board")
+    talk.mails("ann", f"set ann {ann}")
+    talk.receives("ann", "[pbm] preferences of ann", "own=no", "ask=yes")

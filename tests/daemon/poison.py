@@ -93,11 +93,11 @@ class Poisoned:
         )
         self._rooms = InProcess(config, self._clock)
         self.store = self._rooms.store
-        house = Conversation(self._rooms, self._clock, confirms=False)
-        house.signup("ann", "bob")
-        begun = [house.challenge("poison", "ann", "bob") for _ in range(tables)]
+        talk = Conversation(self._rooms, self._clock, confirms=False)
+        talk.signup("ann", "bob")
+        begun = [talk.challenge("poison", "ann", "bob") for _ in range(tables)]
         self._mails = [mails[0] for mails in begun]
-        self._house = house
+        self._house = talk
         with self.store.reading() as session:
             self._first = session.execute(select(func.max(inbound.c.id))).scalar_one()
             self._last = session.execute(select(func.max(outbound.c.id))).scalar_one()

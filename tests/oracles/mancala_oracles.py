@@ -14,7 +14,7 @@ from tests.oracles.spiel import Spiel
 from tests.oracles.territory import SPIEL, of
 
 
-def house(state: pyspiel.State, action: int) -> str:
+def talk(state: pyspiel.State, action: int) -> str:
     return str(state.action_to_string(action)).lower()
 
 
@@ -29,6 +29,6 @@ def first_time(position: Position) -> bool:
 
 
 ROWS = (
-    Row("oware", SPIEL, of(Spiel, "oware", house), within=first_time),
+    Row("oware", SPIEL, of(Spiel, "oware", talk), within=first_time),
     Row("kalah", SPIEL, of(Spiel, "mancala", pit)),
 )

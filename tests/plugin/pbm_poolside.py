@@ -1,4 +1,4 @@
-"""Poolside: a game of towels for three, which comes from outside the house by an entry point.
+"""Poolside: a game of towels for three, which comes from outside the package by an entry point.
 
 It is small and uses every part of the game interface: dice, draws, hidden hands, sealed moves,
 several moves a turn. Pure like every game: it imports `pbm.rules` only."""

@@ -100,7 +100,7 @@ def _count(session: Session, world: World, figures: Figures) -> None:
     reasons = session.execute(select(boards.c.outcome).where(boards.c.state == "over")).scalars()
     figures.endings = dict(Counter(_plain(reason) for reason in reasons).most_common(20))
     figures.did = dict(world.did.most_common())
-    figures.mails_in = world.house.sent
+    figures.mails_in = world.talk.sent
     figures.mails_out = dict(Counter(_kind(mail.subject) for mail in world.post).most_common())
     figures.refusals = dict(
         Counter(

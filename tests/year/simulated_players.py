@@ -90,11 +90,11 @@ def person(number: int, dice: random.Random, begin: float, days: float) -> Perso
     )
 
 
-def settle_in(house: Conversation, each: Person) -> None:
+def settle_in(talk: Conversation, each: Person) -> None:
     """Open the account and set preferences."""
-    house.signup(each.name)
+    talk.signup(each.name)
     changes = " ".join([f"zone={each.zone}", *each.preferences])
-    house.mails(each.name, f"set {each.name} {house.password(each.name)} {changes}")
+    talk.mails(each.name, f"set {each.name} {talk.password(each.name)} {changes}")
 
 
 def reads(each: Person, mail: Mail) -> None:
@@ -119,43 +119,43 @@ def _fact(line: str) -> tuple[str, str] | None:
 
 
 def acts(
-    house: Conversation, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
+    talk: Conversation, each: Person, others: Sequence[Person], session: Session, did: Counter[str]
 ) -> None:
     """What a player does who reads the mail now."""
-    dice, now = each.dice, house.clock.now
+    dice, now = each.dice, talk.clock.now
     if now > each.leaves:
-        house.mails(each.name, f"signoff {each.name} {house.password(each.name)}")
+        talk.mails(each.name, f"signoff {each.name} {talk.password(each.name)}")
         did["signoff"] += 1
         each.leaves = 1e12
     for mail in each.letters:
-        _answers(house, each, mail, did)
+        _answers(talk, each, mail, did)
     each.letters.clear()
     for board, mail in list(each.latest.items()):
         if dice.random() < each.pace:
-            _plays(house, each, board, mail, session, did)
+            _plays(talk, each, board, mail, session, did)
     if len(each.latest) < each.appetite and dice.random() < 0.4:
-        _looks_for_a_game(house, each, others, did)
+        _looks_for_a_game(talk, each, others, did)
     if dice.random() < 0.02:
-        _looks(house, each, did)
+        _looks(talk, each, did)
     if dice.random() < 0.005:
-        _takes_a_vacation(house, each, did)
+        _takes_a_vacation(talk, each, did)
 
 
-def _answers(house: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
+def _answers(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
     """Codes are sent back; a board that ended may be played again."""
     text = mail.text
     if "close your account?" in mail.subject:
-        house.replies(mail, f"confirm {mail.line('Code: ')}")
+        talk.replies(mail, f"confirm {mail.line('Code: ')}")
         each.gone = True
     elif "goodbye" in mail.subject:
         each.gone = True
     elif "rematch" in text and each.dice.random() < 0.15 and len(each.latest) < each.appetite:
-        house.replies(mail, "rematch")
+        talk.replies(mail, "rematch")
         did["rematch"] += 1
 
 
 def _plays(
-    house: Conversation, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
+    talk: Conversation, each: Person, board: int, mail: Mail, session: Session, did: Counter[str]
 ) -> None:
     """Reply to the last mail of a board."""
     dice, text = each.dice, mail.text
@@ -168,7 +168,7 @@ def _plays(
         if found is None:
             each.latest.pop(board)
             return
-        _moves(house, each, board, mail, found, did)
+        _moves(talk, each, board, mail, found, did)
         return
     elif dice.random() < 0.01:
         answer = dice.choice(("undo", "propose", "cancel", "chat Are you there?", "queue none"))
@@ -176,31 +176,31 @@ def _plays(
         answer = "decline"
     else:
         return
-    house.replies(mail, answer)
+    talk.replies(mail, answer)
     did[answer.split()[0]] += 1
     del each.latest[board]
 
 
 def _moves(
-    house: Conversation, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
+    talk: Conversation, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
 ) -> None:
     """When on the move, mostly move, by reply or in full; now and then something else."""
     dice, game = each.dice, mail.fact("Game")
-    me = f"{each.name} {house.password(each.name)}"
+    me = f"{each.name} {talk.password(each.name)}"
     del each.latest[board]
     kind = dice.choices(
         ("reply", "move", "submit", "resign", "propose", "undo", "cancel"),
         (800, 60, 15, 4, 8, 8, 3),
     )[0]
     if kind == "reply":
-        house.replies(mail, f"{found}\n\nGood luck!" if dice.random() < 0.1 else found)
+        talk.replies(mail, f"{found}\n\nGood luck!" if dice.random() < 0.1 else found)
     elif kind == "move":
-        house.mails(each.name, f"{game} move {board} {me} {found}")
+        talk.mails(each.name, f"{game} move {board} {me} {found}")
     elif kind == "submit":
-        house.mails(each.name, f"{game} submit {board} {me} {found}")
-        house.mails(each.name, f"{game} confirm {board} {me}")
+        talk.mails(each.name, f"{game} submit {board} {me} {found}")
+        talk.mails(each.name, f"{game} confirm {board} {me}")
     else:
-        house.mails(each.name, f"{game} {kind} {board} {me}")
+        talk.mails(each.name, f"{game} {kind} {board} {me}")
     did[kind] += 1
 
 
@@ -215,69 +215,69 @@ def _move(each: Person, board: int, session: Session) -> str | None:
 
 
 def _looks_for_a_game(
-    house: Conversation, each: Person, others: Sequence[Person], did: Counter[str]
+    talk: Conversation, each: Person, others: Sequence[Person], did: Counter[str]
 ) -> None:
     dice, game = each.dice, choose(each.dice)
-    me = f"{each.name} {house.password(each.name)}"
+    me = f"{each.name} {talk.password(each.name)}"
     count = dice.choice(game.seats)
     how = dice.choices(("seek", "join", "challenge", "house"), (3, 4, 4, 1))[0]
     if how == "seek":
         rating = " --rating=1300-1700" if dice.random() < 0.2 else ""
         players = f" --players={count}" if count != 2 else ""
-        house.mails(
+        talk.mails(
             each.name, f"{game.game} seek {me} {game.options} {terms(dice)}{players}{rating}"
         )
     elif how == "join":
-        house.mails(each.name, "seeks")
+        talk.mails(each.name, "seeks")
     elif how == "challenge":
-        _challenges(house, each, others, game, count)
+        _challenges(talk, each, others, game, count)
     elif not game.hides:
         bot = "mcts" if dice.random() < 0.5 else "random"
-        house.proves(each.name, f"{game.game} challenge {bot} {each.name} {game.options}")
+        talk.proves(each.name, f"{game.game} challenge {bot} {each.name} {game.options}")
     did[how] += 1
 
 
 def _challenges(
-    house: Conversation, each: Person, others: Sequence[Person], game: Menu, count: int
+    talk: Conversation, each: Person, others: Sequence[Person], game: Menu, count: int
 ) -> None:
     dice = each.dice
     people = [each.name, *dice.sample([one.name for one in others if one is not each], count - 1)]
     ask = " --ask" if dice.random() < 0.15 else ""
     dice.shuffle(people)
-    house.proves(
+    talk.proves(
         each.name, f"{game.game} challenge {' '.join(people)} {game.options} {terms(dice)}{ask}"
     )
 
 
-def joins(house: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
+def joins(talk: Conversation, each: Person, mail: Mail, did: Counter[str]) -> None:
     """Accept one of the listed offers."""
     offers = [line.split() for line in mail.lines if line[:4].strip().isdigit()]
     if offers:
         number, game = each.dice.choice(offers)[:2]
-        me = f"{each.name} {house.password(each.name)}"
-        house.mails(each.name, f"{game.rstrip(',')} join {number} {me}")
+        me = f"{each.name} {talk.password(each.name)}"
+        talk.mails(each.name, f"{game.rstrip(',')} join {number} {me}")
         did["joined"] += 1
 
 
-def _looks(house: Conversation, each: Person, did: Counter[str]) -> None:
+def _looks(talk: Conversation, each: Person, did: Counter[str]) -> None:
     words = each.dice.choice(_LOOKS).format(
-        game=choose(each.dice).game, user=each.name, password=house.password(each.name)
+        game=choose(each.dice).game, user=each.name, password=talk.password(each.name)
     )
-    house.mails(each.name, words)
+    talk.mails(each.name, words)
     did["look"] += 1
 
 
-def _takes_a_vacation(house: Conversation, each: Person, did: Counter[str]) -> None:
+def _takes_a_vacation(talk: Conversation, each: Person, did: Counter[str]) -> None:
     """Plan a vacation, mostly kept; some play on, some end it early."""
-    dice, now = each.dice, house.clock.now
-    me = f"{each.name} {house.password(each.name)}"
+    dice, now = each.dice, talk.clock.now
+    me = f"{each.name} {talk.password(each.name)}"
     if dice.random() < 0.15:
-        house.mails(each.name, f"vacation {me} off")
+        talk.mails(each.name, f"vacation {me} off")
         did["vacation off"] += 1
         return
     first = now + dice.randint(1, 10) * DAY
     last = first + dice.randint(2, 14) * DAY
-    house.mails(each.name, f"vacation {me} {day_of(first)} {day_of(last)}")
+    talk.mails(each.name, f"vacation {me} {day_of(first)} {day_of(last)}")
     did["vacation"] += 1
     if dice.random() < 0.7:
         each.away = (first, last)

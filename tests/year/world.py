@@ -47,7 +47,7 @@ class World:
             server=Address(address=SERVER), database=Database(url), limits=Limits(mails_a_day=0)
         )
         self.server = InProcess(config, self.clock, self.dice.randbytes)
-        self.house = Conversation(self.server, self.clock, confirms=True)
+        self.talk = Conversation(self.server, self.clock, confirms=True)
         self.people = [person(n, self.dice, self.begin, days) for n in range(players)]
         self._by_name = {each.name: each for each in self.people}
         self.did: Counter[str] = Counter()
@@ -56,7 +56,7 @@ class World:
         with self.server.store.writing() as session:
             bots.enrol(session, self.clock.now)
         for each in self.people:
-            settle_in(self.house, each)
+            settle_in(self.talk, each)
         self._deliver()
 
     def live(self) -> None:
@@ -88,7 +88,7 @@ class World:
         for each in there:
             self.clock.advance(seconds=self.dice.uniform(0, STEP / len(self.people)))
             with self.server.store.reading() as session:
-                acts(self.house, each, self.people, session, self.did)
+                acts(self.talk, each, self.people, session, self.did)
             self._deliver()
         self.clock.now = start + STEP
         self._bots_answer()
@@ -113,21 +113,21 @@ class World:
 
     def _deliver(self) -> None:
         """Deliver the mails; whoever asked for offers accepts one."""
-        for mail in self.house.everything():
+        for mail in self.talk.everything():
             name = mail.address.partition("@")[0]
             self.post.append(Received(self.clock.now, name, mail.subject, mail.text))
             each = self._by_name[name]
             if "] not done" in mail.subject:
                 continue
             if mail.subject.startswith("[pbm] open offers"):
-                joins(self.house, each, mail, self.did)
+                joins(self.talk, each, mail, self.did)
             else:
                 reads(each, mail)
 
     def export(self, who: str, game: str, board: int) -> Mail:
         """The record of a board, by mail."""
-        self.house.mails(who, f"{game} export {board}")
-        (mail,) = self.house.everything()
+        self.talk.mails(who, f"{game} export {board}")
+        (mail,) = self.talk.everything()
         return mail
 
     def _bots_answer(self) -> None:
