@@ -198,11 +198,11 @@ def test_a_signature_does_not_travel(talk: Conversation, mails: list[Mail]) -> N
     talk.mails(
         "ann", f"hex chat 1 ann {ann} hello", "Ann Smith", From="Ann Smith <ann@example.org>"
     )
-    talk = (
+    chats = (
         talk.receives("ann", "[hex 1] passed on to bob"),
         talk.receives("bob", "[hex 1] ann writes", "> hello"),
     )
-    for mail in (own, others, *talk):
+    for mail in (own, others, *chats):
         assert "Smith" not in mail.text
         assert "1234567" not in mail.text
 
