@@ -29,14 +29,14 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     """
     from pbm.cli.open_database import open_database
     from pbm.mail.incoming import stdin
-    from pbm.store import queues
+    from pbm.store import inbound_queue
 
     try:
         config = config_of(ctx)
         raw = sys.stdin.buffer.read()
         row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
         with open_database(config, create=True) as store, store.writing() as session:
-            (number,) = queues.journal(session, [row])
+            (number,) = inbound_queue.journal(session, [row])
     except Failed as failed:
         raise Failed(failed.message, TRY_AGAIN) from None
     except stdin.NotOurs as error:

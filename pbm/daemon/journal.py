@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError
 
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 
@@ -66,7 +66,9 @@ class JournalWriter:
 
     async def _take(self, batch: list[_Arrival]) -> None:
         rows = [row for row, _ in batch]
-        numbers = await asyncio.wrap_future(self._writer.submit(partial(queues.journal, rows=rows)))
+        numbers = await asyncio.wrap_future(
+            self._writer.submit(partial(inbound_queue.journal, rows=rows))
+        )
         for (_, future), number in zip(batch, numbers, strict=True):
             if not future.done():
                 future.set_result(number)

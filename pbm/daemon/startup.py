@@ -12,7 +12,7 @@ from pbm.core.views import help_pages
 from pbm.daemon import preload
 from pbm.daemon.workers.attempts import interrupted
 from pbm.mail.outgoing import rendering
-from pbm.store import migrate, queues, reads
+from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 
@@ -78,7 +78,7 @@ def count_interrupted(store: Store, now: float, *, has_workers: bool) -> None:
         log.warning("server died during a mail", mails=",".join(map(str, mails)))
         with store.writing() as session:
             most = 0 if has_workers else _DEADLY
-            aside = queues.blame(session, mails, _SERVER_DIED, now, most=most)
+            aside = inbound_queue.blame(session, mails, _SERVER_DIED, now, most=most)
         for mail in aside:
             log.error("mail set aside", mail=mail, why=_SERVER_DIED.code.value)
 
@@ -87,7 +87,7 @@ def retry_failed(store: Store) -> None:
     """Have mails tried again that were set aside for an error of the server's own: an upgrade may
     have mended it."""
     with store.writing() as session:
-        count = queues.retry_faults(session)
+        count = inbound_queue.retry_faults(session)
     if count:
         log.info("mails set aside are tried again", mails=count)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from sqlalchemy import func, select
 
-from pbm.store import queues
+from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import outbound
 from tests.bench.seed import seed
@@ -85,7 +85,7 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
     store = Store(url)
     now = time.time()
     with store.writing() as session:
-        queues.enqueue(
+        outbound_queue.enqueue(
             session,
             [
                 {
@@ -100,7 +100,7 @@ def _drained(harness: Path, work: Path, url: str, waiting: int) -> float:
                     "created": now,
                     "next_attempt": now,
                 }
-                for number in queues.reserve_numbers(session, waiting)
+                for number in outbound_queue.reserve_numbers(session, waiting)
             ],
         )
     _, sink = free_ports(2)

@@ -17,7 +17,7 @@ from pbm.config import Config, Database, Limits, Server
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from tests.bench.seed import seed
 from tests.bench.server import Size, load, running, write_mails
@@ -141,13 +141,13 @@ def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> floa
         now=time.time(),
     )
     with store.writing() as session:
-        queues.journal(session, [row])
+        inbound_queue.journal(session, [row])
     began = time.perf_counter()
     with store.reading() as session:
-        (mail,) = queues.peek(session, 1)
+        (mail,) = inbound_queue.peek(session, 1)
         job = desk.prepare(session, mail)
     with store.writing() as session:
-        assert queues.claim(session, job.number) is not None
+        assert inbound_queue.claim(session, job.number) is not None
         answers = desk.execute(session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject

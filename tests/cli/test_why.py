@@ -12,7 +12,7 @@ from pbm.config import Config, Server
 from pbm.core.service import retention
 from pbm.daemon.keys import load_secrets
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound
 from tests.cli.shell import MOVES, PASSWORDS, SERVER, Shell
@@ -38,7 +38,7 @@ def _execute(shell: Shell) -> None:
     store = Store(shell.url)
     desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
-        for row in queues.peek(session, 99):
+        for row in inbound_queue.peek(session, 99):
             desk.execute(session, desk.prepare(session, row), row.received)
     store.close()
 

@@ -25,7 +25,7 @@ from pbm.daemon.workers.attempts import private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import queues
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import inbound
@@ -49,7 +49,7 @@ def _waiting(store: Store, now: float) -> int:
         mails = session.execute(
             select(func.count()).select_from(inbound).where(inbound.c.state == "waiting")
         ).scalar_one()
-        return mails or len(queues.find_due(session, now, 1))
+        return mails or len(outbound_queue.find_due(session, now, 1))
 
 
 class InProcess:
@@ -78,13 +78,13 @@ class InProcess:
             peer="127.0.0.1",
         )
         with self.store.writing() as session:
-            queues.journal(session, [row])
+            inbound_queue.journal(session, [row])
 
     def settle(self) -> list[tuple[str, bytes]]:
         self._execute()
         with self.store.writing() as session:
-            rows = queues.find_due(session, self._clock(), 1000)
-            queues.mark_sent(session, [row.id for row in rows], self._clock())
+            rows = outbound_queue.find_due(session, self._clock(), 1000)
+            outbound_queue.mark_sent(session, [row.id for row in rows], self._clock())
         return [(row.recipient, row.message) for row in rows]
 
     def _execute(self) -> None:

@@ -14,7 +14,7 @@ from pbm.core.model.player import parse_preferences
 from pbm.core.model.seat import Seat
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import due
-from pbm.store import queues
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.tables import boards, inbound, outbound, pauses, players, settings
 from tests.store.statements import all_rows
@@ -65,10 +65,10 @@ def test_after_a_clock_was_set_back_no_mail_waits_for_the_wrong_date(store: Stor
         mail = {"via": "smtp", "recipient": "pbm@localhost", "raw": b"x", "worker": "another"}
         session.execute(insert(inbound).values(**mail, received=NOW + 40 * DAY, state="waiting"))
     with store.writing() as session:
-        assert queues.find_due(session, NOW, 9) == []
+        assert outbound_queue.find_due(session, NOW, 9) == []
         due.beat(session, NOW)
-        assert len(queues.find_due(session, NOW, 9)) == 1
-        assert len(queues.peek(session, 9, "worker", NOW + 10)) == 1
+        assert len(outbound_queue.find_due(session, NOW, 9)) == 1
+        assert len(inbound_queue.peek(session, 9, "worker", NOW + 10)) == 1
 
 
 def test_a_clock_that_is_set_back_leaves_no_pause_ahead(store: Store) -> None:

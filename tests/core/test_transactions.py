@@ -13,7 +13,7 @@ from pbm.config import Config, Database, Players
 from pbm.config import Server as Address
 from pbm.core.model.secrets import Secrets
 from pbm.games import get_game
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.tables import inbound, moves, outbound
 from pbm.store.transaction import Session
 from tests.conversations.conversation import SERVER, Clock, Conversation
@@ -50,7 +50,7 @@ def talk(server: InProcess) -> Conversation:
 def prepared(server: InProcess) -> list[Any]:
     """The mails that wait, ready to be executed."""
     with server.store.reading() as session:
-        return [server.desk.prepare(session, mail) for mail in queues.peek(session, 64)]
+        return [server.desk.prepare(session, mail) for mail in inbound_queue.peek(session, 64)]
 
 
 def count(session: Session, table: Any) -> int:
@@ -153,7 +153,7 @@ def test_several_mails_share_a_commit_and_none_of_them_commits(
     with server.store.writing() as session:
         said = trace(session)
         for job in jobs:
-            assert queues.claim(session, job.number) is not None
+            assert inbound_queue.claim(session, job.number) is not None
             server.desk.execute(session, job, 0.0)
         assert not [one for one in said if one.upper().startswith(("COMMIT", "BEGIN", "END"))]
     assert [one for one in said if one.upper().startswith("COMMIT")] == ["COMMIT"]

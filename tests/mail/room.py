@@ -24,7 +24,7 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import authenticate
 from pbm.core.service.submit import Submission, send_nothing
 from pbm.mail.incoming.handle import MailHandler
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.rows import Query
 from pbm.store.tables import InboundRow, addresses, inbound, metadata, moves, outbound, players
@@ -130,7 +130,7 @@ class Room:
         mail = session.one(query)
         begun = time.process_time()
         job = self.desk.prepare(session, mail)
-        assert queues.claim(session, number) is not None
+        assert inbound_queue.claim(session, number) is not None
         rows = self.desk.execute(session, job, self.now)
         spent = time.process_time() - begun
         assert spent < 1, f"{spent:.1f} s of CPU"

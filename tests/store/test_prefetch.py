@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Executable, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from pbm.store import queues, reads
+from pbm.store import inbound_queue, outbound_queue, reads
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import MoveRow, inbound, players, settings
@@ -169,9 +169,9 @@ def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store
         reads.prefetch_players(session, ["ann"])
         cache = session.prefetched
         session.execute(_SET, {"name": "test", "value": "a"})
-        queues.reserve_numbers(session, 3)
-        queues.first_copy(session, "x", 1)
-        queues.prefetch(session, {1: "x"})
+        outbound_queue.reserve_numbers(session, 3)
+        inbound_queue.first_copy(session, "x", 1)
+        inbound_queue.prefetch(session, {1: "x"})
         assert session.prefetched is cache
         session.execute(text("SELECT 1"))
         assert session.prefetched is None
@@ -200,16 +200,16 @@ def mails(store: Store, *marks: str) -> list[int]:
 def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> None:
     one, other, third, alone = mails(store, "x", "x", "x", "y")
     with store.writing() as session:
-        queues.finish(session, third, DONE, 2.0, masked=b"", player=None, board=None)
+        inbound_queue.finish(session, third, DONE, 2.0, masked=b"", player=None, board=None)
     with store.writing() as session:
-        queues.prefetch(session, {one: "x", other: "x", third: "x", alone: "y"})
-        assert queues.claim(session, third) is None
-        assert queues.claim(session, alone) is not None
-        assert queues.first_copy(session, "x", one) == third
-        assert queues.first_copy(session, "y", alone) is None
+        inbound_queue.prefetch(session, {one: "x", other: "x", third: "x", alone: "y"})
+        assert inbound_queue.claim(session, third) is None
+        assert inbound_queue.claim(session, alone) is not None
+        assert inbound_queue.first_copy(session, "x", one) == third
+        assert inbound_queue.first_copy(session, "y", alone) is None
     first, second = mails(store, "z", "z")[-2:]
     with store.writing() as session:
-        queues.prefetch(session, {first: "z", second: "z"})
-        assert queues.first_copy(session, "z", second) is None
-        queues.finish(session, second, DONE, 2.0, masked=b"", player=None, board=None)
-        assert queues.first_copy(session, "z", first) == second
+        inbound_queue.prefetch(session, {first: "z", second: "z"})
+        assert inbound_queue.first_copy(session, "z", second) is None
+        inbound_queue.finish(session, second, DONE, 2.0, masked=b"", player=None, board=None)
+        assert inbound_queue.first_copy(session, "z", first) == second

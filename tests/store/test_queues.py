@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from pbm.store import queues
+from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.tables import inbound, outbound
@@ -47,9 +47,9 @@ def outgoing(number: int, at: float = 1000.0) -> dict[str, Any]:
 
 def journal(store: Store, *numbers: int, **changes: Any) -> list[int]:
     with store.writing() as session:
-        queues.journal(session, [arrived(number, **changes) for number in numbers])
+        inbound_queue.journal(session, [arrived(number, **changes) for number in numbers])
     with store.reading() as session:
-        return [row.id for row in queues.peek(session, 100)]
+        return [row.id for row in inbound_queue.peek(session, 100)]
 
 
 def inbound_row(session: Session, number: int) -> Any:
@@ -63,7 +63,7 @@ def outbound_row(session: Session, number: int) -> Any:
 def test_mails_wait_in_the_order_they_came_and_unchanged(store: Store) -> None:
     journal(store, 3, 1, 2)
     with store.reading() as session:
-        rows = queues.peek(session, 2)
+        rows = inbound_queue.peek(session, 2)
     assert [row.raw for row in rows] == [arrived(3)["raw"], arrived(1)["raw"]]
     assert [row.received for row in rows] == [1003.0, 1001.0]
 
@@ -71,11 +71,11 @@ def test_mails_wait_in_the_order_they_came_and_unchanged(store: Store) -> None:
 def test_a_finished_mail_is_masked_and_waits_no_more(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
-        assert queues.claim(session, number) is not None
-        queues.finish(session, number, DONE, 5.0, masked=b"kept", player=7, board=17)
+        assert inbound_queue.claim(session, number) is not None
+        inbound_queue.finish(session, number, DONE, 5.0, masked=b"kept", player=7, board=17)
     with store.writing() as session:
-        assert queues.peek(session, 10) == []
-        assert queues.claim(session, number) is None
+        assert inbound_queue.peek(session, 10) == []
+        assert inbound_queue.claim(session, number) is None
         row = inbound_row(session, number)
     assert (row.state, row.raw, row.outcome, row.finished) == ("done", b"kept", "done", 5.0)
     assert (row.player_id, row.board_id) == (7, 17)
@@ -86,13 +86,13 @@ def test_a_claim_ends_with_its_transaction(store: Store) -> None:
     (number,) = journal(store, 1)
     try:
         with store.writing() as session:
-            assert queues.claim(session, number) is not None
-            queues.finish(session, number, DONE, 5.0, masked=b"", player=None, board=None)
+            assert inbound_queue.claim(session, number) is not None
+            inbound_queue.finish(session, number, DONE, 5.0, masked=b"", player=None, board=None)
             raise KeyboardInterrupt
     except KeyboardInterrupt:
         pass
     with store.writing() as session:
-        assert queues.claim(session, number) is not None
+        assert inbound_queue.claim(session, number) is not None
         assert inbound_row(session, number).raw == arrived(1)["raw"]
 
 
@@ -101,14 +101,14 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
     one, other = Store(postgresql_url), Store(postgresql_url)
     first, second = journal(one, 1, 2)
     with one.writing() as here, other.writing() as there:
-        assert queues.claim(here, first) is not None
-        assert queues.claim(there, first) is None
-        assert queues.claim(there, second) is not None
-        assert queues.claim(here, second) is None
-        queues.finish(here, first, DONE, 5.0, masked=b"", player=None, board=None)
+        assert inbound_queue.claim(here, first) is not None
+        assert inbound_queue.claim(there, first) is None
+        assert inbound_queue.claim(there, second) is not None
+        assert inbound_queue.claim(here, second) is None
+        inbound_queue.finish(here, first, DONE, 5.0, masked=b"", player=None, board=None)
     with other.writing() as there:
-        assert queues.claim(there, first) is None
-        assert queues.claim(there, second) is not None
+        assert inbound_queue.claim(there, first) is None
+        assert inbound_queue.claim(there, second) is not None
     one.close()
     other.close()
 
@@ -116,11 +116,11 @@ def test_two_daemons_never_hold_the_same_mail(postgresql_url: str) -> None:
 def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Store) -> None:
     (number,) = journal(store, 1)
     with store.writing() as session:
-        queues.count_failed_attempt(
+        inbound_queue.count_failed_attempt(
             session, number, MailResult(MailOutcome.FAULT, "failed: OSError")
         )
     with store.reading() as session:
-        (row,) = queues.peek(session, 10)
+        (row,) = inbound_queue.peek(session, 10)
     assert (row.attempts, row.outcome, row.raw) == (1, "failed: OSError", arrived(1)["raw"])
     assert row.code == MailOutcome.FAULT
 
@@ -128,16 +128,16 @@ def test_a_mail_that_failed_waits_for_another_try_and_keeps_its_text(store: Stor
 def test_a_mail_set_aside_is_whole_and_out_of_the_way(store: Store) -> None:
     first, second = journal(store, 1, 2)
     with store.writing() as session:
-        queues.set_aside(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
+        inbound_queue.set_aside(session, first, MailResult(MailOutcome.CRASHED, "died"), 9.0)
     with store.reading() as session:
-        assert [row.id for row in queues.peek(session, 10)] == [second]
+        assert [row.id for row in inbound_queue.peek(session, 10)] == [second]
         row = inbound_row(session, first)
     assert (row.state, row.attempts, row.raw) == ("aside", 1, arrived(1)["raw"])
     assert row.code == MailOutcome.CRASHED
 
 
 def done(session: Session, number: int) -> None:
-    queues.finish(session, number, DONE, 1.0, masked=b"", player=None, board=None)
+    inbound_queue.finish(session, number, DONE, 1.0, masked=b"", player=None, board=None)
 
 
 def test_of_copies_the_first_that_is_executed_counts(store: Store) -> None:
@@ -148,14 +148,14 @@ def test_of_copies_the_first_that_is_executed_counts(store: Store) -> None:
         found = []
         for at in order:
             with store.writing() as session:
-                found.append(queues.first_copy(session, fingerprint, numbers[at]))
+                found.append(inbound_queue.first_copy(session, fingerprint, numbers[at]))
                 done(session, numbers[at])
         first = numbers[order[0]]
         assert found[0] is None
         assert found[1] == first
         assert found[2] is not None
         with store.reading() as session:
-            assert queues.first_copy(session, "print 99", numbers[3]) is None
+            assert inbound_queue.first_copy(session, "print 99", numbers[3]) is None
 
 
 def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
@@ -168,11 +168,11 @@ def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
     def other() -> None:
         with stores[1].writing() as session:
             asked.set()
-            found.append(queues.first_copy(session, "print 1", late))
+            found.append(inbound_queue.first_copy(session, "print 1", late))
 
     thread = threading.Thread(target=other)
     with stores[0].writing() as session:
-        assert queues.first_copy(session, "print 1", early) is None
+        assert inbound_queue.first_copy(session, "print 1", early) is None
         thread.start()
         asked.wait()
         done(session, early)
@@ -185,64 +185,67 @@ def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
 
 def test_numbers_are_new_and_rising_and_rows_get_them(store: Store) -> None:
     with store.writing() as session:
-        given = queues.reserve_numbers(session, 3)
-        queues.enqueue(session, [outgoing(number) for number in given])
-        more = queues.reserve_numbers(session, 2)
-        queues.enqueue(session, [outgoing(number) for number in more])
+        given = outbound_queue.reserve_numbers(session, 3)
+        outbound_queue.enqueue(session, [outgoing(number) for number in given])
+        more = outbound_queue.reserve_numbers(session, 2)
+        outbound_queue.enqueue(session, [outgoing(number) for number in more])
     with store.reading() as session:
-        rows = queues.find_due(session, 2000.0, 10)
+        rows = outbound_queue.find_due(session, 2000.0, 10)
     assert [row.id for row in rows] == [*given, *more] == sorted({*given, *more})
     assert rows[0].message == b"\x00\xffanything"
 
 
 def test_a_number_is_never_given_twice_even_when_its_mail_is_gone(store: Store) -> None:
     with store.writing() as session:
-        given = queues.reserve_numbers(session, 2)
-        queues.enqueue(session, [outgoing(number) for number in given])
+        given = outbound_queue.reserve_numbers(session, 2)
+        outbound_queue.enqueue(session, [outgoing(number) for number in given])
     with store.writing() as session:
         session.execute(outbound.delete())
     with store.writing() as session:
-        assert min(queues.reserve_numbers(session, 1)) > max(given)
+        assert min(outbound_queue.reserve_numbers(session, 1)) > max(given)
 
 
 def test_two_open_transactions_draw_different_numbers(postgresql_url: str) -> None:
     one, other = Store(postgresql_url), Store(postgresql_url)
     with one.writing() as here, other.writing() as there:
-        drawn = [queues.reserve_numbers(session, 3) for session in (here, there, here)]
+        drawn = [outbound_queue.reserve_numbers(session, 3) for session in (here, there, here)]
         for session, numbers in zip((here, there, here), drawn, strict=True):
-            queues.enqueue(session, [outgoing(number) for number in numbers])
+            outbound_queue.enqueue(session, [outgoing(number) for number in numbers])
     assert len({number for numbers in drawn for number in numbers}) == 9
     with one.reading() as session:
-        assert len(queues.find_due(session, 2000.0, 100)) == 9
+        assert len(outbound_queue.find_due(session, 2000.0, 100)) == 9
     one.close()
     other.close()
 
 
 def test_outgoing_mails_are_due_when_their_time_has_come(store: Store) -> None:
     with store.writing() as session:
-        numbers = queues.reserve_numbers(session, 3)
+        numbers = outbound_queue.reserve_numbers(session, 3)
         times = (30.0, 10.0, 20.0)
-        queues.enqueue(
+        outbound_queue.enqueue(
             session, [outgoing(number, at) for number, at in zip(numbers, times, strict=True)]
         )
     with store.reading() as session:
-        assert [row.next_attempt for row in queues.find_due(session, 25.0, 10)] == [10.0, 20.0]
-        assert [row.next_attempt for row in queues.find_due(session, 30.0, 1)] == [10.0]
+        assert [row.next_attempt for row in outbound_queue.find_due(session, 25.0, 10)] == [
+            10.0,
+            20.0,
+        ]
+        assert [row.next_attempt for row in outbound_queue.find_due(session, 30.0, 1)] == [10.0]
 
 
 def test_what_became_of_an_outgoing_mail_is_final(store: Store) -> None:
     with store.writing() as session:
-        one, two, three = queues.reserve_numbers(session, 3)
-        queues.enqueue(session, [outgoing(number) for number in (one, two, three)])
+        one, two, three = outbound_queue.reserve_numbers(session, 3)
+        outbound_queue.enqueue(session, [outgoing(number) for number in (one, two, three)])
     with store.writing() as session:
-        queues.mark_sent(session, [one], 1001.0)
-        queues.mark_failed(session, two, "550 no such user", 1002.0)
-        queues.retry_later(session, three, "451 busy", 1090.0)
+        outbound_queue.mark_sent(session, [one], 1001.0)
+        outbound_queue.mark_failed(session, two, "550 no such user", 1002.0)
+        outbound_queue.retry_later(session, three, "451 busy", 1090.0)
     with store.writing() as session:
-        queues.mark_failed(session, one, "too late", 1003.0)
-        queues.retry_later(session, two, "too late", 1003.0)
-        assert queues.find_due(session, 1089.0, 10) == []
-        assert [row.id for row in queues.find_due(session, 1090.0, 10)] == [three]
+        outbound_queue.mark_failed(session, one, "too late", 1003.0)
+        outbound_queue.retry_later(session, two, "too late", 1003.0)
+        assert outbound_queue.find_due(session, 1089.0, 10) == []
+        assert [row.id for row in outbound_queue.find_due(session, 1090.0, 10)] == [three]
         rows = [outbound_row(session, number) for number in (one, two, three)]
     assert [(row.state, row.why, row.attempts) for row in rows] == [
         ("sent", "", 1),

@@ -15,7 +15,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.execute import execute, refuse, show
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.mail_outcome import MailResult
 from pbm.store.transaction import Session
 
@@ -197,7 +197,7 @@ class CommandService:
     ) -> None:
         player = next((notice.player for notice in notices if notice.is_answer), 0)
         board = next((each.thread.board for each in notices if each.thread is not None), None)
-        queues.finish(
+        inbound_queue.finish(
             session,
             mail.number,
             replace(result, text=result.text[:_LONGEST_OUTCOME]),

@@ -21,7 +21,7 @@ from pbm.daemon.workers.attempts import MOST, Slot
 from pbm.logs import place
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.incoming_mail import IncomingMail
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
@@ -211,14 +211,14 @@ class Worker:
         """Mails that wait, without those that are known to be costly."""
         before = self._clock() - _LATE
         if not self._costly:
-            return queues.peek(session, MOST, self._name, before)
-        waiting = queues.waiting_numbers(session, _MOST_WAITING, self._name, before)
+            return inbound_queue.peek(session, MOST, self._name, before)
+        waiting = inbound_queue.waiting_numbers(session, _MOST_WAITING, self._name, before)
         fresh = [number for number in waiting if number not in self._costly]
-        return queues.read_waiting(session, fresh[:MOST])
+        return inbound_queue.read_waiting(session, fresh[:MOST])
 
     def _read_costly(self, session: Session, numbers: list[int]) -> list[_Prepared]:
         """Read these costly mails."""
-        mails = queues.read_waiting(session, numbers)
+        mails = inbound_queue.read_waiting(session, numbers)
         for number in {*numbers} - {mail.id for mail in mails}:
             self._costly.pop(number)  # another worker has had it
         jobs = self._read_all(mails)
@@ -281,7 +281,7 @@ class Worker:
         def build_job(job: IncomingMail) -> Callable[[Session], Unverified | None]:
             def execute(session: Session) -> Unverified | None:
                 self._handler.prefetch(session, next(first, ()))
-                if queues.claim(session, job.number) is not None:
+                if inbound_queue.claim(session, job.number) is not None:
                     try:
                         with self._attempt(job.number):
                             self._handler.execute(session, job, self._clock())
@@ -303,9 +303,9 @@ class Worker:
 
         def count(session: Session) -> None:
             if not most or mail.attempts + 1 < most:
-                queues.count_failed_attempt(session, mail.id, result)
+                inbound_queue.count_failed_attempt(session, mail.id, result)
                 return
-            queues.set_aside(session, mail.id, result, self._clock(), is_fault=True)
+            inbound_queue.set_aside(session, mail.id, result, self._clock(), is_fault=True)
             if not mail.faults and job is not None:
                 self._apologise(session, job)
 

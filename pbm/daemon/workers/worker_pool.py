@@ -27,7 +27,7 @@ from pbm.daemon.workers.worker_process import (
     memory_of,
     processor_time_of,
 )
-from pbm.store import queues
+from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
@@ -239,7 +239,7 @@ class WorkerPool:
         mails = worker.slot.suspects()
         while mails:
             blame = partial(
-                queues.blame, numbers=mails, result=result, now=self._clock(), most=_DEADLY
+                inbound_queue.blame, numbers=mails, result=result, now=self._clock(), most=_DEADLY
             )
             try:
                 aside = await asyncio.wrap_future(self._writer.submit(blame))

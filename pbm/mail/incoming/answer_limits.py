@@ -18,7 +18,7 @@ from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import find_senders
-from pbm.mail.incoming.extract_commands import Entry
+from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import Pages

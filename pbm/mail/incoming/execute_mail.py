@@ -25,12 +25,14 @@ from pbm.core.service.submit import (
 )
 from pbm.mail.incoming import bounces
 from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, unknown_sender
-from pbm.mail.incoming.extract_commands import Entry, describe_result, find_board_in_subject
+from pbm.mail.incoming.commands.describe_command import describe_result
+from pbm.mail.incoming.commands.entry import Entry
+from pbm.mail.incoming.commands.extract_commands import find_board_in_subject
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import charge
 from pbm.mail.incoming.transcript import with_transcript
-from pbm.store import daily_counters, queues, reads
+from pbm.store import daily_counters, inbound_queue, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.transaction import Session
 
@@ -54,7 +56,9 @@ class MailExecutor:
         letter = mail.letter
         if letter is None:
             if mail.ignored is not None:
-                queues.set_aside(session, mail.number, mail.ignored, now, masked=_unreadable(mail))
+                inbound_queue.set_aside(
+                    session, mail.number, mail.ignored, now, masked=_unreadable(mail)
+                )
             return []
         copy = _find_original(session, mail)
         if mail.bounce is not None and mail.bounce.reports and copy is None:
@@ -154,7 +158,7 @@ def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
     if not mail.fingerprint:
         return None
     since = mail.received - COPIES_WITHIN
-    first = queues.first_copy(session, mail.fingerprint, mail.number, since)
+    first = inbound_queue.first_copy(session, mail.fingerprint, mail.number, since)
     if first is None:
         return None
     return MailResult(MailOutcome.DUPLICATE, f"a copy of mail {first}", str(first))

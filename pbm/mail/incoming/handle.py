@@ -16,7 +16,7 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.read_mail import MailReader
 from pbm.mail.incoming.verify_mail import MailVerifier
 from pbm.mail.outgoing.postbox import build_service
-from pbm.store import queues, reads
+from pbm.store import inbound_queue, reads
 from pbm.store.tables import InboundRow
 from pbm.store.transaction import Session
 
@@ -71,7 +71,9 @@ class MailHandler:
         if not mails:
             return
         since = min(mail.received for mail in mails) - COPIES_WITHIN
-        queues.prefetch(session, {mail.number: mail.fingerprint or None for mail in mails}, since)
+        inbound_queue.prefetch(
+            session, {mail.number: mail.fingerprint or None for mail in mails}, since
+        )
         self.prefetch_players(session, mails)
         commands = [command for mail in mails for command in mail.commands]
         numbers = {command.board or command.sender.board for command in commands} - {0}

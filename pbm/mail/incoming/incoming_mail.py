@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pbm.core.language.command import Command
 from pbm.mail.incoming.arrival import mask_text
 from pbm.mail.incoming.bounces import Bounce
-from pbm.mail.incoming.extract_commands import Entry
+from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.pages import Pages
 from pbm.store.mail_outcome import MailResult

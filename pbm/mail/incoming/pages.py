@@ -13,7 +13,7 @@ from pbm.core.model.player import Player, mark_seen
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.execute import count_commands, require_commands
 from pbm.core.service.submit import CommandService, Unread
-from pbm.mail.incoming.extract_commands import Entry
+from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.outgoing.rendering import render
 from pbm.store import daily_counters
 from pbm.store.daily_counters import day_of

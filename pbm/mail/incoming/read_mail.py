@@ -9,7 +9,9 @@ from pbm.core.language.command import Sender
 from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
-from pbm.mail.incoming.extract_commands import brings_code, extract_commands, strip_signature
+from pbm.mail.incoming.commands.command_text import strip_signature
+from pbm.mail.incoming.commands.entry import brings_code
+from pbm.mail.incoming.commands.extract_commands import extract_commands
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read_letter
 from pbm.store.mail_outcome import MailOutcome, MailResult

@@ -8,7 +8,7 @@ from pbm.config import Config
 from pbm.core.model.notices.mail_notices import Transcript, TranscriptPart
 from pbm.core.model.notices.notice import Notice
 from pbm.core.service.submit import Reply
-from pbm.mail.incoming.extract_commands import describe
+from pbm.mail.incoming.commands.describe_command import describe
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads

@@ -12,7 +12,8 @@ from pbm.core.model.player import find_player, find_players_by_address
 from pbm.core.service.authenticate import authenticate, find_senders
 from pbm.core.service.execute import MustWrite
 from pbm.core.service.submit import CommandService
-from pbm.mail.incoming.extract_commands import Entry, without_secret_text
+from pbm.mail.incoming.commands.command_text import without_secret_text
+from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.pages import PageViewer

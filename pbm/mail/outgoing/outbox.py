@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result
-from pbm.store import queues
+from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.tables import OutboundRow
@@ -115,7 +115,7 @@ class Outbox:
         if not turn.enter_context(self._store.exclusive("sender")):
             return None
         with self._store.reading() as session:
-            return queues.find_due(session, self._clock(), _BATCH)
+            return outbound_queue.find_due(session, self._clock(), _BATCH)
 
     async def _send(self, rows: Sequence[OutboundRow]) -> bool:
         """Send a batch, split among the couriers; returns whether the relay is up."""
@@ -182,20 +182,24 @@ class Outbox:
 
     def _note(self, session: Session, results: Sequence[tuple[OutboundRow, Result]]) -> None:
         now = self._clock()
-        queues.mark_sent(session, [row.id for row, result in results if result == Delivered()], now)
+        outbound_queue.mark_sent(
+            session, [row.id for row, result in results if result == Delivered()], now
+        )
         for row, result in results:
             if isinstance(result, Failed):
-                queues.mark_failed(session, row.id, result.why, now)
+                outbound_queue.mark_failed(session, row.id, result.why, now)
                 self._refused(session, row.recipient, result.why, now)
             elif isinstance(result, Deferred):
                 days = self._config.limits.retry_days
                 is_old = days and now - row.created > days * 86400
                 if is_old and row.attempts >= _FEWEST:
-                    queues.mark_failed(
+                    outbound_queue.mark_failed(
                         session, row.id, f"given up after {days} days: {result.why}", now
                     )
                 else:
-                    queues.retry_later(session, row.id, result.why, now + retry_delay(row.attempts))
+                    outbound_queue.retry_later(
+                        session, row.id, result.why, now + retry_delay(row.attempts)
+                    )
 
 
 def retry_delay(attempts: int) -> float:

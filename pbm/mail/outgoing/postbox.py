@@ -10,7 +10,7 @@ from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import CommandService
 from pbm.mail.outgoing.compose import Composer, row
-from pbm.store import queues, reads
+from pbm.store import outbound_queue, reads
 from pbm.store.transaction import Session
 
 
@@ -33,7 +33,7 @@ class Postbox:
         pairs = [(notice, address) for notice in notices for address in notice.addresses]
         if not pairs:
             return []
-        numbers = queues.reserve_numbers(session, len(pairs))
+        numbers = outbound_queue.reserve_numbers(session, len(pairs))
         stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
         rows = [
             row(
@@ -48,7 +48,7 @@ class Postbox:
             )
             for (notice, address), number in zip(pairs, numbers, strict=True)
         ]
-        queues.enqueue(session, rows)
+        outbound_queue.enqueue(session, rows)
         return rows
 
 

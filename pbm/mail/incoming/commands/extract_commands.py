@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender, get_misread
 from pbm.core.language.parser import read_line, read_reply_line
 from pbm.core.language.words import (
     find_game_name,
-    is_userid,
     is_verb,
     normalize_keyword,
     parse_board_number,
@@ -18,10 +17,9 @@ from pbm.core.language.words import (
     trim_word,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.core.service.submit import Unread
-from pbm.games import hides
+from pbm.mail.incoming.commands.describe_command import printable_words
+from pbm.mail.incoming.commands.entry import Entry, brings_code
 from pbm.mail.incoming.message.letter import Letter
-from pbm.mail.incoming.message.signature import remove_signature
 from pbm.mail.incoming.message.text import normalize
 
 _LIST_WORDS = ("mult", "multiple")
@@ -41,31 +39,8 @@ _FILLERS = {
 }
 _OUR_SUBJECT = re.compile(r"\[(?:pbm|([a-z][a-z0-9]*) ([0-9]{1,9}))\]", re.IGNORECASE)
 _END_WORDS = {"--", "quit", "stop", "end", "thanks", "thank you", "bye"}
-_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
 _MAX_LINES_TRIED = 20
 _MAX_LINES_BELOW = 60
-_MAX_WORDS = 7
-_MASK = "********"
-_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "set"}
-"""Verbs whose words are not repeated: they may be, or hold, a password or code."""
-_WRITER_ONLY = {"queue", "submit", "plan", "note"}
-"""Verbs whose words only their writer reads, not the operator who looks at the mail."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One command of a mail, or why a line that is meant as one cannot be read. `printable` is what
-    may be shown of such a line."""
-
-    sender: Sender
-    command: Command | None
-    refusal: Refusal | None = None
-    printable: str = "..."
-
-    @property
-    def unread(self) -> Unread:
-        """What is submitted for a line that cannot be read."""
-        return Unread(self.sender, self.refusal or _NO_COMMAND)
 
 
 def extract_commands(letter: Letter, sender: Sender, most: int) -> tuple[list[Entry], bool]:
@@ -188,12 +163,6 @@ def _is_title(letter: Letter, entry: Entry) -> bool:
     return entry.command is None or not entry.command.is_complete
 
 
-def brings_code(entry: Entry) -> bool:
-    """Whether it redeems a one-time code. Only a person may do so, not a program, nor the subject
-    of a reply."""
-    return entry.command is not None and entry.command.verb.slots == ("code",)
-
-
 def _is_answered(letter: Letter, entry: Entry) -> bool:
     """Whether a reply's subject redeems a code, which does not count there."""
     return brings_code(entry) and (letter.is_reply or letter.is_forward)
@@ -308,111 +277,3 @@ def add_prefix(line: str, prefix: Sequence[str]) -> str:
     if len(rest) > 2 and trim_word(rest[1]).lower() == trim_word(prefix[1]).lower():
         return line
     return " ".join([*game, prefix[0], rest[0], prefix[1], prefix[2], *rest[1:]])
-
-
-# Comments and texts
-
-
-def strip_signature(entry: Entry, name: str) -> Entry:
-    """The entry without a signature, of the writer of that name, under its comment. A message to
-    one person may be meant to bring a telephone number."""
-    command = entry.command
-    if command is None or not command.text or command.verb.name == "message":
-        return entry
-    return replace(entry, command=replace(command, text=remove_signature(command.text, name)))
-
-
-def without_secret_text(
-    command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
-) -> Command:
-    """The command without its text when that holds one of the mail's passwords or repeats a
-    command."""
-    text = command.text
-    if not text:
-        return command
-    if any(password in text for password in passwords) or repeats_command(text, exists):
-        return replace(command, text="")
-    return command
-
-
-def repeats_command(text: str, exists: Callable[[str], bool]) -> bool:
-    """Whether a line of the text is somebody's command, rather than merely beginning with such a
-    word. `exists` says whether a userid does."""
-    for line in text.splitlines():
-        words = tidy(line).split(" ")[:_MAX_WORDS]
-        first = normalize_keyword(words[0]).split("#")[0]
-        second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
-        if find_game_name(first) and (is_verb(second) or parse_board_number(second)):
-            return True
-        userids = [word for word in words[1:] if is_userid(word) and not is_verb(word)]
-        if is_verb(first) or find_game_name(first):
-            has_number = any(parse_board_number(word) for word in words[1:])
-            if len(words) > 3 and has_number and any(exists(trim_word(word)) for word in userids):
-                return True
-            if (first, second) == ("change", "password") or first == "signup":
-                return True
-        elif (
-            parse_board_number(words[0])
-            and len(words) > 3
-            and userids[:1] == words[1:2]
-            and exists(trim_word(words[1]))
-        ):
-            return True
-    return False
-
-
-# What may be shown
-
-
-def printable_words(line: str) -> str:
-    """What may be shown of a line that cannot be read: its game and verb."""
-    words = [
-        word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)
-    ]
-    return " ".join([*words, "..."])
-
-
-def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
-    """What became of an entry (`refusal` says why it was not done), as others than its writer may
-    read it: without what a player of this game hides. `game` is "" when it is unknown."""
-    command = entry.command
-    if command is not None and _is_private(command, game):
-        hidden = {*command.words, *re.findall(r"\w+", command.rest)}
-        for word in sorted(hidden, key=len, reverse=True):
-            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
-            refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
-        entry = replace(entry, command=replace(command, words=("...",)))
-    words = describe(entry, is_done=refusal is None)
-    return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
-
-
-def _is_private(command: Command, game: str) -> bool:
-    if command.verb.name in _WRITER_ONLY:
-        return True
-    is_open = bool(game) and not hides(game)
-    return command.verb.has_moves and not is_open
-
-
-def describe(entry: Entry, *, is_done: bool) -> str:
-    """The entry as others may read it: in full once it was understood and done, and never with a
-    password."""
-    command = entry.command
-    if command is None:
-        return entry.printable
-    verb = command.verb
-    words = [command.game] if command.game else []
-    words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
-    is_known = command.proof is not None or command.sender.token is not None
-    if not is_done and not (verb.needs_password and is_known and command.proof):
-        return " ".join([*words, "..."])
-    if command.board and str(command.board) != command.password:
-        words.append(str(command.board))
-    if command.user and verb.name not in ("forgot",):
-        words.append(command.user)
-    if command.password or "new_password" in verb.slots:
-        words.append(_MASK)
-    if not is_done:
-        return " ".join([*words, "..."])
-    if verb.name not in _SECRET_WORDS:
-        words += [_MASK if word == command.password else word for word in command.words]
-    return " ".join(words)[:200]

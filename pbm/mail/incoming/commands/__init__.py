@@ -1,0 +1,1 @@
+"""The commands of a mail: how they are found, and how they are shown without secrets."""

@@ -1,0 +1,71 @@
+"""Shows the commands of a mail to others than their writer, without secrets."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from pbm.core.language.command import Command
+from pbm.core.language.words import find_game_name, is_verb, tidy
+from pbm.games import hides
+from pbm.mail.incoming.commands.entry import Entry
+
+_MASK = "********"
+_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "set"}
+"""Verbs whose words are not repeated: they may be, or hold, a password or code."""
+_WRITER_ONLY = {"queue", "submit", "plan", "note"}
+"""Verbs whose words only their writer reads, not the operator who looks at the mail."""
+
+
+def printable_words(line: str) -> str:
+    """What may be shown of a line that cannot be read: its game and verb."""
+    words = [
+        word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)
+    ]
+    return " ".join([*words, "..."])
+
+
+def describe_result(entry: Entry, game: str, refusal: str | None) -> str:
+    """What became of an entry (`refusal` says why it was not done), as others than its writer may
+    read it: without what a player of this game hides. `game` is "" when it is unknown."""
+    command = entry.command
+    if command is not None and _is_private(command, game):
+        hidden = {*command.words, *re.findall(r"\w+", command.rest)}
+        for word in sorted(hidden, key=len, reverse=True):
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            refusal = refusal and re.sub(pattern, "...", refusal, flags=re.IGNORECASE)
+        entry = replace(entry, command=replace(command, words=("...",)))
+    words = describe(entry, is_done=refusal is None)
+    return f"done: {words}" if refusal is None else f"refused: {words}: {refusal}"
+
+
+def _is_private(command: Command, game: str) -> bool:
+    if command.verb.name in _WRITER_ONLY:
+        return True
+    is_open = bool(game) and not hides(game)
+    return command.verb.has_moves and not is_open
+
+
+def describe(entry: Entry, *, is_done: bool) -> str:
+    """The entry as others may read it: in full once it was understood and done, and never with a
+    password."""
+    command = entry.command
+    if command is None:
+        return entry.printable
+    verb = command.verb
+    words = [command.game] if command.game else []
+    words.append(verb.name + (f"#{command.ply}" if command.ply else ""))
+    is_known = command.proof is not None or command.sender.token is not None
+    if not is_done and not (verb.needs_password and is_known and command.proof):
+        return " ".join([*words, "..."])
+    if command.board and str(command.board) != command.password:
+        words.append(str(command.board))
+    if command.user and verb.name not in ("forgot",):
+        words.append(command.user)
+    if command.password or "new_password" in verb.slots:
+        words.append(_MASK)
+    if not is_done:
+        return " ".join([*words, "..."])
+    if verb.name not in _SECRET_WORDS:
+        words += [_MASK if word == command.password else word for word in command.words]
+    return " ".join(words)[:200]

@@ -1,0 +1,33 @@
+"""One command of a mail, or a line that is meant as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.core.language.command import Command, Sender
+from pbm.core.model.refusal import Refusal, RefusalCode
+from pbm.core.service.submit import Unread
+
+_NO_COMMAND = Refusal(RefusalCode.NO_COMMAND, "this is not a command")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One command of a mail, or why a line that is meant as one cannot be read. `printable` is what
+    may be shown of such a line."""
+
+    sender: Sender
+    command: Command | None
+    refusal: Refusal | None = None
+    printable: str = "..."
+
+    @property
+    def unread(self) -> Unread:
+        """What is submitted for a line that cannot be read."""
+        return Unread(self.sender, self.refusal or _NO_COMMAND)
+
+
+def brings_code(entry: Entry) -> bool:
+    """Whether it redeems a one-time code. Only a person may do so, not a program, nor the subject
+    of a reply."""
+    return entry.command is not None and entry.command.verb.slots == ("code",)

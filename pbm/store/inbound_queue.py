@@ -1,0 +1,312 @@
+"""The queue of inbound mails, which wait to be executed.
+
+A row is claimed in the transaction that finishes it, so that it waits again when a daemon dies.
+Several daemons share PostgreSQL by SKIP LOCKED; SQLite has one writer at a time anyway."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, exists, func, insert, or_, select, text, update
+
+from pbm.store.mail_outcome import MailOutcome, MailResult
+from pbm.store.prefetch import ClaimRow
+from pbm.store.queues import ASIDE, DONE, WAITING, next_numbers
+from pbm.store.rows import Query, Row
+from pbm.store.tables import InboundRow, bans, inbound
+from pbm.store.transaction import Session, pad_keys
+
+
+class WaitingRow(InboundRow):
+    """A mail that waits, and whether there are any bans."""
+
+    any_bans: bool
+
+
+class ExecutedRow(Row):
+    """A fingerprint, and the first mail with it that was executed."""
+
+    fingerprint: str | None
+    first: int
+
+
+_JOURNAL = insert(inbound)
+_WAITING = (
+    select(inbound, exists(select(bans.c.id)).label("any_bans"))
+    .where(
+        inbound.c.state == WAITING,
+        or_(
+            inbound.c.worker == "",
+            inbound.c.worker == bindparam("worker"),
+            inbound.c.received < bindparam("before"),
+        ),
+    )
+    .order_by(inbound.c.id)
+    .limit(bindparam("most"))
+)
+_PEEK = Query(WaitingRow, _WAITING)
+_WAITING_NUMBERS = _WAITING.with_only_columns(inbound.c.id)
+_READ = Query(
+    InboundRow,
+    select(inbound)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id),
+)
+_CLAIM = Query(
+    ClaimRow,
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id == bindparam("key"), inbound.c.state == WAITING)
+    .with_for_update(skip_locked=True),
+)
+_FINISH = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(
+        state=bindparam("new_state"),
+        raw=bindparam("masked"),
+        code=bindparam("new_code"),
+        about=bindparam("new_about"),
+        no_answer=bindparam("reason"),
+        refusals=bindparam("new_refusals"),
+        outcome=bindparam("text"),
+        finished=bindparam("at"),
+        player_id=bindparam("player"),
+        board_id=bindparam("board"),
+    )
+)
+_COUNT_ATTEMPT = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(
+        attempts=inbound.c.attempts + 1,
+        code=bindparam("new_code"),
+        outcome=bindparam("text"),
+    )
+)
+_SET_ASIDE = (
+    update(inbound)
+    .where(inbound.c.id == bindparam("key"))
+    .values(
+        state=ASIDE,
+        attempts=inbound.c.attempts + 1,
+        faults=inbound.c.faults + bindparam("new_faults"),
+        code=bindparam("new_code"),
+        outcome=bindparam("text"),
+        finished=bindparam("at"),
+    )
+)
+_SET_ASIDE_MASKED = _SET_ASIDE.values(raw=bindparam("masked"))
+_IS_COMPARABLE = or_(inbound.c.fingerprint.not_like("~%"), inbound.c.received >= bindparam("since"))
+"""A fingerprint that begins with ~ identifies a mail for a short time only."""
+_RETRY_FAULTS = (
+    update(inbound)
+    .where(inbound.c.state == ASIDE, inbound.c.faults > 0)
+    .values(state=WAITING, attempts=0, finished=None, worker="")
+    .returning(inbound.c.id)
+)
+_IS_ORIGINAL = inbound.c.code != MailOutcome.DUPLICATE.value
+_COPIES = select(func.min(inbound.c.id)).where(
+    inbound.c.fingerprint == bindparam("print"),
+    inbound.c.id != bindparam("key"),
+    inbound.c.state != WAITING,
+    _IS_COMPARABLE,
+    _IS_ORIGINAL,
+)
+_LOCK_COPIES = select(text("pg_advisory_xact_lock(hashtextextended(:print, 0))"))
+_CLAIM_ALL = Query(
+    ClaimRow,
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id)
+    .with_for_update(skip_locked=True),
+)
+_ATTEMPTS = Query(
+    ClaimRow,
+    select(inbound.c.id, inbound.c.attempts)
+    .where(inbound.c.id.in_(bindparam("keys", expanding=True)), inbound.c.state == WAITING)
+    .order_by(inbound.c.id)
+    .with_for_update(),
+)
+_EXECUTED = Query(
+    ExecutedRow,
+    select(inbound.c.fingerprint, func.min(inbound.c.id).label("first"))
+    .where(
+        inbound.c.fingerprint.in_(bindparam("prints", expanding=True)),
+        inbound.c.state != WAITING,
+        _IS_COMPARABLE,
+        _IS_ORIGINAL,
+    )
+    .group_by(inbound.c.fingerprint),
+)
+_LOCK_ALL_COPIES = select(
+    text(
+        "pg_advisory_xact_lock(key) FROM (SELECT DISTINCT hashtextextended(print, 0) AS key"
+        " FROM unnest(CAST(:prints AS text[])) AS print ORDER BY key) AS keys"
+    )
+)
+
+
+def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
+    """Store mails as they came in and return their numbers. They may be answered with 250 after
+    the commit."""
+    keys = next_numbers(session, inbound, len(rows))
+    session.defer(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, keys, strict=True)])
+    return keys
+
+
+def peek(
+    session: Session, most: int, worker: str = "", before: float = 0.0
+) -> Sequence[WaitingRow]:
+    """The oldest mails that wait for that worker, for any worker, or since before a time for
+    whichever worker. None is claimed.
+
+    Whether there are any bans is noted in `session.info`, so that those of each mail are looked up
+    only where there are some."""
+    params = {"most": most, "worker": worker, "before": before}
+    rows = session.all(_PEEK, params)
+    session.info["any_bans"] = any(row.any_bans for row in rows[:1])
+    return rows
+
+
+def waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
+    """The numbers of the mails that `peek` would return, without reading the mails."""
+    params = {"most": most, "worker": worker, "before": before}
+    return session.execute(_WAITING_NUMBERS, params).scalars().all()
+
+
+def read_waiting(session: Session, numbers: Sequence[int]) -> Sequence[InboundRow]:
+    """Those of these mails that still wait."""
+    return session.all(_READ, {"keys": pad_keys(numbers)}) if numbers else ()
+
+
+def claim(session: Session, number: int) -> ClaimRow | None:
+    """Claim a mail until the end of this transaction; None when it no longer waits or somebody else
+    has claimed it."""
+    cache = session.prefetched
+    if cache is not None and number in cache.claimed:
+        return cache.claimed[number]
+    return session.first(_CLAIM, {"key": number})
+
+
+def first_copy(session: Session, fingerprint: str, number: int, since: float = 0.0) -> int | None:
+    """The number of another mail with the same fingerprint that was executed before.
+
+    The first one that is executed counts, whatever their numbers, because daemons commit in any
+    order. Two daemons that execute copies at the same time wait for each other here. A fingerprint
+    that begins with ~ counts only for mails received `since` a time."""
+    cache = session.prefetched
+    if cache is not None and number in cache.fingerprints:
+        return cache.executed.get(fingerprint)
+    if not session.is_sqlite:
+        session.execute(_LOCK_COPIES, {"print": fingerprint})
+    params = {"print": fingerprint, "key": number, "since": since}
+    first: int | None = session.execute(_COPIES, params).scalar()
+    return first
+
+
+def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
+    """Claim these mails, given with their fingerprints, and look for copies of them as `first_copy`
+    does, by one statement each."""
+    cache = session.cache
+    cache.claimed.update(dict.fromkeys(mails))
+    claimed = session.all(_CLAIM_ALL, {"keys": pad_keys(sorted(mails))})
+    cache.claimed.update({row.id: row for row in claimed})
+    prints = sorted({fingerprint for fingerprint in mails.values() if fingerprint})
+    if not prints:
+        return
+    if not session.is_sqlite:
+        session.execute(_LOCK_ALL_COPIES, {"prints": prints})
+    cache.fingerprints.update({number: each for number, each in mails.items() if each})
+    for row in session.all(_EXECUTED, {"prints": pad_keys(prints), "since": since}):
+        if row.fingerprint is not None:
+            cache.executed[row.fingerprint] = row.first
+
+
+def finish(
+    session: Session,
+    number: int,
+    result: MailResult,
+    now: float,
+    *,
+    masked: bytes,
+    player: int | None,
+    board: int | None,
+) -> None:
+    """Mark a mail done; `masked` is what is kept of its text."""
+    row = {
+        "key": number,
+        "new_state": DONE,
+        "masked": masked,
+        "new_code": result.code.value,
+        "new_about": result.about,
+        "reason": result.no_answer.value if result.no_answer is not None else "",
+        "new_refusals": " ".join(result.refusals),
+        "text": result.text,
+        "at": now,
+        "player": player,
+        "board": board,
+    }
+    session.defer(_FINISH, (row,))
+    _mark_executed(session, number)
+
+
+def count_failed_attempt(session: Session, number: int, result: MailResult) -> None:
+    """Count a failed attempt at a mail, which waits for the next one."""
+    row = {"key": number, "new_code": result.code.value, "text": result.text}
+    session.execute(_COUNT_ATTEMPT, row)
+
+
+def set_aside(
+    session: Session,
+    number: int,
+    result: MailResult,
+    now: float,
+    *,
+    is_fault: bool = False,
+    masked: bytes | None = None,
+) -> None:
+    """Set a mail aside for the operator: it cannot be read, or its execution failed too often, by a
+    fault of the server's own (`is_fault`). A mail that cannot be read may hold a password anywhere:
+    `masked` is then all that is kept of it."""
+    row = {
+        "key": number,
+        "new_code": result.code.value,
+        "text": result.text,
+        "at": now,
+        "new_faults": int(is_fault),
+    }
+    if masked is None:
+        session.execute(_SET_ASIDE, row)
+    else:
+        session.execute(_SET_ASIDE_MASKED, {**row, "masked": masked})
+    _mark_executed(session, number)
+
+
+def blame(
+    session: Session, numbers: Sequence[int], result: MailResult, now: float, *, most: int
+) -> list[int]:
+    """Count an attempt at these mails, during which a worker or the whole server died, unless they
+    are done. Those whose attempts have come to `most`, if not 0, are set aside for the operator,
+    who alone lets them be tried again; their numbers."""
+    aside = []
+    for mail in session.all(_ATTEMPTS, {"keys": pad_keys(sorted(numbers))}):
+        if not most or mail.attempts + 1 < most:
+            count_failed_attempt(session, mail.id, result)
+        else:
+            set_aside(session, mail.id, result, now)
+            aside.append(mail.id)
+    return aside
+
+
+def retry_faults(session: Session) -> int:
+    """Let the mails that were set aside for a fault of the server's own wait again; return their
+    number."""
+    return len(session.execute(_RETRY_FAULTS).scalars().all())
+
+
+def _mark_executed(session: Session, number: int) -> None:
+    """Note that this mail was executed before the prefetched copies of it."""
+    cache = session.prefetched
+    if cache is not None and number in cache.fingerprints:
+        cache.executed.setdefault(cache.fingerprints[number], number)

@@ -1,0 +1,97 @@
+"""The queue of outbound mails, which wait to be sent."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import bindparam, exists, insert, select, update
+
+from pbm.store.queues import FAILED, SENT, WAITING, next_numbers
+from pbm.store.rows import Query
+from pbm.store.tables import OutboundRow, outbound
+from pbm.store.transaction import Session
+
+_RESERVED = 32
+"""Numbers that are taken from the sequence at a time; those left over are never used."""
+_ENQUEUE = insert(outbound)
+_EARLIER = outbound.alias("earlier")
+_DUE = Query(
+    OutboundRow,
+    select(outbound)
+    .where(
+        outbound.c.state == WAITING,
+        outbound.c.next_attempt <= bindparam("now"),
+        ~exists().where(
+            _EARLIER.c.state == WAITING,
+            _EARLIER.c.recipient == outbound.c.recipient,
+            _EARLIER.c.board_id == outbound.c.board_id,
+            _EARLIER.c.id < outbound.c.id,
+            _EARLIER.c.next_attempt > bindparam("now"),
+        ),
+    )
+    .order_by(outbound.c.next_attempt, outbound.c.id)
+    .limit(bindparam("most")),
+)
+_MARK_DONE = (
+    update(outbound)
+    .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
+    .values(
+        state=bindparam("new_state"),
+        finished=bindparam("at"),
+        attempts=outbound.c.attempts + 1,
+        why=bindparam("text"),
+    )
+)
+_MARK_SENT = (
+    update(outbound)
+    .where(outbound.c.id.in_(bindparam("keys", expanding=True)), outbound.c.state == WAITING)
+    .values(state=SENT, finished=bindparam("at"), attempts=outbound.c.attempts + 1, why="")
+    .execution_options(gathers="keys")
+)
+_RETRY_LATER = (
+    update(outbound)
+    .where(outbound.c.id == bindparam("key"), outbound.c.state == WAITING)
+    .values(
+        attempts=outbound.c.attempts + 1,
+        next_attempt=bindparam("next_attempt_at"),
+        why=bindparam("text"),
+    )
+)
+
+
+def reserve_numbers(session: Session, count: int) -> list[int]:
+    """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
+    if session.is_sqlite:
+        return next_numbers(session, outbound, count)
+    kept: list[int] = session.info.setdefault("numbers", [])
+    if len(kept) < count:
+        kept += next_numbers(session, outbound, max(count, _RESERVED))
+    taken, kept[:count] = kept[:count], []
+    return taken
+
+
+def enqueue(session: Session, rows: Sequence[dict[str, Any]]) -> None:
+    """Store outgoing mails under their reserved numbers."""
+    session.defer(_ENQUEUE, rows)
+
+
+def find_due(session: Session, now: float, most: int) -> Sequence[OutboundRow]:
+    """The outgoing mails that are due, oldest first. One that was deferred holds back the later
+    ones about the same board to the same address."""
+    return session.all(_DUE, {"now": now, "most": most})
+
+
+def mark_sent(session: Session, keys: Sequence[int], now: float) -> None:
+    """Note that these mails were delivered."""
+    session.defer(_MARK_SENT, [{"keys": key, "at": now} for key in keys])
+
+
+def mark_failed(session: Session, key: int, why: str, now: float) -> None:
+    """Give up on a mail."""
+    session.execute(_MARK_DONE, {"key": key, "new_state": FAILED, "at": now, "text": why})
+
+
+def retry_later(session: Session, key: int, why: str, at: float) -> None:
+    """Try a mail again at a later time."""
+    session.execute(_RETRY_LATER, {"key": key, "text": why, "next_attempt_at": at})
