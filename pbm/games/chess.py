@@ -23,6 +23,7 @@ from pbm.rules.chess.chess_game import ChessLikeGame
 from pbm.rules.chess.fen import fen
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.families.two_player import TWO
 
 HELP = """\
@@ -99,6 +100,7 @@ class ChessPosition(Algebraic):
 
     __slots__ = ()
     rules = RULES
+    look = CHEQUERED
 
     @property
     def key(self) -> str | None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from pbm.rules import Option, Played
 from pbm.rules.boards.hexagons import HexBoard, rhombus
+from pbm.rules.drawing.hexagon_scene import borders, hexagon_scene
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.connection import connects
 from pbm.rules.families.placement import PlacementPosition
@@ -50,6 +52,19 @@ def touching(size: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     )
 
 
+@cache
+def bordered_board(size: int) -> Scene:
+    """The scene of the empty board, with the sides that each colour joins."""
+    board = rhombus(size, size)
+    top, left = range(size), range(0, size * size, size)
+    bottom, right = (
+        range(size * size - 1, size * (size - 1) - 1, -1),
+        range(size - 1, size * size, size),
+    )
+    sides = ((0, top, (4, 5)), (0, bottom, (1, 2)), (1, right, (5, 0)), (1, left[::-1], (2, 3)))
+    return replace(hexagon_scene(board, right=True), strokes=borders(board, sides))
+
+
 @dataclass(frozen=True, slots=True)
 class HexPosition(OnHexagons, PlacementPosition):
     """A position of Hex."""
@@ -61,6 +76,10 @@ class HexPosition(OnHexagons, PlacementPosition):
     def geometry(self) -> HexBoard:
         size = int(self.options["size"])
         return rhombus(size, size)
+
+    @property
+    def empty_scene(self) -> Scene:
+        return bordered_board(int(self.options["size"]))
 
     def place(self, cell: int) -> HexPosition:
         following, side = self.put_stone(cell), self.side

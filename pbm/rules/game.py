@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.drawing.picture import Picture
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.options import Option, OptionError, Value, settle
 
 CHANCE = -1
@@ -348,6 +349,11 @@ class Position(ABC):
     def render(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
         """The picture as text: lines of at most 78 columns of printable ASCII."""
         return self.picture(viewer, last).text
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        """What stands where, as that seat may see it, with the moves `last` marked; without places
+        if the game has no scene."""
+        return Scene()
 
     def uncovered(self) -> Position:
         """The same position with nothing hidden from anybody, for `picture` and `describe` of a

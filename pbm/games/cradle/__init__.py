@@ -28,6 +28,8 @@ from pbm.rules import (
 )
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.drawing.picture import LAST
+from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
+from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
@@ -266,6 +268,28 @@ class CradlePosition(Position):
         for line in self._captions(last):
             canvas.line(line)
         return canvas.picture()
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        board, options = self.places.board, self.options
+        panels: list[Panel] = []
+        if limit := options.get("num_each"):
+            left = [int(limit) - used for used in self.used]
+            panels.append(counters("left in the supply", SHAPES, left))
+        if options["must_reduce"]:
+            cells = [len(self.height), *(4 * pieces for pieces in self.levels)]
+            levels = ["board", *(f"level {n}" for n in range(1, len(cells)))]
+            panels.append(counters("cells per level", levels, cells))
+        marked = {board.number[name] for move in last for name in move.split(",")}
+        return replace(
+            triangle_scene(board),
+            pieces=tuple(
+                Piece(name, "piece", height=height - 1, label=str(height), body=top)
+                for name, height, top in zip(board.names, self.height, self.top, strict=True)
+                if height
+            ),
+            marks=marks_on(board.names, marked),
+            panels=tuple(panels),
+        )
 
     def _captions(self, last: Sequence[str]) -> list[str]:
         """The lines below the board: the last placement, the supply, the levels."""

@@ -12,6 +12,8 @@ from pbm.rules import IllegalMove, Option, OptionError, Played, Value
 from pbm.rules.boards.goban import goban, stars
 from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
@@ -190,6 +192,19 @@ class Go(SurroundingPosition):
         for cell in stars(self.geometry.width):
             row[cell] = "+" if row[cell] == EMPTY else row[cell]
         return row
+
+    @property
+    def empty_scene(self) -> Scene:
+        return grid_scene(self.geometry, self.look, stars=stars(self.geometry.width))
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        scene, near = SurroundingPosition.scene(self, viewer, last), self.geometry.orthogonal
+        dead = {stone for cell in self.dead for stone in find_group(self.board, cell, near)}
+        return replace(scene, marks=scene.marks + marks_on(self.geometry.names, dead, "dead"))
+
+    def panels(self) -> tuple[Panel, ...]:
+        note = f"komi {komi_of(self.options):g}" if self.stage == PLAY else self.count()[1]
+        return SurroundingPosition.panels(self) + remark(note)
 
     @property
     def remark(self) -> str:

@@ -8,6 +8,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import ClassVar, TypeVar
 
 from pbm.rules.boards.squares import cached_grid
@@ -16,8 +17,10 @@ from pbm.rules.chess.generate import LONG, SHORT, Board, GeneratedMoves, castle,
 from pbm.rules.chess.movement_tables import EMPTY, Tables, tables
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.game import InvalidMove, MoveError
@@ -48,6 +51,10 @@ class ChessLikePosition(TwoPlayerPosition):
     rules: ClassVar[Rules]
     spread: ClassVar[int] = 2
     """The distance of columns in the picture."""
+    look: ClassVar[str] = PLAIN
+    """How the scene shows the board; see `grid_scene`."""
+    style: ClassVar[str] = "chess"
+    """How the scene shows the pieces; see `Scene`."""
     passed: int = -1
     rooks: tuple[int, ...] = ()
     hands: tuple[str, str] = ("", "")
@@ -267,7 +274,58 @@ class ChessLikePosition(TwoPlayerPosition):
         royal = self.rules.kinds[self.rules.royal].name
         return "you are in check" if self.checked else f"your {royal} would be in check"
 
-    # The picture
+    # The scene and the picture
+
+    @property
+    def empty_scene(self) -> Scene:
+        """The scene of the empty board."""
+        of = self.tables
+        return grid_scene(
+            cached_grid(of.width, of.height), self.look, of.columns, of.rows, of.names
+        )
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        names, marked = self.tables.names, self.marked_cells(last)
+        marks = marks_on(names, marked)
+        royal = self.board.find(self.tables.royal[self.side])
+        if royal >= 0 and not self.outcome and self.checked:
+            marks += (Mark((names[royal],), "check"),)
+        return replace(
+            self.empty_scene,
+            pieces=self.scene_pieces(self.board),
+            marks=marks,
+            panels=self.panels(),
+            style=self.style,
+        )
+
+    def scene_pieces(self, board: str) -> tuple[Piece, ...]:
+        """The pieces of a board in the scene."""
+        all_of = self.tables
+        return tuple(
+            Piece(
+                name,
+                all_of.rules.kinds[sign.upper()].name,
+                int(sign.islower()),
+                label=self.letter_of(sign.upper()),
+            )
+            for name, sign in zip(all_of.names, board, strict=True)
+            if sign.isalpha()
+        )
+
+    def panels(self) -> tuple[Panel, ...]:
+        """What the scene shows beside the board: the hands."""
+        kinds, drops = self.rules.kinds, self.rules.drops
+        return tuple(
+            Panel(
+                "in hand",
+                tuple(
+                    Entry(letter, kinds[letter].name, side, len(list(like)), letter.lower() + drops)
+                    for letter, like in groupby(hand)
+                ),
+                side,
+            )
+            for side, hand in enumerate(self.hands if drops else ())
+        )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = self.draw_board(self.marked_cells(last))

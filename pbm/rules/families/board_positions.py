@@ -6,6 +6,7 @@ A game's position class derives from one of these and from `PlacementPosition` o
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, TypeVar
@@ -13,24 +14,38 @@ from typing import TYPE_CHECKING, ClassVar, TypeVar
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
+from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
+from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.picture import Picture
+from pbm.rules.drawing.scene import (
+    STONE_KINDS,
+    Kinds,
+    Panel,
+    Scene,
+    marks_on,
+    pieces_on,
+    remark,
+)
+from pbm.rules.families.move_lists import Geometry
 from pbm.rules.families.two_player import EMPTY, STONES, TwoPlayerPosition
 from pbm.rules.formats import sgf
 from pbm.rules.game import Played
 from pbm.rules.options import Value
 
-B = TypeVar("B", bound="_OnBoard")
+B = TypeVar("B", bound="OnBoard")
 
 
-class _OnBoard(TwoPlayerPosition):
-    """The common part of both."""
+class OnBoard(TwoPlayerPosition):
+    """A position on a board with named cells."""
 
     __slots__ = ()
+    kinds: ClassVar[Kinds] = STONE_KINDS
+    """What each sign of the board is in the scene."""
 
     if TYPE_CHECKING:
 
         @property
-        def geometry(self) -> Grid | HexBoard:
+        def geometry(self) -> Geometry:
             """The board, its cells in the order of `board`."""
 
         def named_cells(self, moves: Sequence[str]) -> set[int]:
@@ -40,11 +55,29 @@ class _OnBoard(TwoPlayerPosition):
     def initial(cls: type[B], options: Mapping[str, Value]) -> B:
         """The empty board."""
         first = cls(options, "")
-        return replace(first, board=EMPTY * len(first.geometry))
+        return replace(first, board=EMPTY * len(first.geometry.names))
 
     def counts(self) -> tuple[int, int]:
         """The number of stones of each side on the board."""
         return self.board.count(STONES[0]), self.board.count(STONES[1])
+
+    @property
+    @abstractmethod
+    def empty_scene(self) -> Scene:
+        """The scene of the empty board."""
+
+    def panels(self) -> tuple[Panel, ...]:
+        """What the scene shows beside the board."""
+        return remark(self.remark)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        names = self.geometry.names
+        return replace(
+            self.empty_scene,
+            pieces=pieces_on(names, self.board, self.kinds),
+            marks=marks_on(names, self.named_cells(last)),
+            panels=self.panels(),
+        )
 
 
 def chequerboard(columns: int, rows: int) -> str:
@@ -53,12 +86,14 @@ def chequerboard(columns: int, rows: int) -> str:
     return "".join(STONES[(row + column) % 2] for row in range(rows) for column in range(columns))
 
 
-class OnSquares(_OnBoard):
+class OnSquares(OnBoard):
     """A position on squares: -size of them along a side, or -columns by -rows."""
 
     __slots__ = ()
     roles: ClassVar[Mapping[str, str]] = STONE_ROLES
     """The role of each sign in the picture."""
+    look: ClassVar[str] = PLAIN
+    """How the scene shows the board; see `grid_scene`."""
     sgf_number: ClassVar[int] = 0
     """The number of the game in SGF if its moves put stones on points; otherwise 0."""
 
@@ -80,6 +115,10 @@ class OnSquares(_OnBoard):
         turns, swapped = sgf.stone_turns(played, lambda move: sgf.point_on(grid, move))
         return sgf.sgf(cls.sgf_number, grid.width, turns, played, swapped=swapped)
 
+    @property
+    def empty_scene(self) -> Scene:
+        return grid_scene(self.geometry, self.look)
+
     def signs(self) -> Sequence[str]:
         """The sign shown on each cell of the picture."""
         return self.board
@@ -90,7 +129,7 @@ class OnSquares(_OnBoard):
         return canvas.picture()
 
 
-class OnHexagons(_OnBoard):
+class OnHexagons(OnBoard):
     """A position on hexagons."""
 
     __slots__ = ()
@@ -102,6 +141,10 @@ class OnHexagons(_OnBoard):
         @property
         def geometry(self) -> HexBoard:
             """The board."""
+
+    @property
+    def empty_scene(self) -> Scene:
+        return hexagon_scene(self.geometry, right=self.numbered_right)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = self.geometry.draw(self.board, self.named_cells(last), right=self.numbered_right)

@@ -19,6 +19,8 @@ from pbm.rules.boards.stone_groups import (
     put_sign,
     zobrist_numbers,
 )
+from pbm.rules.drawing.grid_scene import CROSSINGS
+from pbm.rules.drawing.scene import Panel, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
@@ -50,6 +52,7 @@ class SurroundingPosition(OnSquares, MoveListPosition):
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}")
+    look = CROSSINGS
     history: tuple[int, ...] = (0,)
     taken_by: tuple[int, ...] = (0, 0)
 
@@ -66,6 +69,9 @@ class SurroundingPosition(OnSquares, MoveListPosition):
     def remark(self) -> str:
         black, white = self.taken_by
         return f"captured by black {black}, by white {white}"
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("captured", self.colours, self.taken_by, "stone"),)
 
     def points(self) -> list[str]:
         """The points where the side to move may put a stone."""

@@ -1,0 +1,175 @@
+"""What stands where on a board, with the geometry of its places: pictures, words and clicks are
+made of this.
+
+Units are cells, x grows to the right and y downwards. What belongs to a seat is numbered like the
+roles `seat(n)` of a text picture: `position.colours[n]` is its name. A scene contains nothing that
+its viewer may not see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on which something can stand, or which can be named in a move: a cell, a point, an
+    edge, the stretch of a wall.
+
+    name    as players type it, in lower case
+    shape   the corners of a polygon, or the radius of a circle
+    centre  where what stands on it is drawn
+    shade   a role for its colour: "light", "dark", "point" (a crossing of lines), "star" (a marked
+            one), "edge" (drawn only with something on it), "hole", "home", "goal", "river" ...
+    """
+
+    name: str
+    shape: tuple[Point, ...] | float
+    centre: Point
+    shade: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Something that stands on a place.
+
+    place   the name of the place
+    kind    "disc", "stone", "man", "king", "wall", "ship", "hit", "fog" ...
+    seat    the seat it belongs to; None for nobody's
+    count   how many like it stand there
+    height  its level in a stack, 0 being the lowest
+    label   a short text that it shows: a letter, a number
+    body    the same number on each place of one thing that covers several; 0 for others
+    turned  how it points, in degrees clockwise from the top
+    """
+
+    place: str
+    kind: str
+    seat: int | None = None
+    count: int = 1
+    height: int = 0
+    label: str = ""
+    body: int = 0
+    turned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark on one place, or between two; its role is "last" (the last move), "check", "dead",
+    "captured", "target" ..."""
+
+    places: tuple[str, ...]
+    role: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A coordinate or another text at the border of the board."""
+
+    text: str
+    centre: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line drawn on the board that cannot be chosen: its points, its role ("border" for a side of
+    the board that belongs to a seat, "wall", "river", "grid") and whose it is."""
+
+    points: tuple[Point, ...]
+    role: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One item of a panel.
+
+    text   as players read it
+    kind   the kind of the piece or counter it stands for, if any
+    seat   whose it is
+    count  how many
+    name   the word that players type for it, which makes it a button: a step of a move
+    """
+
+    text: str
+    kind: str = ""
+    seat: int | None = None
+    count: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """What stands beside the board: a hand, a supply, a score, dice; without title, a remark."""
+
+    title: str
+    entries: tuple[Entry, ...]
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Places that players think of together: ("row", "4", ...), ("column", "d", ...), ("ring", "2",
+    ...)."""
+
+    kind: str
+    name: str
+    places: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A board as a viewer sees it: its places; the pieces, in the order of places, those of a stack
+    from below; the marks; the labels at the border; the panels beside the board; the pairs of
+    places that the board joins by a line, where it is a graph; the regions; the strokes. `style` is
+    how its field draws the men: "chess", "shogi", "xiangqi"; "" if their kinds say it."""
+
+    places: tuple[Place, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    labels: tuple[Label, ...] = ()
+    panels: tuple[Panel, ...] = ()
+    lines: tuple[tuple[str, str], ...] = ()
+    regions: tuple[Region, ...] = ()
+    strokes: tuple[Stroke, ...] = ()
+    style: str = ""
+
+
+Kinds = Mapping[str, tuple[str, int | None]]
+"""For each sign of a board the kind of its piece and whose it is; places of other signs are
+empty."""
+
+STONE_KINDS: Kinds = {"X": ("stone", 0), "O": ("stone", 1)}
+
+
+def pieces_on(
+    names: Sequence[str], board: Sequence[str], kinds: Kinds = STONE_KINDS
+) -> tuple[Piece, ...]:
+    """The pieces of a board with one sign for each of its cells, whose names are `names`."""
+    return tuple(
+        Piece(name, *kinds[sign]) for name, sign in zip(names, board, strict=True) if sign in kinds
+    )
+
+
+def marks_on(names: Sequence[str], cells: Iterable[int], role: str = "last") -> tuple[Mark, ...]:
+    """A mark on each of the cells, in their order."""
+    return tuple(Mark((names[cell],), role) for cell in sorted(cells))
+
+
+def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "") -> Panel:
+    """A panel with a number for each seat, whose colours are `names`."""
+    entries = enumerate(zip(names, counts, strict=True))
+    return Panel(title, tuple(Entry(name, kind, seat, count) for seat, (name, count) in entries))
+
+
+def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:
+    """A panel with numbers of nobody's; names without a number are left out."""
+    return Panel(title, tuple(Entry(name, count=n) for name, n in zip(names, counts, strict=False)))
+
+
+def remark(text: str) -> tuple[Panel, ...]:
+    """A panel of one sentence; none if it is empty."""
+    return (Panel("", (Entry(text),)),) if text else ()
