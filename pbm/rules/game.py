@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Scene
+from pbm.rules.drawing.sentences import describe_turn, write_words
 from pbm.rules.options import Option, OptionError, Value, settle
 
 CHANCE = -1
@@ -354,6 +355,23 @@ class Position(ABC):
         """What stands where, as that seat may see it, with the moves `last` marked; without places
         if the game has no scene."""
         return Scene()
+
+    def words(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
+        """What that seat may see, in sentences to be read aloud: the moves `last`, who is to move,
+        what stands where, and the viewer's legal moves if they are few. Lines have at most 200
+        characters; the only marks are full stops, commas, colons and hyphens."""
+        scene = self.scene(viewer, last)
+        moves = self.legal_moves(viewer) if viewer is not None else ()
+        return write_words(scene, self.colours, self.headlines(viewer), moves)
+
+    def headlines(self, viewer: int | None = None) -> tuple[str, ...]:
+        """The first sentences of `words`: whose seat the viewer has, who is to move, and what else
+        the scene does not show but decides what may be played."""
+        names = self.seat_names
+        seat = () if viewer is None else (f"You play {names[viewer]}.",)
+        if self.outcome is not None:
+            return (*seat, f"The game is over: {self.outcome.reason}.")
+        return (*seat, describe_turn(names, self.to_move, viewer))
 
     def uncovered(self) -> Position:
         """The same position with nothing hidden from anybody, for `picture` and `describe` of a
