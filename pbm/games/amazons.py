@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from pbm.rules import Option, Played, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import move_sign, put_sign
+from pbm.rules.drawing.grid_scene import CHEQUERED
+from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -54,6 +57,8 @@ class Amazons(OnSquares, MoveListPosition):
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})[/x-]?([a-z][0-9]{1,2})")
     remark = "# arrows"
+    look = CHEQUERED
+    kinds = MappingProxyType({**both_sides("amazon"), ARROW: ("arrow", None)})
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Amazons:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.stone_groups import move_sign
+from pbm.rules.drawing.grid_scene import CHEQUERED
+from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -39,6 +41,8 @@ class BreakthroughPosition(OnSquares, MoveListPosition):
 
     form, canonicalize = FROM_TO, MoveListPosition.canonicalize_capture
     remark = "white goes up, black goes down"
+    look = CHEQUERED
+    kinds = both_sides("man")
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> BreakthroughPosition:

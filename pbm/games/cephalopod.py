@@ -12,6 +12,8 @@ from pbm.rules import AmbiguousMove, Option, OptionError, Picture, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Panel, Piece, tally
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import CELL, MoveListPosition
 from pbm.rules.families.two_player import EMPTY, two_player_game
 from pbm.rules.typed import listing
@@ -72,7 +74,7 @@ def dice_board(width: int, height: int) -> DiceBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Cephalopod(MoveListPosition):
+class Cephalopod(OnSquares, MoveListPosition):
     """A position of the game."""
 
     form = re.compile(r"([a-z][0-9]{1,2})((?:[:+x/]?[a-z][0-9]{1,2}){0,4})")
@@ -148,10 +150,23 @@ class Cephalopod(MoveListPosition):
         first = sum(die in DICE[0] for die in self.board)
         return first, len(self.board) - self.board.count(EMPTY) - first
 
+    def scene_pieces(self) -> tuple[Piece, ...]:
+        return tuple(
+            Piece(name, "die", int(die in DICE[1]), label=str(PIPS[die]))
+            for name, die in zip(self.geometry.names, self.board, strict=True)
+            if die != EMPTY
+        )
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("dice", self.colours, self._dice()),)
+
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
+        number = self.geometry.number
+        return {number[CELL.findall(move)[0]] for move in moves if CELL.search(move)}
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         signs = [SIGNS.get(die, " .") for die in self.board]
-        put = {self.geometry.number[CELL.findall(move)[0]] for move in last if CELL.search(move)}
-        canvas = draw(self.geometry, signs, put, roles=ROLES, spread=4)
+        canvas = draw(self.geometry, signs, self.named_cells(last), roles=ROLES, spread=4)
         first, second = self._dice()
         self.caption(canvas, note=f"dice: first {first}, second {second}; X3 is a die of X at 3")
         return canvas.picture()

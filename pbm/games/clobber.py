@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbm.rules import Option, Value
 from pbm.rules.boards.stone_groups import move_sign
+from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.families.board_positions import OnSquares, chequerboard
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import STONES, two_player_game
@@ -37,6 +38,7 @@ class Clobber(OnSquares, MoveListPosition):
     """A position of the game."""
 
     form = FROM_TO
+    look = CHEQUERED
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Clobber:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from pbm.rules import Option
 from pbm.rules.boards.stone_groups import put_sign
+from pbm.rules.drawing.grid_scene import CROSSINGS
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import STONES, two_player_game
@@ -40,6 +41,7 @@ class Connect6Position(OnSquares, PlacementPosition):
     left     how many stones the side on the move is still to put
     earlier  the first stone of the running turn, for marking it; -1 when there is none"""
 
+    look = CROSSINGS
     left: int = 1
     earlier: int = -1
 

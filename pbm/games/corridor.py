@@ -12,8 +12,11 @@ from pbm.rules import Option, Picture, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import clear_cells, put_sign
 from pbm.rules.boards.walls import Walls, WallSet, wall_set, walls_of
+from pbm.rules.drawing.edge_scene import wall_scene, wall_shape
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas
+from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, remark, tally
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -46,8 +49,11 @@ legal move. Resigning loses.
 """
 
 
+AIM = "white goes up, black goes down"
+
+
 @dataclass(frozen=True, slots=True)
-class CorridorPosition(MoveListPosition):
+class CorridorPosition(OnSquares, MoveListPosition):
     """A position of Corridor.
 
     walls    the walls on the board, as bits; see `pbm.rules.boards.walls`
@@ -56,6 +62,7 @@ class CorridorPosition(MoveListPosition):
     """
 
     form = re.compile(r"[a-z][0-9]{1,2}[hv]?")
+    kinds = both_sides("pawn")
     walls: int = 0
     stock: tuple[int, int] = (0, 0)
     history: History = ()
@@ -181,6 +188,30 @@ class CorridorPosition(MoveListPosition):
             return after.end_in_draw("the position occurred for the third time")
         return after
 
+    @property
+    def empty_scene(self) -> Scene:
+        return wall_scene(self.geometry.width)
+
+    def walls_up(self) -> list[str]:
+        """The names of the walls on the board."""
+        names = walls_of(self.geometry.width).names
+        return [name for wall, name in enumerate(names) if self.walls >> wall & 1]
+
+    def scene_pieces(self) -> tuple[Piece, ...]:
+        size = self.geometry.width
+        walls = (Piece(name, "wall", shape=wall_shape(size, name)) for name in self.walls_up())
+        return (*OnSquares.scene_pieces(self), *walls)
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("walls left", self.colours, self.stock, "wall"), *remark(AIM))
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        scene = OnSquares.scene(
+            self, viewer, [move for move in last if move in self.geometry.number]
+        )
+        walls = tuple(Mark((move,), "last") for move in last if move in self.walls_up())
+        return replace(scene, marks=scene.marks + walls)
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, grid = Canvas(), self.geometry
         size = grid.width
@@ -198,10 +229,7 @@ class CorridorPosition(MoveListPosition):
                 bracket(canvas, line, at, sign)
             else:
                 canvas.put(line, at, sign, STONE_ROLES.get(sign, PLAIN))
-        board = walls_of(size)
-        for wall, name in enumerate(board.names):
-            if not self.walls >> wall & 1:
-                continue
+        for name in self.walls_up():
             row, column = divmod(grid.number[name[:-1]], size)
             line, at = bottom - 2 * row - 2, 7 + 4 * column
             role = LAST if name in last else PLAIN
@@ -211,7 +239,7 @@ class CorridorPosition(MoveListPosition):
                 for up in (-1, 0, 1):
                     canvas.put(line + up, at + 2, "#" if name in last else "|", role)
         left = ", ".join(f"{self.colour(side)} {self.stock[side]}" for side in (0, 1))
-        self.caption(canvas, note=f"walls left: {left}; white goes up, black goes down")
+        self.caption(canvas, note=f"walls left: {left}; {AIM}")
         return canvas.picture()
 
 

@@ -15,7 +15,9 @@ from pbm.rules.chess.generate import SHORT, generate
 from pbm.rules.chess.movement_tables import EMPTY
 from pbm.rules.chess.variant import Rules
 from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.grid_scene import CHEQUERED
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, marks_on, pieces_on
 from pbm.rules.families.two_player import TWO
 
 D = TypeVar("D", bound="DarkPosition")
@@ -180,7 +182,8 @@ class DarkPosition(Algebraic):
         sign = self.board[cell]
         return sign != EMPTY and (sign > "Z") is bool(side)
 
-    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+    def _view(self, viewer: int | None, last: Sequence[str]) -> tuple[str, set[int]]:
+        """The board as a viewer sees it, and the cells marked for him."""
         marked_cells = set[int]()
         if self.is_open:
             board, marked_cells = self.board, self.marked_cells(last)
@@ -192,6 +195,32 @@ class DarkPosition(Algebraic):
                 marked_cells = self.marked_cells(last)
         if last and self.lost >= 0 and viewer != 1 - self.side:
             marked_cells.add(self.lost)
+        return board, marked_cells
+
+    look = CHEQUERED
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        board, marked_cells = self._view(viewer, last)
+        return self.build_scene(board, marks_on(self.tables.names, marked_cells))
+
+    def scene_pieces(self, board: str) -> tuple[Piece, ...]:
+        fog = pieces_on(self.tables.names, board, {FOG: ("fog", None), BLOCK: ("unseen", None)})
+        there = {piece.place: piece for piece in (*Algebraic.scene_pieces(self, board), *fog)}
+        return tuple(there[name] for name in self.tables.names if name in there)
+
+    def panels(self) -> tuple[Panel, ...]:
+        kinds = self.rules.kinds
+        return tuple(
+            Panel(
+                "lost",
+                tuple(Entry(letter, kinds[letter].name, side) for letter in self.taken[side]),
+                side,
+            )
+            for side in (0, 1)
+        )
+
+    def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
+        board, marked_cells = self._view(viewer, last)
         signs = [
             ":" if sign == EMPTY and (cell + cell // 8) % 2 == 0 else sign
             for cell, sign in enumerate(board)

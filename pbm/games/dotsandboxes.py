@@ -9,8 +9,11 @@ from functools import cache
 
 from pbm.rules import Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import Grid
+from pbm.rules.drawing.edge_scene import dot_scene
 from pbm.rules.drawing.picture import LABEL, LAST
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, pieces_on, tally
+from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
@@ -69,7 +72,7 @@ def dots(columns: int, rows: int) -> Dots:
 
 
 @dataclass(frozen=True, slots=True)
-class DotsAndBoxes(MoveListPosition):
+class DotsAndBoxes(OnBoard, MoveListPosition):
     """A position of the game: `board` has one character per line, `owners` one per box."""
 
     form = re.compile(r"([a-z][0-9]{1,2})-?([a-z][0-9]{1,2})")
@@ -118,12 +121,38 @@ class DotsAndBoxes(MoveListPosition):
         return replace(after, side=1 - self.side, turn=self.turn + 1)
 
     def _end_by_count(self) -> DotsAndBoxes:
-        first, second = (self.owners.count(stone) for stone in STONES)
+        first, second = self.boxes()
         reason = f"boxes: first {first}, second {second}"
         if first == second:
             return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
         return self.win(int((second > first) != fewer), reason + fewer * ", fewer win")
+
+    @property
+    def empty_scene(self) -> Scene:
+        return dot_scene(self.geometry, tuple(self.geometry.ends))
+
+    def scene_pieces(self) -> tuple[Piece, ...]:
+        geometry = self.geometry
+        corners = (four[0] for four in geometry.sides)
+        boxes = [f"box {geometry.names[geometry.ends[line][0]]}" for line in corners]
+        lines = zip(geometry.lines, self.board, strict=True)
+        return (
+            *pieces_on(boxes, self.owners, both_sides("box")),
+            *(Piece(name, "line") for name, drawn in lines if drawn == LINE),
+        )
+
+    def boxes(self) -> tuple[int, int]:
+        """How many boxes each side has closed."""
+        first, second = (self.owners.count(stone) for stone in STONES)
+        return first, second
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("boxes", self.colours, self.boxes()),)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        lines, scene = self.geometry.line, OnBoard.scene(self, viewer)
+        return replace(scene, marks=tuple(Mark((move,), "last") for move in last if move in lines))
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, geometry = Canvas(), self.geometry
@@ -151,7 +180,7 @@ class DotsAndBoxes(MoveListPosition):
                 row, column = divmod(box, geometry.width - 1)
                 role = seat_role(STONES.index(owner))
                 canvas.put(bottom - 2 - 2 * row, 9 + 4 * column, owner, role)
-        first, second = (self.owners.count(stone) for stone in STONES)
+        first, second = self.boxes()
         note = f"boxes: first {first}, second {second}" + "; drawn last: === and #" * bool(last)
         self.caption(canvas, note=note)
         return canvas.picture()

@@ -9,8 +9,11 @@ from functools import cache
 
 from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import KING, Grid
+from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Panel, Scene, marks_on, tally
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
@@ -71,8 +74,21 @@ def lines(size: str) -> Lines:
     return Lines(int(width), int(height))
 
 
+@cache
+def line_scene(size: str) -> Scene:
+    """The scene of the empty board."""
+    board = lines(size)
+    pairs = (
+        (board.names[point], board.names[there])
+        for point, steps in enumerate(board.steps)
+        for _, there in steps
+        if there > point
+    )
+    return replace(grid_scene(board, CROSSINGS), lines=tuple(pairs))
+
+
 @dataclass(frozen=True, slots=True)
-class Fanorona(MoveListPosition):
+class Fanorona(OnSquares, MoveListPosition):
     """A position of the game.
 
     visited  while a capture may go on: the points where the piece has been, the present one last
@@ -202,6 +218,18 @@ class Fanorona(MoveListPosition):
             if after.visited:
                 return move, DONE  # a list of steps that ends here ends the turn
         return move, rest
+
+    @property
+    def empty_scene(self) -> Scene:
+        return line_scene(str(self.options["size"]))
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("pieces", self.colours, self.counts()),)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        scene = OnSquares.scene(self, viewer, last)
+        active = marks_on(self.geometry.names, self.visited[-1:], "active")
+        return replace(scene, marks=scene.marks + active)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, geometry, marked = Canvas(), self.geometry, self.named_cells(last)

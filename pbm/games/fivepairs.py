@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from pbm.rules import IllegalMove, Option
 from pbm.rules.boards.stone_groups import clear_cells
+from pbm.rules.drawing.grid_scene import CROSSINGS
+from pbm.rules.drawing.scene import Panel, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import STONES, two_player_game
@@ -43,6 +45,7 @@ once. A full board without either is a draw. Resigning loses.
 class FivePairsPosition(OnSquares, PlacementPosition):
     """A position of Five and Pairs; `taken` counts the stones that each side has captured."""
 
+    look = CROSSINGS
     taken: tuple[int, int] = (0, 0)
 
     def _opening_fault(self, cell: int) -> str:
@@ -88,6 +91,9 @@ class FivePairsPosition(OnSquares, PlacementPosition):
             if all(board[there] == other for there in ray[:count])
             for caught in ray[:count]
         ]
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("captured", self.colours, self.taken, "stone"),)
 
     @property
     def remark(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from pbm.rules import IllegalMove, InvalidMove, Option, OptionError, Value
 from pbm.rules.boards.squares import column_name, column_number
+from pbm.rules.drawing.scene import both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import EMPTY, two_player_game
@@ -35,6 +36,8 @@ loses.
 @dataclass(frozen=True, slots=True)
 class FourInARowPosition(OnSquares, PlacementPosition):
     """A position of Four in a Row; a move is the letter of a column."""
+
+    kinds = both_sides("disc")
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pbm.rules import Option
+from pbm.rules.drawing.grid_scene import CROSSINGS
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import SWAP_OPTION, two_player_game
@@ -36,6 +37,7 @@ Resigning loses. No move is forbidden to Black (that would be renju).
 class GomokuPosition(OnSquares, PlacementPosition):
     """A position of Gomoku."""
 
+    look = CROSSINGS
     sgf_number = sgf.GOMOKU
 
     def place(self, cell: int) -> GomokuPosition:

@@ -10,7 +10,10 @@ from functools import cache
 from pbm.rules import Option, Picture, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, draw
+from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.scene import Panel, Region, Scene, both_sides, tally
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -60,11 +63,25 @@ def hops(size: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     return tuple(tuple((r[0], r[1]) for r in directions if len(r) > 1) for directions in rays)
 
 
+@cache
+def camp_scene(size: int) -> Scene:
+    """The scene of the empty board."""
+    grid, (low, high) = cached_grid(size, size), camps(size)
+    squares = grid_scene(grid, shades=(("home", low | high),))
+    home = (("lower left", low), ("upper right", high))
+    regions = (
+        Region("camp", name, tuple(grid.names[cell] for cell in sorted(camp)))
+        for name, camp in home
+    )
+    return replace(squares, regions=(*squares.regions, *regions))
+
+
 @dataclass(frozen=True, slots=True)
-class HalmaPosition(MoveListPosition):
+class HalmaPosition(OnSquares, MoveListPosition):
     """A position of Halma; `history` holds the positions since a piece entered a camp."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?[a-z][0-9]{1,2}){0,40}?-?([a-z][0-9]{1,2})|pass")
+    kinds = both_sides("man")
     history: History = ()
 
     @classmethod
@@ -156,6 +173,23 @@ class HalmaPosition(MoveListPosition):
             return after.end_in_draw("the position occurred for the third time")
         return after
 
+    @property
+    def empty_scene(self) -> Scene:
+        return camp_scene(self.geometry.width)
+
+    def arrived(self) -> tuple[int, int]:
+        """How many pieces each side has in the camp of the other."""
+        low, high = camps(self.geometry.width)
+        first, second = (
+            sum(self.board[cell] == STONES[side] for cell in camp)
+            for side, camp in enumerate((high, low))
+        )
+        return first, second
+
+    def panels(self) -> tuple[Panel, ...]:
+        goal = f"arrived, of {len(camps(self.geometry.width)[0])}"
+        return (tally(goal, self.colours, self.arrived()),)
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         size = self.geometry.width
         free = frozenset[int]().union(*camps(size))
@@ -165,11 +199,7 @@ class HalmaPosition(MoveListPosition):
         canvas = draw(
             self.geometry, board, self.named_cells(last), roles={**STONE_ROLES, ":": LABEL}
         )
-        arrived = (
-            sum(self.board[cell] == STONES[side] for cell in camps(size)[1 - side])
-            for side in (0, 1)
-        )
-        black, white = arrived
+        black, white = self.arrived()
         many = len(camps(size)[0])
         self.caption(canvas, note=f"arrived, of {many}: black {black}, white {white}")
         return canvas.picture()

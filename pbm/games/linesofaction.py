@@ -11,6 +11,8 @@ from pbm.rules import Option, Played, Value
 from pbm.rules.boards.bitboards import mask_of
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import find_group, move_sign
+from pbm.rules.drawing.grid_scene import CHEQUERED
+from pbm.rules.drawing.scene import Panel, both_sides, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.repetition import History, count_repetitions, record_position
@@ -77,6 +79,8 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
 
     form = re.compile(r"([a-h][1-8])[-x]?([a-h][1-8])")
     canonicalize = MoveListPosition.canonicalize_capture
+    look = CHEQUERED
+    kinds = both_sides("man")
     history: History = ()
 
     @classmethod
@@ -148,6 +152,9 @@ class LinesOfActionPosition(OnSquares, MoveListPosition):
         if not after.moves():
             return after.win(side, f"{self.colour(1 - side)} cannot move")
         return after
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("pieces", self.colours, self.counts()),)
 
     @property
     def remark(self) -> str:

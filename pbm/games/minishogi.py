@@ -86,6 +86,7 @@ class Shogi(ChessLikePosition):
     __slots__ = ()
     rules = RULES
     spread = 3
+    style = "shogi"
 
     def end_by_repetition(self) -> Shogi:
         time = "the position occurred for the fourth time"

@@ -12,6 +12,9 @@ from pbm.rules import AmbiguousMove, Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import column_name
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.point_scene import point_scene
+from pbm.rules.drawing.scene import Panel, Scene, both_sides, tally
+from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.typed import listing
@@ -94,11 +97,12 @@ def lines(men: int) -> Lines:
 
 
 @dataclass(frozen=True, slots=True)
-class Morris(MoveListPosition):
+class Morris(OnBoard, MoveListPosition):
     """A position of the game; `hand` counts the men still to be put, `idle` the moves since one was
     put or captured."""
 
     form = re.compile(r"([a-z][0-9])(?:-?([a-z][0-9]))?(?:x([a-z][0-9]))?")
+    kinds = both_sides("man")
     hand: tuple[int, ...] = (0, 0)
     idle: int = 0
 
@@ -227,6 +231,14 @@ class Morris(MoveListPosition):
             if self.idle >= IDLE
             else self
         )
+
+    @property
+    def empty_scene(self) -> Scene:
+        geometry = self.geometry
+        return point_scene(geometry.names, tuple(geometry.places), tuple(map(tuple, geometry.near)))
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("in hand", self.colours, self.hand, "man"),)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, geometry = Canvas(), self.geometry

@@ -22,7 +22,10 @@ from pbm.rules.boards.peg_links import (
 )
 from pbm.rules.boards.stone_groups import put_sign
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
+from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
 from pbm.rules.drawing.picture import LABEL, Canvas
+from pbm.rules.drawing.scene import Mark, Scene, Stroke, both_sides
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition
 from pbm.rules.families.two_player import EMPTY, NO_SWAP_OPTION, STONES, two_player_game
 
@@ -68,10 +71,32 @@ def own_cells(size: int, side: int) -> int:
     return mask
 
 
+@cache
+def hole_scene(size: int) -> Scene:
+    """The scene of the empty board: its holes, and the sides that each colour joins."""
+    low, high, corners = 0.75, size - 0.75, {0, size - 1, size * size - size, size * size - 1}
+    holes = grid_scene(top_down(size, size), CROSSINGS)
+    ends = {name for cell, name in enumerate(top_down(size, size).names) if cell in corners}
+    sides = ((0, (low, low), (high, low)), (0, (high, high), (low, high)))
+    others = ((1, (high, low), (high, high)), (1, (low, high), (low, low)))
+    return replace(
+        holes,
+        places=tuple(replace(hole, shade="hole") for hole in holes.places if hole.name not in ends),
+        lines=(),
+        regions=tuple(
+            replace(region, places=tuple(name for name in region.places if name not in ends))
+            for region in holes.regions
+        ),
+        strokes=tuple(Stroke((one, other), "border", seat) for seat, one, other in sides + others),
+    )
+
+
 @dataclass(frozen=True, slots=True)
-class PegsPosition(PlacementPosition):
+class PegsPosition(OnSquares, PlacementPosition):
     """A position of Pegs and Links; `links` holds those of both colours, see `boards.peg_links`."""
 
+    kinds = both_sides("peg")
+    remark = "red joins top and bottom, blue left and right"
     links: str = ""
 
     @classmethod
@@ -122,6 +147,25 @@ class PegsPosition(PlacementPosition):
                 add_link(links, link.place)
         return "".join(links)
 
+    @property
+    def empty_scene(self) -> Scene:
+        return hole_scene(self.geometry.width)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        scene, names, size = (
+            OnSquares.scene(self, viewer, last),
+            self.geometry.names,
+            self.geometry.width,
+        )
+        links = tuple(
+            Mark((names[cell], names[link.target]), "link", STONES.index(self.board[cell]))
+            for cell, stored in enumerate(self.links)
+            if stored != "0"
+            for link in possible_links(size)[cell]
+            if link.place[0] == cell and has_link(self.links, link.place)
+        )
+        return replace(scene, marks=links + scene.marks)
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         size, marked = self.geometry.width, self.named_cells(last)
         canvas = empty_drawing(size).copy()
@@ -136,7 +180,7 @@ class PegsPosition(PlacementPosition):
                 bracket(canvas, *hole_spot(size, cell), sign)
             elif sign in STONES:
                 canvas.put(*hole_spot(size, cell), sign, STONE_ROLES[sign])
-        self.caption(canvas, note="red joins top and bottom, blue left and right")
+        self.caption(canvas, note=self.remark)
         return canvas.picture()
 
 

@@ -11,8 +11,12 @@ from functools import cache
 from itertools import product
 
 from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
+from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
+from pbm.rules.drawing.grid_scene import grid_scene, square
 from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
+from pbm.rules.drawing.scene import CROSSES, Label, Place, Region, Scene
+from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
 from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_game
 from pbm.rules.typed import quoted
@@ -55,9 +59,37 @@ def cube() -> Cube:
     return Cube()
 
 
+@cache
+def level_scene() -> Scene:
+    """The scene of the empty cube: its levels from left to right."""
+    flat = grid_scene(cached_grid(SIDE, SIDE))
+    places: list[Place] = []
+    labels: list[Label] = []
+    regions: list[Region] = []
+    for level in range(SIDE):
+        right, name = level * (SIDE + 2), str(level + 1)
+        for place in flat.places:
+            x, y = place.centre
+            corner = square(x - 0.5 + right, y - 0.5)
+            places.append(Place(name + place.name, corner, (x + right, y)))
+        labels.append(Label(f"level {name}", (right + SIDE / 2, -1.4)))
+        labels += [
+            Label(label.text, (label.centre[0] + right, label.centre[1])) for label in flat.labels
+        ]
+        cells = tuple(place.name for place in places if place.name.startswith(name))
+        regions.append(Region("level", name, cells))
+        regions += [
+            Region(region.kind, name + region.name, tuple(name + cell for cell in region.places))
+            for region in flat.regions
+        ]
+    return Scene(tuple(places), labels=tuple(labels), regions=tuple(regions))
+
+
 @dataclass(frozen=True, slots=True)
-class QubicPosition(PlacementPosition):
+class QubicPosition(OnBoard, PlacementPosition):
     """A position of Qubic."""
+
+    kinds = CROSSES
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> QubicPosition:
@@ -86,6 +118,10 @@ class QubicPosition(PlacementPosition):
         if max(row_lengths(following.board, cell, self.geometry.axes)) >= SIDE:
             return following.win_by_goal(self.side, f"four in a row for {self.colour(self.side)}")
         return following.draw_if_full()
+
+    @property
+    def empty_scene(self) -> Scene:
+        return level_scene()
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, marked = Canvas(), self.named_cells(last)

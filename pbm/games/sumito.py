@@ -9,7 +9,10 @@ from functools import cache
 
 from pbm.rules import InvalidMove, Option, Picture, Value
 from pbm.rules.boards.hexagons import HexBoard
+from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.picture import LABEL
+from pbm.rules.drawing.scene import Panel, Scene, both_sides, tally
+from pbm.rules.families.board_positions import OnHexagons
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 
@@ -60,10 +63,11 @@ def board() -> HexBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class Sumito(MoveListPosition):
+class Sumito(OnHexagons, MoveListPosition):
     """A position of the game; `idle` counts the moves since a marble was pushed off."""
 
     form = re.compile(r"([a-z][0-9])([a-z][0-9])?[-/]?([a-z][0-9])")
+    kinds = both_sides("marble")
     idle: int = 0
 
     @classmethod
@@ -73,6 +77,14 @@ class Sumito(MoveListPosition):
     @property
     def geometry(self) -> HexBoard:
         return board()
+
+    @property
+    def empty_scene(self) -> Scene:
+        return hexagon_scene(board(), tuple(ROWS), tuple("123456789"))
+
+    def panels(self) -> tuple[Panel, ...]:
+        goal = f"pushed off, of {self.options['goal']}"
+        return (tally(goal, self.colours, (self.lost(0), self.lost(1)), "marble"),)
 
     @property
     def key(self) -> str | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pbm.rules import Option, OptionError, Value
+from pbm.rules.drawing.scene import CROSSES
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.placement import PlacementPosition, row_lengths
 from pbm.rules.families.two_player import two_player_game
@@ -32,6 +33,8 @@ loses.
 @dataclass(frozen=True, slots=True)
 class TicTacToePosition(OnSquares, PlacementPosition):
     """A position of Tic-Tac-Toe."""
+
+    kinds = CROSSES
 
     @classmethod
     def check_options(cls, options: Mapping[str, Value]) -> None:

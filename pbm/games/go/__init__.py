@@ -195,7 +195,8 @@ class Go(SurroundingPosition):
 
     @property
     def empty_scene(self) -> Scene:
-        return grid_scene(self.geometry, self.look, stars=stars(self.geometry.width))
+        spots = frozenset(stars(self.geometry.width))
+        return grid_scene(self.geometry, self.look, shades=(("star", spots),))
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         scene, near = SurroundingPosition.scene(self, viewer, last), self.geometry.orthogonal

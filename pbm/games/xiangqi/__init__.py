@@ -5,13 +5,18 @@ Rules: docs/rules/xiangqi.md."""
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from functools import cache
 
 from pbm.games.xiangqi.chase import chases_always
 from pbm.rules import AmbiguousMove, GameInfo, IllegalMove, InvalidMove
+from pbm.rules.boards.squares import cached_grid
 from pbm.rules.chess.chess_game import ChessLikeGame
-from pbm.rules.chess.movement_tables import EMPTY
+from pbm.rules.chess.movement_tables import EMPTY, cells_in, tables
 from pbm.rules.chess.position import ChessLikePosition
 from pbm.rules.chess.variant import Kind, Rules
+from pbm.rules.drawing.grid_scene import CROSSINGS, grid_scene
+from pbm.rules.drawing.scene import Panel, Scene, Stroke, remark
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import listing, quoted
@@ -56,11 +61,41 @@ _TANDEM = re.compile(r"([-+])([kgaebhnrcps])([-+=.].*)")
 _SAME = str.maketrans("nbgsNBGS", "hekpHEKP")
 
 
+COLUMNS = "columns 1 to 9 are i to a for red"
+
+
+@cache
+def river_scene() -> Scene:
+    """The scene of the empty board: its points, palaces, and the river that few lines cross."""
+    of = tables(RULES)
+    palaces = frozenset(cells_in(of.movers["K"].fits | of.movers["k"].fits))
+    banks = frozenset(range(4 * 9, 6 * 9))
+    board = cached_grid(of.width, of.height)
+    points = grid_scene(
+        board, CROSSINGS, of.columns, of.rows, of.names, (("palace", palaces), ("bank", banks))
+    )
+    sides = ((3.5, 0.5), (5.5, 2.5)), ((5.5, 0.5), (3.5, 2.5))
+    return replace(
+        points,
+        lines=tuple(
+            (one, other)
+            for one, other in points.lines
+            if one[0] in "ai" or {one[1], other[1]} != {"4", "5"}
+        ),
+        strokes=tuple(
+            Stroke(((x, y + down), (to_x, to_y + down)), "palace")
+            for down in (0, 7)
+            for (x, y), (to_x, to_y) in sides
+        ),
+    )
+
+
 class XiangqiPosition(ChessLikePosition):
     """A position of xiangqi."""
 
     __slots__ = ()
     rules = RULES
+    style = "xiangqi"
 
     @property
     def dead_position(self) -> str:
@@ -170,6 +205,13 @@ class XiangqiPosition(ChessLikePosition):
             return move
         return f"{kind}{'-' if line.index(start) else '+'}{tail}"
 
+    @property
+    def empty_scene(self) -> Scene:
+        return river_scene()
+
+    def panels(self) -> tuple[Panel, ...]:
+        return remark(COLUMNS)
+
     def sign_at(self, cell: int) -> str:
         sign = ChessLikePosition.sign_at(self, cell)
         if sign != EMPTY:
@@ -179,7 +221,7 @@ class XiangqiPosition(ChessLikePosition):
 
     def note(self) -> str:
         note = ChessLikePosition.note(self)
-        return note or "+ palace, - banks of the river; columns 1 to 9 are i to a for red"
+        return note or f"+ palace, - banks of the river; {COLUMNS}"
 
 
 class Xiangqi(ChessLikeGame):

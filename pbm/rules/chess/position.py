@@ -285,14 +285,18 @@ class ChessLikePosition(TwoPlayerPosition):
         )
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        names, marked = self.tables.names, self.marked_cells(last)
-        marks = marks_on(names, marked)
+        names = self.tables.names
+        marks = marks_on(names, self.marked_cells(last))
         royal = self.board.find(self.tables.royal[self.side])
         if royal >= 0 and not self.outcome and self.checked:
             marks += (Mark((names[royal],), "check"),)
+        return self.build_scene(self.board, marks)
+
+    def build_scene(self, board: str, marks: tuple[Mark, ...]) -> Scene:
+        """The scene with the pieces of `board`, which is what a viewer sees, and these marks."""
         return replace(
             self.empty_scene,
-            pieces=self.scene_pieces(self.board),
+            pieces=self.scene_pieces(board),
             marks=marks,
             panels=self.panels(),
             style=self.style,

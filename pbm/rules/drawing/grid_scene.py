@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from functools import cache
 from itertools import product
 
@@ -20,10 +19,11 @@ def grid_scene(
     columns: tuple[str, ...] = (),
     rows: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
-    stars: Collection[int] = (),
+    shades: tuple[tuple[str, frozenset[int]], ...] = (),
 ) -> Scene:
     """The empty board. `names` are the names of the cells, `columns` the letters and `rows` the
-    numbers (bottom first) if they differ from those of the grid; `stars` are the marked cells."""
+    numbers (bottom first) if they differ from those of the grid; `shades` are those of special
+    cells."""
     width, height = grid.width, grid.height
     letters = columns or tuple(name.rstrip("0123456789") for name in grid.names[:width])
     numbers = rows or tuple(
@@ -31,9 +31,10 @@ def grid_scene(
     )
     there = {cell: names[cell] if names else name for name, cell in grid.number.items()}
 
-    def shade(cell: int) -> str:
-        if cell in stars:
-            return "star"
+    def shade_of(cell: int) -> str:
+        for shade, cells in shades:
+            if cell in cells:
+                return shade
         if look == CHEQUERED:
             return "light" if (cell // width + cell % width) % 2 else "dark"
         return "point" if look == CROSSINGS else ""
@@ -43,7 +44,7 @@ def grid_scene(
             name,
             0.5 if look == CROSSINGS else square(cell % width, height - 1 - cell // width),
             (cell % width + 0.5, height - 0.5 - cell // width),
-            shade(cell),
+            shade_of(cell),
         )
         for cell, name in there.items()
     ]

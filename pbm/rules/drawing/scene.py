@@ -43,6 +43,7 @@ class Piece:
     label   a short text that it shows: a letter, a number
     body    the same number on each place of one thing that covers several; 0 for others
     turned  how it points, in degrees clockwise from the top
+    shape   its outline if it does not lie within its place
     """
 
     place: str
@@ -53,12 +54,13 @@ class Piece:
     label: str = ""
     body: int = 0
     turned: int = 0
+    shape: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """A mark on one place, or between two; its role is "last" (the last move), "check", "dead",
-    "captured", "target" ..."""
+    "active" (the piece that may go on), "link" (joins two places) ..."""
 
     places: tuple[str, ...]
     role: str
@@ -142,7 +144,14 @@ Kinds = Mapping[str, tuple[str, int | None]]
 """For each sign of a board the kind of its piece and whose it is; places of other signs are
 empty."""
 
-STONE_KINDS: Kinds = {"X": ("stone", 0), "O": ("stone", 1)}
+
+def both_sides(kind: str) -> Kinds:
+    """The kinds of a board whose signs X and O are such pieces of seat 0 and seat 1."""
+    return {"X": (kind, 0), "O": (kind, 1)}
+
+
+STONE_KINDS: Kinds = both_sides("stone")
+CROSSES: Kinds = {"X": ("cross", 0), "O": ("nought", 1)}
 
 
 def pieces_on(

@@ -21,6 +21,7 @@ from pbm.rules.drawing.scene import (
     STONE_KINDS,
     Kinds,
     Panel,
+    Piece,
     Scene,
     marks_on,
     pieces_on,
@@ -66,15 +67,24 @@ class OnBoard(TwoPlayerPosition):
     def empty_scene(self) -> Scene:
         """The scene of the empty board."""
 
+    @property
+    def place_names(self) -> Sequence[str]:
+        """The names of the cells in moves, in the order of `board`."""
+        return self.geometry.names
+
     def panels(self) -> tuple[Panel, ...]:
         """What the scene shows beside the board."""
         return remark(self.remark)
 
+    def scene_pieces(self) -> tuple[Piece, ...]:
+        """What stands on the board in the scene."""
+        return pieces_on(self.place_names, self.board, self.kinds)
+
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        names = self.geometry.names
+        names = self.place_names
         return replace(
             self.empty_scene,
-            pieces=pieces_on(names, self.board, self.kinds),
+            pieces=self.scene_pieces(),
             marks=marks_on(names, self.named_cells(last)),
             panels=self.panels(),
         )

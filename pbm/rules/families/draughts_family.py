@@ -7,11 +7,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
+from types import MappingProxyType
 from typing import ClassVar
 
 from pbm.rules.drawing.grid_drawing import bracket, draw
+from pbm.rules.drawing.grid_scene import CHEQUERED, grid_scene, square
+from pbm.rules.drawing.grid_scene import PLAIN as PLAIN_SQUARES
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Label, Panel, Scene, Stroke
+from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.draughts_moves import (
     KINGS,
     MEN,
@@ -34,6 +40,13 @@ _SQUARE = r"(?:[a-j][0-9]{1,2}|[0-9]{1,2})"
 _NAMES = re.compile(_SQUARE)
 _FORM = re.compile(rf"{_SQUARE}(?:\s*[-x:]\s*{_SQUARE}|[a-j][0-9]{{1,2}})+(?![a-z0-9])")
 _ROLES = {sign: seat_role(side) for side in (0, 1) for sign in (MEN[side], KINGS[side])}
+_KINDS = MappingProxyType(
+    {
+        sign: (kind, side)
+        for side in (0, 1)
+        for sign, kind in ((MEN[side], "man"), (KINGS[side], "king"))
+    }
+)
 _CHOICES = 6
 """How many captures a refusal names when a text could mean several."""
 
@@ -56,7 +69,7 @@ class Endings:
 
 
 @dataclass(frozen=True, slots=True)
-class DraughtsPosition(MoveListPosition):
+class DraughtsPosition(OnSquares, MoveListPosition):
     """A position of such a game.
 
     idle   the turns since the last capture or man moving forward
@@ -70,6 +83,7 @@ class DraughtsPosition(MoveListPosition):
     until: int = 0
     chains: dict[str, Chain] = field(default_factory=dict, init=False, compare=False, repr=False)
     """What each listed move does: the squares it visits and those it captures."""
+    kinds = _KINDS
 
     @property
     def geometry(self) -> Draughtboard:
@@ -254,14 +268,25 @@ class DraughtsPosition(MoveListPosition):
         except AmbiguousMove:
             return move
 
-    # Pictures
+    # Scenes and pictures
+
+    @property
+    def place_names(self) -> Sequence[str]:
+        return self.geometry.square_names
+
+    @property
+    def empty_scene(self) -> Scene:
+        return squares_scene(self.geometry)
+
+    def panels(self) -> tuple[Panel, ...]:
+        return ()
+
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
+        number = self.geometry.cell_named
+        return {number[name] for move in moves for name in _NAMES.findall(move) if name in number}
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
-        geometry, marked = self.geometry, set[int]()
-        for move in last:
-            marked.update(
-                geometry.cell_named[n] for n in _NAMES.findall(move) if n in geometry.cell_named
-            )
+        geometry, marked = self.geometry, self.named_cells(last)
         if self.rules.numbers:
             canvas = self._numbered(marked)
         else:
@@ -284,6 +309,24 @@ class DraughtsPosition(MoveListPosition):
             else:
                 canvas.put(line, at, sign, _ROLES.get(sign, PLAIN))
         return canvas
+
+
+@cache
+def squares_scene(board: Draughtboard) -> Scene:
+    """The scene of the empty board: the squares that are used, without coordinates where numbers
+    name them."""
+    scene = grid_scene(
+        board, PLAIN_SQUARES if board.rules.straight else CHEQUERED, names=tuple(board.square_names)
+    )
+    size = board.rules.size
+    frame = (Stroke(square(0, 0, size), "frame"),)
+    if not board.rules.numbers:
+        return replace(scene, strokes=frame)
+    rows = tuple(region for region in scene.regions if region.kind == "row")
+    labels = tuple(
+        Label(place.name, (place.centre[0] - 0.3, place.centre[1] - 0.35)) for place in scene.places
+    )
+    return replace(scene, labels=labels, regions=rows, strokes=frame)
 
 
 def _visits_in_order(path: Sequence[int], cells: Sequence[int]) -> bool:

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from pbm.rules.boards.bitboards import mask_of, select
 from pbm.rules.boards.goban import NamedGrid, top_down
+from pbm.rules.drawing.scene import Panel, both_sides, tally
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
@@ -103,6 +104,7 @@ class OutflankingPosition(OnSquares, MoveListPosition):
     start: ClassVar[str] = EMPTY * 4
 
     form = re.compile(r"[a-z][0-9]{1,2}")
+    kinds = both_sides("disc")
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> OutflankingPosition:
@@ -166,6 +168,9 @@ class OutflankingPosition(OnSquares, MoveListPosition):
             return self.end_in_draw(reason)
         fewer = bool(self.options["misere"])
         return self.win(int((white > black) != fewer), reason + fewer * ", fewer discs win")
+
+    def panels(self) -> tuple[Panel, ...]:
+        return (tally("discs", self.colours, self.counts()),)
 
     @property
     def remark(self) -> str:

@@ -7,10 +7,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar, TypeVar
 
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Region, Scene
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.options import Value
@@ -93,6 +95,24 @@ class SowingPosition(TwoPlayerPosition):
         reason = f"{why}{', ' * bool(why)}{max(south, north)} seeds to {min(south, north)}"
         return self.end_in_draw(reason) if south == north else self.win(int(north > south), reason)
 
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        sown = [move for move in last if move in _LETTERS[: self.pits]]
+        south, north = (
+            tuple(f"{colour} {place}" for place in (*_LETTERS[: self.pits], "store"))
+            for colour in self.colours
+        )
+        contents = ((*self.row(side), self.stores[side]) for side in (0, 1))
+        return replace(
+            house_scene(south, north),
+            pieces=tuple(
+                Piece(name, "seed", side, seeds)
+                for side, (names, row) in enumerate(zip((south, north), contents, strict=True))
+                for name, seeds in zip(names, row, strict=True)
+                if seeds
+            ),
+            marks=tuple(Mark((f"{self.colour(self.moved)} {move}",), "last") for move in sown),
+        )
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, pits = Canvas(), self.pits
         marked = {_LETTERS.index(move) for move in last if len(move) == 1}
@@ -122,6 +142,29 @@ class SowingPosition(TwoPlayerPosition):
         else:
             canvas.line(f"   {self.colour(self.side)} to move", LABEL)
         return canvas.picture()
+
+
+@cache
+def house_scene(south: tuple[str, ...], north: tuple[str, ...]) -> Scene:
+    """The scene of the empty board: two rows of houses, each from its side's left to its right, and
+    behind them its store."""
+    pits = len(south) - 1
+    places: list[Place] = []
+    labels: list[Label] = []
+    for side, names in enumerate((south, north)):
+        for house, name in enumerate(names[:-1]):
+            x = pits - 0.5 - house if side else house + 0.5
+            places.append(Place(name, 0.45, (x, 0.5 if side else 1.5), "house"))
+            labels.append(Label(name[-1], (x, -0.5 if side else 2.5)))
+        x = -1.0 if side else pits + 1.0
+        places.append(
+            Place(
+                names[-1], ((x - 0.5, 0), (x + 0.5, 0), (x + 0.5, 2), (x - 0.5, 2)), (x, 1), "store"
+            )
+        )
+        labels.append(Label(names[-1].split()[0], (x, -0.5 if side else 2.5)))
+    rows = (Region("row", names[-1].split()[0], names[:-1]) for names in (south, north))
+    return Scene(tuple(places), labels=tuple(labels), regions=tuple(rows))
 
 
 class SowingGame(TwoPlayerGame):

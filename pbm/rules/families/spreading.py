@@ -7,11 +7,16 @@ import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from pbm.rules.boards.hexagons import HexBoard
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import draw
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.picture import Canvas, Picture
+from pbm.rules.drawing.scene import Panel, Scene, both_sides, counters, tally
+from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
 
@@ -69,10 +74,11 @@ class SpreadingBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class SpreadingPosition(MoveListPosition):
+class SpreadingPosition(OnBoard, MoveListPosition):
     """A position of such a game; `idle` counts the jumps since a piece was added."""
 
     form = re.compile(r"([a-z][0-9]{1,2})(?:-?([a-z][0-9]{1,2}))?")
+    kinds = MappingProxyType({**both_sides("disc"), GAP: ("gap", None)})
     idle: int = 0
 
     @property
@@ -138,6 +144,15 @@ class SpreadingPosition(MoveListPosition):
         black, white = (self.board.count(stone) for stone in STONES)
         reason = f"black {black}, white {white}"
         return self.end_in_draw(reason) if black == white else self.win(int(white > black), reason)
+
+    @property
+    def empty_scene(self) -> Scene:
+        geometry = self.geometry
+        return grid_scene(geometry) if isinstance(geometry, Grid) else hexagon_scene(geometry)
+
+    def panels(self) -> tuple[Panel, ...]:
+        pieces = tally("pieces", self.colours, self.counts())
+        return (pieces, counters("", (f"jumps in a row, {IDLE} are a draw",), (self.idle,)))
 
     def _draw_geometry(self, last: Sequence[str]) -> Canvas:
         geometry = self.geometry

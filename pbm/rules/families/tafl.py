@@ -15,6 +15,8 @@ from typing import ClassVar
 from pbm.rules.boards.bitboards import masks
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
+from pbm.rules.drawing.grid_scene import grid_scene
+from pbm.rules.drawing.scene import Panel, Scene, both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import FROM_TO, MoveListPosition
 from pbm.rules.families.two_player import EMPTY
@@ -84,6 +86,7 @@ class TaflPosition(OnSquares, MoveListPosition):
 
     form = FROM_TO
     roles = MappingProxyType({**STONE_ROLES, KING: STONE_ROLES[DEFENDER]})
+    kinds = MappingProxyType({**both_sides("man"), KING: ("king", 1)})
     remark = "K the king, + the throne, * corners"
     first: ClassVar[str]
     idle: int = 0
@@ -167,6 +170,15 @@ class TaflPosition(OnSquares, MoveListPosition):
     def is_surrounded(self) -> bool:
         """Whether the attackers have won by surrounding all defenders."""
         return False
+
+    @property
+    def empty_scene(self) -> Scene:
+        board = self.geometry
+        special = (("throne", frozenset({board.throne})), ("corner", board.corners))
+        return grid_scene(board, shades=special)
+
+    def panels(self) -> tuple[Panel, ...]:
+        return ()
 
     def signs(self) -> Sequence[str]:
         geometry, row = self.geometry, list(self.board)
