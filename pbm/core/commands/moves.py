@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 from msgspec import structs
 
@@ -20,6 +23,7 @@ from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_changes
 from pbm.core.views.board_view import build_view, find_thread
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
+from pbm.rules.typed_moves import require_no_number, respell
 from pbm.store import reads
 
 _IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
@@ -182,10 +186,22 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
 
 
 def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
-    """Play the text for a seat; return "" or why the rest of it was dropped. Raises MoveError when
-    nothing was played."""
-    problem = board.play_text(seat.seat, text, comment, now)
+    """Play the text for a seat, respelled if need be; return "" or why the rest of it was dropped.
+    Raises MoveError when nothing was played."""
+    require_no_number(board.position, seat.seat, text)
+    try:
+        problem = board.play_text(seat.seat, text, comment, now)
+    except MoveError as error:
+        text = respell_move(board, seat.seat, text, error)
+        problem = board.play_text(seat.seat, text, comment, now)
     return "" if problem is None else str(problem)
+
+
+def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
+    """A text that the game refused, as the game reads it. Raises MoveError when it cannot be read,
+    or not with certainty."""
+    has_begun = board.ply > board.turn_ply
+    return respell(board.position, seat, text, error, has_begun=has_begun)
 
 
 def play_queued(call: Call, board: Board) -> list[Change]:
@@ -315,39 +331,52 @@ def confirm_submitted(call: Call) -> list[Notice]:
     return _play(call, board, seat, submitted.text)
 
 
-def require_playable(board: Board, seat: int, text: str) -> None:
-    """Refuse moves of which the first cannot be played. The rest is not tried: on a hidden board
-    the result would be a free look."""
-    try:
+def require_playable(board: Board, seat: int, text: str) -> str:
+    """The moves as the game reads them. Refuses those of which the first cannot be played. The rest
+    is not tried: on a hidden board the result would be a free look."""
+
+    def try_first(text: str) -> str:
         first, _rest = board.position.parse(text, seat)
         board.position.play(seat, first)
-    except MoveError as error:
-        raise Refusal(
-            code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
-        ) from None
+        return text
+
+    return _read(board, seat, text, try_first)
 
 
 def try_moves(board: Board, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
     """Try moves without storing anything: (position after them or at the first chance, whether
     chance is to answer, the moves). Refuses an illegal move with the game's reason."""
-    position, rest = board.position, text.strip()
-    turn = position.turn
-    played: list[str] = []
+    return _read(board, seat, text, partial(_try_all, board.position, seat))
+
+
+_Tried = TypeVar("_Tried")
+
+
+def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried]) -> _Tried:
+    """What came of trying a text, respelled if need be. Refuses what cannot be played."""
     try:
-        while rest and position.outcome is None:
-            if position.turn != turn:
-                raise IllegalMove(
-                    f"your turn ends before '{rest[:60]}': put any text on the next line"
-                )
-            move, rest = position.parse(rest, seat)
-            position, rest = position.play(seat, move), rest.strip()
-            played.append(move)
-            if position.to_move == CHANCE_TO_MOVE:
-                return position, True, tuple(played)
+        require_no_number(board.position, seat, text)
+        try:
+            return try_text(text)
+        except MoveError as error:
+            return try_text(respell_move(board, seat, text, error))
     except MoveError as error:
         raise Refusal(
             code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
         ) from None
+
+
+def _try_all(position: Position, seat: int, text: str) -> tuple[Position, bool, tuple[str, ...]]:
+    rest, turn = text.strip(), position.turn
+    played: list[str] = []
+    while rest and position.outcome is None:
+        if position.turn != turn:
+            raise IllegalMove(f"your turn ends before '{rest[:60]}': put any text on the next line")
+        move, rest = position.parse(rest, seat)
+        position, rest = position.play(seat, move), rest.strip()
+        played.append(move)
+        if position.to_move == CHANCE_TO_MOVE:
+            return position, True, tuple(played)
     return position, False, tuple(played)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pbm.core.language.verbs import verbs_by_word
 from pbm.core.language.words import normalize_keyword, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
+from pbm.rules.typed_moves import spellings
 
 _MOST_LINES = 20
 _LONGEST = 80
@@ -36,7 +37,12 @@ def _is_move(position: Position, line: str) -> bool:
     if any(verb.has_moves for verb in verbs_by_word().get(verb_word, ())):
         words = words[1:]
     words[-1:] = [word.rstrip(".!") for word in words[-1:]]
-    return 0 < len(words) <= _MOST_WORDS and _is_notation(position, " ".join(words))
+    if not 0 < len(words) <= _MOST_WORDS:
+        return False
+    text, seat = " ".join(words), min(position.to_move)
+    return _is_notation(position, text) or any(
+        _is_notation(position, spelling) for spelling in spellings(position, seat, text)
+    )
 
 
 def _is_notation(position: Position, text: str) -> bool:

@@ -1,0 +1,242 @@
+"""Moves as people type them: `1. e4`, `(e2 -> e4)`, `my move: e4!`. No game has to forgive such
+things itself.
+
+`respell` is asked only when the game has refused a text as it stands. It guesses nothing: a text
+counts when it has exactly one reading that can be played to its end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from pbm.rules.game import (
+    CHANCE_TO_MOVE,
+    AmbiguousMove,
+    IllegalMove,
+    InvalidMove,
+    MoveError,
+    Position,
+)
+from pbm.rules.typed import listing
+
+_LONGEST = 1000
+"""A longer text is left as it is."""
+_MOST_ITEMS = 60
+_MOST_ROUNDS = 4
+_MOST_SUGGESTED = 3
+_PAIRS = {"(": ")", "[": "]", "{": "}", "<": ">", '"': '"', "'": "'", "`": "`", "*": "*", "_": "_"}
+_END = re.compile(r"[\s.!,;:]+\Z")
+_SMILEY = re.compile(
+    r"(?:(?:^|(?<=\s))(?:[:;=]'?-?[)(DPpo/|]|<3|\^\^|xD)|[\U0001F300-\U0001FAFF\u2600-\u27BF]\ufe0f?)\Z"
+)
+_BULLET = re.compile(r"(?:[-*\u2022]\s|[-=]*>+|[\u2192\u21d2])\s*")
+_NUMBER = re.compile(r"#?(\d{1,3})\s*(?:\.{1,3}|\)|:|-(?=\s))\s*(?=\S)")
+_LEAD_IN = re.compile(
+    r"(?:(?:my|our|the|this|next)\s+){0,2}(?:move|turn)s?(?:\s+(?:no\.?|number)?\s*\d{1,3})?"
+    r"(?:\s+(?:is|will\s+be|are|would\s+be)\b\s*:?|\s*[:=]|\s+-)\s*"
+    r"|(?:i|we)(?:\s+(?:will|would|shall)|'ll|'d)?(?:\s+like\s+to)?\s+(?:play|move|go|choose|try)"
+    r"(?:\s+(?:with|from))?\s*:?\s+"
+    r"|(?:here(?:'s|\s+is)|this\s+is)\s+(?:my|our)\s+(?:next\s+)?move\s*:?\s*"
+    r"|(?:move|play|let's\s+play|from)\s+"
+    r"|(?:mein|meine|unser)\s+zug(?:\s+ist\s*:?|\s*:)\s*|ich\s+(?:spiele|ziehe|setze)\s*:?\s+"
+    r"|(?:mon|notre)\s+coup(?:\s+est\s*:?|\s*:)\s*|je\s+(?:joue|vais\s+jouer)\s*:?\s+"
+    r"|mi\s+(?:jugada|movimiento)(?:\s+es\s*:?|\s*:)\s*|(?:yo\s+)?(?:juego|muevo)\s*:?\s+"
+    r"|la\s+mia\s+mossa(?:\s+\u00e8\s*:?|\s*:)\s*|(?:io\s+)?(?:gioco|muovo)\s*:?\s+"
+    r"|(?:a\s+)?minha\s+jogada(?:\s+\u00e9\s*:?|\s*:)\s*|(?:eu\s+)?jogo\s*:?\s+"
+    r"|mijn\s+zet(?:\s+is\s*:?|\s*:)\s*|ik\s+(?:speel|zet)\s*:?\s+"
+    r"|mitt\s+drag(?:\s+\u00e4r\s*:?|\s*:)\s*|jag\s+(?:spelar|drar)\s*:?\s+"
+    r"|m\u00f3j\s+ruch(?:\s+to\s*:?|\s*:)\s*|(?:ja\s+)?gram\s*:?\s+"
+    r"|\u043c\u043e\u0439\s+\u0445\u043e\u0434\s*[:-]?\s*",
+    re.IGNORECASE,
+)
+_ARROW = re.compile(
+    r"\s*(?:-+>|=+>|>+|[\u2192\u21d2\u27a1])\s*|(?<=\w)\s+to\s+(?=\w)", re.IGNORECASE
+)
+_AROUND = re.compile(r"\s*([-,/:;])\s*")
+_JOINERS = ("-", "/", "", " ", "x", ":")
+"""What games write between the places of one move."""
+_PLACE = r"(?:[a-z]{1,2}\d{1,2}|\d{1,2}[a-z])"
+_TWO_PLACES = re.compile(rf"({_PLACE})\s*({_PLACE})", re.IGNORECASE)
+_PLACES = re.compile(rf"{_PLACE}(?:{_PLACE})+", re.IGNORECASE)
+_ONE_PLACE = re.compile(_PLACE, re.IGNORECASE)
+_TWO_WORDS = re.compile(r"([\w.+]+)\s+([\w.+]+)")
+_PASSING = {
+    "pass": ("pass", "i pass", "passe", "pass my turn", "i pass my turn"),
+    "skip": ("skip", "i skip", "skip my turn", "skip turn", "skip my move"),
+    "end": ("end", "end turn", "end my turn", "end of turn", "that's all", "that is all"),
+    "done": ("done", "i'm done", "i am done", "finished"),
+}
+_OWN_WORDS = ("pass", "end", "done")
+"""The words by which games end a turn."""
+
+
+def respell(
+    position: Position, seat: int, text: str, error: MoveError, *, has_begun: bool = False
+) -> str:
+    """The text as the game reads it. `error` is why the game refused it as it stands, and
+    `has_begun` says that earlier moves of the turn are played.
+
+    Raises a MoveError: one that says what to write instead, or else `error`."""
+    if len(text) > _LONGEST:
+        raise error
+    require_no_number(position, seat, text)
+    core = undecorate(text, position, seat)
+    cores = _end_turn(position, seat, core, has_begun=has_begun)
+    readings = _readings(position, seat, (text for each in cores for text in _spell(each)))
+    if len(readings) == 1:
+        return next(iter(readings.values()))
+    meant = list((readings or _readings(position, seat, _separate(core))).values())
+    if len(meant) > 1:
+        raise AmbiguousMove(
+            f"this could be {listing(meant[:_MOST_SUGGESTED], 'or')}: write one of them"
+        )
+    if meant:
+        missing = "commas" if meant[0].count(",") > core.count(",") else "marks between the places"
+        raise InvalidMove(f"the {missing} are missing: write {meant[0]}")
+    raise error
+
+
+def require_no_number(position: Position, seat: int, text: str) -> None:
+    """Refuse a text such as `1. f` where the number names a place of this game too: it may be two
+    moves or one."""
+    number = _NUMBER.match(text)
+    if number is None or len(text) > _LONGEST or not _is_notation(position, seat, number[1]):
+        return
+    rest = text[number.end() :]
+    if _play_through(position, seat, rest):
+        raise AmbiguousMove(
+            f"'{number[1]}' may be a number in front of the move, or a move: "
+            f"write {rest} or {number[1]},{rest}"
+        )
+
+
+def spellings(position: Position, seat: int, text: str) -> list[str]:
+    """The text without decoration in all its spellings, if that makes it another; to recognise a
+    move, not to play it."""
+    core = undecorate(text[:_LONGEST], position, seat)
+    return [] if core == text and not _ARROW.search(text) else list(dict.fromkeys(_spell(core)))
+
+
+def undecorate(text: str, position: Position, seat: int) -> str:
+    """The text without what people put around a move: brackets, quotes, `1.`, `my move:`,
+    exclamation marks. Nothing is removed that could itself be a move."""
+    for _ in range(_MOST_ROUNDS):
+        before = text
+        text = _SMILEY.sub("", _END.sub("", text.strip()))
+        text = _unwrap(text)
+        text = _BULLET.sub("", text, count=1) if _BULLET.match(text) else text
+        number = _NUMBER.match(text)
+        if number and not _is_notation(position, seat, number[1]):
+            text = text[number.end() :]
+        lead_in = _LEAD_IN.match(text)
+        if lead_in and lead_in.end() < len(text):
+            text = text[lead_in.end() :]
+        if text == before:
+            break
+    return text
+
+
+def _unwrap(text: str) -> str:
+    """The text without a pair of quotes or brackets around all of it."""
+    if len(text) < 3 or _PAIRS.get(text[0]) != text[-1]:
+        return text
+    inner, opening, closing = text[1:-1], text[0], text[-1]
+    depth = 0
+    for letter in inner:
+        depth += (letter == opening) - (letter == closing)
+        if depth < 0 or (opening == closing and letter == opening):
+            return text
+    return inner.strip()
+
+
+def _is_notation(position: Position, seat: int, text: str) -> bool:
+    """Whether the game reads the text as a move, legal or not."""
+    try:
+        position.parse(text, seat)
+    except InvalidMove:
+        return False
+    except MoveError:
+        return True
+    return True
+
+
+def _end_turn(position: Position, seat: int, core: str, *, has_begun: bool) -> list[str]:
+    """The text with the game's own words for its last one, where that says `done` or the like in
+    other words; else as it is. Refuses a game in which no word ends a turn."""
+    head, comma, last = core.rpartition(",")
+    words = " ".join(last.lower().split())
+    kind = next((kind for kind, phrases in _PASSING.items() if words in phrases), "")
+    if not kind or (words in _OWN_WORDS and _is_notation(position, seat, words)):
+        return [core]
+    own = [word for word in _OWN_WORDS if _is_notation(position, seat, word)]
+    if not own:
+        title = position.game.info.title
+        if kind in ("pass", "skip"):
+            raise IllegalMove(f"there is no passing in {title}")
+        raise InvalidMove(f"there is no '{kind}' in {title}")
+    if kind in ("end", "done") and not (has_begun or comma):
+        return [core]  # It may be meant to end the game.
+    if not comma and len(own) == 1:
+        move, _rest = position.parse(own[0], seat)
+        if move in _OWN_WORDS:
+            position.play(seat, move)
+    return [f"{head}{comma}{word}" for word in own]
+
+
+def _spell(core: str) -> Iterator[str]:
+    """The spellings of a text that mean the same: arrows, blanks or nothing between two places."""
+    yield core
+    yield _squeeze(core)
+    for joiner in _JOINERS:
+        joined = _squeeze(_ARROW.sub(joiner, core))
+        yield joined
+        items = joined.split(",")
+        if len(items) <= _MOST_ITEMS:
+            yield ",".join(_join_two(item, joiner) for item in items)
+
+
+def _squeeze(text: str) -> str:
+    """The text without blanks beside commas and marks."""
+    return _AROUND.sub(r"\1", text).replace(";", ",")
+
+
+def _join_two(item: str, joiner: str) -> str:
+    """`e2 e4` or `e2e4` with the joiner between the two; anything else as it is."""
+    match = _TWO_PLACES.fullmatch(item) or _TWO_WORDS.fullmatch(item)
+    return f"{match[1]}{joiner}{match[2]}" if match else item
+
+
+def _separate(core: str) -> Iterator[str]:
+    """The text with commas, or the game's marks, where it has blanks or nothing."""
+    squeezed = _squeeze(core)
+    split = _PLACES.sub(lambda run: " ".join(_ONE_PLACE.findall(run[0])), squeezed)
+    for text in (squeezed, split):
+        if " " in text:
+            for joiner in (",", *_JOINERS):
+                yield joiner.join(text.split())
+
+
+def _readings(position: Position, seat: int, texts: Iterable[str]) -> dict[tuple[str, ...], str]:
+    """The different lines of play that the texts can be read as, each with its first text."""
+    readings: dict[tuple[str, ...], str] = {}
+    for text in dict.fromkeys(texts):
+        if line := _play_through(position, seat, text):
+            readings.setdefault(line, text)
+    return readings
+
+
+def _play_through(position: Position, seat: int, text: str) -> tuple[str, ...]:
+    """The moves of a text that can be played to its end; () when it cannot. Of what a move would
+    reveal nothing is tried: after it, the text counts as it stands."""
+    turn, moves, rest = position.turn, list[str](), text.strip()
+    is_open = not position.game.info.features & {"hidden", "sealed"}
+    try:
+        while rest and position.outcome is None and position.turn == turn:
+            move, rest = position.parse(rest, seat)
+            position, rest = position.play(seat, move), rest.strip()
+            moves.append(move)
+            if position.to_move == CHANCE_TO_MOVE or not is_open:
+                return (*moves, rest)
+    except MoveError:
+        return ()
+    return () if rest else tuple(moves)
