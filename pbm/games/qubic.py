@@ -61,20 +61,20 @@ def cube() -> Cube:
 
 @cache
 def level_scene() -> Scene:
-    """The scene of the empty cube: its levels from left to right."""
+    """The scene of the empty cube: its levels two by two."""
     flat = grid_scene(cached_grid(SIDE, SIDE))
     places: list[Place] = []
     labels: list[Label] = []
     regions: list[Region] = []
     for level in range(SIDE):
-        right, name = level * (SIDE + 2), str(level + 1)
+        right, down, name = level % 2 * (SIDE + 2), level // 2 * (SIDE + 3), str(level + 1)
         for place in flat.places:
-            x, y = place.centre
-            corner = square(x - 0.5 + right, y - 0.5)
-            places.append(Place(name + place.name, corner, (x + right, y)))
-        labels.append(Label(f"level {name}", (right + SIDE / 2, -1.4)))
+            x, y = place.centre[0] + right, place.centre[1] + down
+            places.append(Place(name + place.name, square(x - 0.5, y - 0.5), (x, y)))
+        labels.append(Label(f"level {name}", (right + SIDE / 2, down - 1.4)))
         labels += [
-            Label(label.text, (label.centre[0] + right, label.centre[1])) for label in flat.labels
+            Label(label.text, (label.centre[0] + right, label.centre[1] + down))
+            for label in flat.labels
         ]
         cells = tuple(place.name for place in places if place.name.startswith(name))
         regions.append(Region("level", name, cells))

@@ -57,7 +57,12 @@ def hexagon_scene(
             text = columns[number] if columns else column_name(number)
             last = board.cells[-1][1]
             ends = [(column, row - 1), *([(end, bottom + 1)] if bottom == last else [])]
-        labels += [Label(text, middle(board, *there)) for there in ends if text]
+        centres = {label.centre for label in labels}
+        labels += [
+            Label(text, there)
+            for there in (middle(board, *end) for end in ends)
+            if text and there not in centres
+        ]
         if text:
             regions.append(Region(kind, text, tuple(board.names[cell] for cell in cells)))
     places = (

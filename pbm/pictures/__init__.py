@@ -1,0 +1,1 @@
+"""Pictures of boards as files: PNG from SVG."""

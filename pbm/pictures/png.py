@@ -1,0 +1,70 @@
+"""Makes PNG pictures from SVG, with the font that lies beside this module."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import as_file, files
+from io import BytesIO
+
+_SCALES = (2.0, 1.5, 1.0)
+"""Dots for each pixel, for screens on which a pixel has several; fewer where the file gets too
+large."""
+_COLOURS = 48
+MOST_BYTES = 25_000
+"""How large the picture of a board may be."""
+
+
+class PictureError(Exception):
+    """A picture cannot be made."""
+
+
+@lru_cache(maxsize=64)
+def make_png(svg: str, most: int = MOST_BYTES) -> bytes:
+    """The picture as PNG, the sharpest that has no more than `most` bytes; the coarsest there is if
+    none has.
+
+    Takes some 50 ms, so it must not be called in a transaction or in an event loop. Imports what it
+    needs when it is first called, which a server without pictures never does. PictureError when
+    that is missing or the SVG cannot be drawn."""
+    picture = b""
+    for scale in _SCALES:
+        picture = _reduce_colours(render(svg, scale))
+        if len(picture) <= most:
+            break
+    return picture
+
+
+def render(svg: str, scale: float) -> bytes:
+    """The picture as PNG in all its colours, `scale` dots to a pixel. PictureError."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError as error:
+        raise PictureError(f"resvg-py cannot be imported: {error}") from error
+    with as_file(files("pbm.pictures") / "board.otf") as font:
+        if not font.exists():  # without a font, resvg leaves all text out and says nothing
+            raise PictureError(f"the font {font} is missing")
+        try:
+            return svg_to_bytes(
+                svg_string=svg,
+                zoom=scale,
+                skip_system_fonts=True,
+                font_files=[str(font)],
+                font_family="Pbm Board",
+            )
+        except ValueError as error:
+            raise PictureError(f"resvg cannot draw it: {error}") from error
+
+
+def _reduce_colours(png: bytes) -> bytes:
+    """The picture with the few colours that it needs, a third as large."""
+    try:
+        from PIL import Image
+    except ImportError as error:
+        raise PictureError(f"Pillow cannot be imported: {error}") from error
+    with Image.open(BytesIO(png)) as image:
+        ground = Image.new("RGB", image.size, "white")
+        ground.paste(image, mask=image.getchannel("A"))
+    reduced = ground.quantize(_COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    file = BytesIO()
+    reduced.save(file, "PNG", compress_level=9)
+    return file.getvalue()

@@ -1,0 +1,164 @@
+"""Draws a scene as SVG: the board with what stands on it, and the panels below.
+
+One unit is a pixel at the size of a phone, where the picture is at most 390 wide; it stays crisp at
+any other. All colours are in the style sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import chain
+from xml.sax.saxutils import escape
+
+from pbm.rules.drawing.scene import Label, Place, Point, Scene
+from pbm.rules.drawing.svg.board_surface import draw_surface
+from pbm.rules.drawing.svg.elements import number
+from pbm.rules.drawing.svg.layout import Layout
+from pbm.rules.drawing.svg.marks import draw_marks
+from pbm.rules.drawing.svg.palette import has_plain_colours
+from pbm.rules.drawing.svg.panel_rows import draw_panels
+from pbm.rules.drawing.svg.piece_layer import PieceLayer
+from pbm.rules.drawing.svg.style_sheet import build_style
+
+WIDTH = 390
+_LARGEST_CELL = 50
+_NARROWEST = 250
+_MARGIN = 8
+_USUAL_GAP = 0.5
+"""The distance of a label from the board in a scene, in cells."""
+_LABEL_GAP = 12.0
+"""Its distance in the picture, in pixels, unless that is more."""
+_HALF_LABEL = 0.24
+"""How far a label's text reaches from its centre, in cells."""
+
+
+def draw_svg(
+    scene: Scene,
+    colours: Sequence[str] = (),
+    *,
+    title: str = "",
+    dark: bool | None = None,
+    is_turned: bool = False,
+) -> str:
+    """The picture as a complete SVG document.
+
+    colours    the names of the seats' pieces, for which colours are used where they are ones
+    title      what it shows, for whoever cannot see it
+    dark       whether it is dark; None: as the reader's system prefers
+    is_turned  whether it is seen from the other side of the board
+    """
+    if is_turned:
+        scene = turn(scene)
+    if scene.style == "shogi":
+        scene = _point_men(scene, down=0 if is_turned else 1)
+    scene = _draw_labels_near(scene, _cell(_box(scene)))
+    left, top, right, bottom = box = _box(scene)
+    cell = _cell(box)
+    width = max((right - left) * cell + 2 * _MARGIN, _NARROWEST)
+    origin = (width - (right - left) * cell) / 2 - left * cell, _MARGIN - top * cell
+    layout = Layout(scene, cell, origin)
+    pieces = PieceLayer(layout, has_emblems=not has_plain_colours(colours))
+    board = draw_surface(layout) + pieces.draw() + draw_marks(layout)
+    below = (bottom - top) * cell + 2 * _MARGIN
+    panels, height = draw_panels(scene.panels, pieces, below, width)
+    size = f"{number(width)} {number(height)}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
+        f'height="{number(height)}" role="img">'
+        + (f"<title>{escape(title)}</title>" if title else "")
+        + f"<style>{build_style(colours, _seats(scene), dark=dark)}</style>"
+        + f"<defs>{pieces.definitions}</defs>"
+        + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'
+        + board
+        + panels
+        + "</svg>\n"
+    )
+
+
+def turn(scene: Scene) -> Scene:
+    """The scene from the other side of the board."""
+
+    def turn_shape(place: Place) -> tuple[Point, ...] | float:
+        shape = place.shape
+        return shape if isinstance(shape, (int, float)) else tuple(map(_opposite, shape))
+
+    return replace(
+        scene,
+        places=tuple(
+            replace(place, shape=turn_shape(place), centre=_opposite(place.centre))
+            for place in scene.places
+        ),
+        pieces=tuple(
+            replace(piece, shape=tuple(map(_opposite, piece.shape))) for piece in scene.pieces
+        ),
+        labels=tuple(replace(label, centre=_opposite(label.centre)) for label in scene.labels),
+        strokes=tuple(
+            replace(stroke, points=tuple(map(_opposite, stroke.points))) for stroke in scene.strokes
+        ),
+    )
+
+
+def _point_men(scene: Scene, down: int) -> Scene:
+    """The scene with the men of one side pointing down, which tells the sides apart."""
+    return replace(
+        scene,
+        pieces=tuple(
+            replace(piece, turned=180) if piece.seat == down else piece for piece in scene.pieces
+        ),
+    )
+
+
+def _opposite(point: Point) -> Point:
+    return -point[0], -point[1]
+
+
+def _cell(box: tuple[float, float, float, float]) -> float:
+    """The size of a cell in pixels, so that a board of that size fits."""
+    return min(_LARGEST_CELL, (WIDTH - 2 * _MARGIN) / (box[2] - box[0]))
+
+
+def _draw_labels_near(scene: Scene, cell: float) -> Scene:
+    """The scene with the labels beyond the board's box moved close to it, where cells of `cell`
+    pixels are large."""
+    left, top, right, bottom = _box(replace(scene, labels=()))
+    near = min(_USUAL_GAP, _LABEL_GAP / cell) - _USUAL_GAP
+
+    def move(label: Label) -> Label:
+        x, y = label.centre
+        x += near * ((x > right) - (x < left))
+        y += near * ((y > bottom) - (y < top))
+        return replace(label, centre=(x, y))
+
+    return replace(scene, labels=tuple(map(move, scene.labels)))
+
+
+def _box(scene: Scene) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of all that is on the board, in cells."""
+    points = [
+        *(point for place in scene.places for point in _reach(place)),
+        *(point for stroke in scene.strokes for point in stroke.points),
+        *(
+            (label.centre[0] + dx * max(1, len(label.text) / 2), label.centre[1] + dy)
+            for label in scene.labels
+            for dx, dy in ((-_HALF_LABEL, -_HALF_LABEL), (_HALF_LABEL, _HALF_LABEL))
+        ),
+    ] or [(0.0, 0.0), (1.0, 1.0)]
+    columns, rows = [x for x, _ in points], [y for _, y in points]
+    return min(columns), min(rows), max(columns), max(rows)
+
+
+def _reach(place: Place) -> Iterable[Point]:
+    if not isinstance(place.shape, (int, float)):
+        return place.shape
+    (x, y), radius = place.centre, place.shape
+    return (x - radius, y - radius), (x + radius, y + radius)
+
+
+def _seats(scene: Scene) -> list[int]:
+    """The seats that own something in the picture."""
+    entries = (entry for panel in scene.panels for entry in panel.entries)
+    owners = chain.from_iterable(
+        (each.seat for each in group)
+        for group in (scene.pieces, scene.marks, scene.strokes, scene.panels, entries)
+    )
+    return sorted({seat for seat in owners if seat is not None})

@@ -1,0 +1,99 @@
+"""Where the places of a scene are in the picture, and how large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from math import dist
+
+from pbm.rules.drawing.scene import Place, Point, Scene
+from pbm.rules.drawing.svg.elements import number, polygon
+
+_POINTS = ("point", "star", "hole", "dot")
+"""Shades of places that are points of a board and not areas; so are those that lines join."""
+
+
+class Layout:
+    """The board of a scene, `cell` pixels to a cell, its origin at `origin`."""
+
+    def __init__(self, scene: Scene, cell: float, origin: Point) -> None:
+        self.scene = scene
+        self.cell = cell
+        self.places = {place.name: place for place in scene.places}
+        self.points = {place.name for place in scene.places if place.shade in _POINTS}
+        self.points.update(*scene.lines)
+        self._origin = origin
+
+    def at(self, point: Point) -> Point:
+        """A point of the scene in pixels."""
+        return self._origin[0] + point[0] * self.cell, self._origin[1] + point[1] * self.cell
+
+    def outline(self, place: Place) -> str:
+        """The path of a place."""
+        if not isinstance(place.shape, (int, float)):
+            return polygon([self.at(point) for point in place.shape])
+        return _round(self.at(place.centre), place.shape * self.cell)
+
+    def radius(self, place: Place) -> float:
+        """The radius of the largest piece that fits onto the place, in pixels."""
+        shape = place.shape
+        if isinstance(shape, (int, float)):
+            return shape * self.cell * (0.92 if place.name in self.points else 0.84)
+        sides = zip(shape, (*shape[1:], shape[0]), strict=True)
+        return min(_distance(place.centre, *side) for side in sides) * self.cell * 0.82
+
+    def is_area(self, name: str) -> bool:
+        """Whether a place is an area, that can be coloured, and no point or edge."""
+        return name not in self.points and self.places[name].shade != "edge"
+
+    @cached_property
+    def occupied(self) -> set[str]:
+        """The places on which something stands."""
+        return {piece.place for piece in self.scene.pieces}
+
+
+def half_size(place: Place) -> Point:
+    """Half the width and half the height of a place, in cells."""
+    if isinstance(place.shape, (int, float)):
+        return place.shape, place.shape
+    columns, rows = [x for x, _ in place.shape], [y for _, y in place.shape]
+    return (max(columns) - min(columns)) / 2, (max(rows) - min(rows)) / 2
+
+
+def column_of(place: Place) -> tuple[Point, Point, float] | None:
+    """The axis of a long place, from its broad end, and half its width; None for others."""
+    if isinstance(place.shape, (int, float)):
+        return None
+    columns, rows = [x for x, _ in place.shape], [y for _, y in place.shape]
+    left, right, top, bottom = min(columns), max(columns), min(rows), max(rows)
+    width, height = right - left, bottom - top
+    if max(width, height) < 1.8 * min(width, height):
+        return None
+    x, y = (left + right) / 2, (top + bottom) / 2
+    if height >= width:
+        up, down = ((x, bottom), (x, top)), ((x, top), (x, bottom))
+        is_down = _breadth(place.shape, top, 1) >= _breadth(place.shape, bottom, 1)
+        return (*(down if is_down and height else up), width / 2)
+    is_right = _breadth(place.shape, left, 0) >= _breadth(place.shape, right, 0)
+    start, end = ((left, y), (right, y)) if is_right else ((right, y), (left, y))
+    return start, end, height / 2
+
+
+def _round(centre: Point, radius: float) -> str:
+    """The path of a circle."""
+    x, y, r = *centre, number(radius)
+    across = number(2 * radius)
+    return f"M{number(x - radius)} {number(y)}a{r} {r} 0 1 0 {across} 0a{r} {r} 0 1 0-{across} 0Z"
+
+
+def _distance(point: Point, start: Point, end: Point) -> float:
+    """The distance of a point from a line."""
+    (x, y), (p, q), (s, t) = point, start, end
+    length = dist(start, end)
+    return abs((s - p) * (q - y) - (p - x) * (t - q)) / length if length else dist(point, start)
+
+
+def _breadth(points: Iterable[Point], level: float, axis: int) -> float:
+    """How broad a polygon is at one of its ends."""
+    there = [point[1 - axis] for point in points if abs(point[axis] - level) < 0.01]
+    return max(there) - min(there) if there else 0.0

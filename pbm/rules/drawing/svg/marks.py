@@ -1,0 +1,58 @@
+"""Draws marks above what stands on the board: rings, crosses and arrows."""
+
+from __future__ import annotations
+
+from math import cos, hypot, pi, sin
+
+from pbm.rules.drawing.scene import Mark
+from pbm.rules.drawing.svg.elements import circle, number, path
+from pbm.rules.drawing.svg.layout import Layout
+
+_ALARMING = ("check", "dead", "captured")
+
+
+def draw_marks(layout: Layout) -> str:
+    """All marks but links, which lie on the board."""
+    return "".join(_mark(layout, mark) for mark in layout.scene.marks if mark.role != "link")
+
+
+def _mark(layout: Layout, mark: Mark) -> str:
+    if len(mark.places) > 1:
+        return _arrow(layout, mark)
+    place = layout.places[mark.places[0]]
+    x, y = layout.at(place.centre)
+    radius, width = layout.radius(place), max(1.6, layout.cell / 14)
+    if mark.role in _ALARMING:
+        if mark.role == "check":
+            return circle(radius * 1.06, "alarmring", x, y, width)
+        r = 0.5 * radius
+        cross = (
+            f"M{number(x - r)} {number(y - r)}l{number(2 * r)} {number(2 * r)}"
+            f"m{number(-2 * r)} 0l{number(2 * r)} {number(-2 * r)}"
+        )
+        return path(cross, "alarmring", width * 1.3)
+    if mark.role != "last":
+        return circle(radius * 1.05, "lastring", x, y, width)
+    if place.shade == "edge":
+        return path(layout.outline(place), "lastring", width)
+    if not layout.is_area(mark.places[0]):
+        far = radius * (1.0 if mark.places[0] in layout.occupied else 0.5)
+        return circle(far, "lastring", x, y, width * 1.2)
+    return ""
+
+
+def _arrow(layout: Layout, mark: Mark) -> str:
+    start, end = (layout.at(layout.places[name].centre) for name in mark.places[:2])
+    x, y = end[0] - start[0], end[1] - start[1]
+    length = hypot(x, y) or 1.0
+    x, y, head = x / length, y / length, 0.22 * layout.cell
+    tip = f"{number(end[0])} {number(end[1])}"
+    sides = [
+        (end[0] - head * (x * cos(a) - y * sin(a)), end[1] - head * (y * cos(a) + x * sin(a)))
+        for a in (-pi / 6, pi / 6)
+    ]
+    data = f"M{number(start[0])} {number(start[1])}L{tip}" + "".join(
+        f"M{tip}L{number(p)} {number(q)}" for p, q in sides
+    )
+    style = "alarmring" if mark.role in _ALARMING else "lastring"
+    return path(data, style, max(1.6, layout.cell / 14))

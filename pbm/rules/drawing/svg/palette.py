@@ -1,0 +1,158 @@
+"""Colours of pictures of boards, light and dark: of the seats, of the board and of what marks it.
+
+Colours of seats differ in lightness as well as in hue, so that a colour-blind eye can tell them
+apart; where only hue differs much, the emblems of `piece_shapes` help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+
+class Ink(NamedTuple):
+    """How what belongs to a seat is drawn: its body, its outline, and what is written on it."""
+
+    fill: str
+    edge: str
+    text: str
+
+
+class Theme(NamedTuple):
+    """The colours of one look of the picture.
+
+    page, text, faint  the sheet, what is written on it, and coordinates
+    place, grid        a place of the board, and the lines between places
+    light, dark        squares of two colours
+    wood, line         a board of crossing lines, and the lines
+    shades             places of a special role
+    last, last_edge    the last move
+    levels             things of nobody's that lie on each other, from the lowest: body and text
+    alarm              a king in check, a dead or captured piece
+    nobody             what belongs to nobody
+    """
+
+    page: str
+    text: str
+    faint: str
+    place: str
+    grid: str
+    light: str
+    dark: str
+    wood: str
+    line: str
+    shades: Mapping[str, str]
+    last: str
+    last_edge: str
+    levels: tuple[tuple[str, str], ...]
+    alarm: str
+    nobody: Ink
+
+
+_LEVELS = (
+    ("#cfe3d6", "#1f1d1a"),
+    ("#f2c46d", "#1f1d1a"),
+    ("#6fa8d6", "#10202b"),
+    ("#b0592e", "#ffffff"),
+    ("#4b3f8f", "#ffffff"),
+    ("#1d2b2f", "#ffffff"),
+)
+LEVELS = len(_LEVELS)
+LIGHT = Theme(
+    page="#fbf9f4",
+    text="#2b2823",
+    faint="#6f675b",
+    place="#f1e7d3",
+    grid="#b9a988",
+    light="#f3e8d2",
+    dark="#c6a57a",
+    wood="#ecd3a0",
+    line="#7b6440",
+    shades={
+        "home": "#d5e3c8",
+        "goal": "#cfe0f0",
+        "promotion": "#e3dcf0",
+        "palace": "#e8d5b0",
+        "throne": "#d9c8e8",
+        "corner": "#d9c8e8",
+        "river": "#cfe3ee",
+        "sea": "#d3e6f1",
+        "water": "#d3e6f1",
+        "blocked": "#8d857a",
+        "hole": "#d9c9a6",
+        "planet": "#d5e3c8",
+        "station": "#cfe0f0",
+    },
+    last="#ffd964",
+    last_edge="#a86400",
+    levels=_LEVELS,
+    alarm="#d1242f",
+    nobody=Ink("#9a9187", "#4a453e", "#1f1d1a"),
+)
+DARK = Theme(
+    page="#1d1e21",
+    text="#ece7dd",
+    faint="#a59d90",
+    place="#413e38",
+    grid="#6b655a",
+    light="#746d5f",
+    dark="#453f35",
+    wood="#4d402b",
+    line="#b5a383",
+    shades={
+        "home": "#3f5238",
+        "goal": "#35506b",
+        "promotion": "#4c4363",
+        "palace": "#6b583a",
+        "throne": "#5a4770",
+        "corner": "#5a4770",
+        "river": "#34505f",
+        "sea": "#2b4350",
+        "water": "#2b4350",
+        "blocked": "#23211e",
+        "hole": "#2f2b24",
+        "planet": "#3f5238",
+        "station": "#35506b",
+    },
+    last="#8a6a10",
+    last_edge="#ffc94d",
+    levels=_LEVELS,
+    alarm="#ff6b63",
+    nobody=Ink("#8d867b", "#e0dacd", "#16140f"),
+)
+
+_NAMED: Mapping[str, tuple[str, str]] = {
+    "white": ("#ffffff", "#1f1d1a"),
+    "black": ("#24222a", "#ffffff"),
+    "red": ("#c4261d", "#ffffff"),
+    "blue": ("#1d5fc4", "#ffffff"),
+    "green": ("#49b882", "#10231a"),
+    "yellow": ("#f7cf2e", "#1f1d1a"),
+    "orange": ("#e8741c", "#1f1d1a"),
+    "brown": ("#7a4a24", "#ffffff"),
+    "purple": ("#7b3fa0", "#ffffff"),
+    "grey": ("#8d8d8d", "#1f1d1a"),
+}
+"""Fill and text of seats that are named after a colour."""
+_NUMBERED = (
+    ("#0b62a4", "#ffffff"),
+    ("#f0a31c", "#1f1d1a"),
+    ("#12795e", "#ffffff"),
+    ("#e07fb0", "#1f1d1a"),
+    ("#7fc6f0", "#10202b"),
+    ("#8a3b12", "#ffffff"),
+)
+"""Fill and text of other seats, by number."""
+
+
+def ink_of(seat: int, colours: Sequence[str], *, dark: bool) -> Ink:
+    """The colours of a seat; `colours` are the names of the seats' pieces, colours or not."""
+    name = colours[seat] if 0 <= seat < len(colours) else ""
+    fill, text = _NAMED.get(name) or _NUMBERED[seat % len(_NUMBERED)]
+    if dark:
+        return Ink(fill, "#0d0d0f" if text != "#ffffff" else "#d8d2c6", text)
+    return Ink(fill, "#2b2823" if text != "#ffffff" else "#14120f", text)
+
+
+def has_plain_colours(colours: Sequence[str]) -> bool:
+    """Whether the seats are white and black, which nobody confuses and which need no emblem."""
+    return 0 < len(colours) <= 2 and set(colours) <= {"white", "black"}

@@ -1,0 +1,175 @@
+"""Draws what stands on the board: pieces, stacks, rows of pieces, things of several places."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from math import cos, dist, pi, sin, sqrt
+
+from pbm.rules.drawing.scene import Piece, Place, Point
+from pbm.rules.drawing.svg.elements import line_width, number, path, polygon, text
+from pbm.rules.drawing.svg.layout import Layout, column_of, half_size
+from pbm.rules.drawing.svg.palette import LEVELS
+from pbm.rules.drawing.svg.piece_shapes import shape_of
+
+_FILLING = {"wall", "line", "link", "box", "fog", "unseen"}
+"""Kinds that fill their place instead of standing on it."""
+_MOST_IN_A_ROW = 6
+_MOST_SEEDS = 20
+_GOLDEN = pi * (3 - sqrt(5))
+"""The angle between one seed of a sunflower and the next."""
+
+
+class PieceLayer:
+    """Draws pieces; the shape of those that look the same is defined once. `has_emblems`: the seats
+    are told apart by emblems besides colours."""
+
+    def __init__(self, layout: Layout, *, has_emblems: bool) -> None:
+        self._layout = layout
+        self._has_emblems = has_emblems
+        self._shapes: dict[tuple[object, ...], str] = {}
+        self._definitions: list[str] = []
+
+    @property
+    def definitions(self) -> str:
+        """The shapes that the picture uses more than once."""
+        return "".join(self._definitions)
+
+    def draw(self) -> str:
+        """All that stands on the board."""
+        return self._bodies() + self._pieces()
+
+    def _bodies(self) -> str:
+        """Things that cover several places, each with its outline: the edges that only one of its
+        places has."""
+        bodies: dict[int, list[Piece]] = defaultdict(list)
+        for piece in self._layout.scene.pieces:
+            if piece.body:
+                bodies[piece.body].append(piece)
+        last = {mark.places[0] for mark in self._layout.scene.marks if mark.role == "last"}
+        is_last = {number: any(p.place in last for p in body) for number, body in bodies.items()}
+        return "".join(
+            self._body(bodies[number], is_last=is_last[number])
+            for number in sorted(bodies, key=is_last.__getitem__)
+        )
+
+    def _body(self, pieces: Sequence[Piece], *, is_last: bool) -> str:
+        places = [self._layout.places[piece.place] for piece in pieces]
+        first = pieces[0]
+        style = f"h{min(first.height, LEVELS - 1)}" if first.seat is None else str(first.seat)
+        edges = Counter(
+            frozenset(edge)
+            for place in places
+            if not isinstance(place.shape, (int, float))
+            for edge in zip(place.shape, (*place.shape[1:], place.shape[0]), strict=True)
+        )
+        outline = "".join(
+            f"M{number(x)} {number(y)}L{number(p)} {number(q)}"
+            for edge, count in edges.items()
+            if count == 1 and len(edge) == 2
+            for (x, y), (p, q) in (tuple(map(self._layout.at, sorted(edge))),)
+        )
+        width = max(1.2, self._layout.cell / (11 if is_last else 20))
+        edge = "lastring" if is_last else f"o{style}"
+        filled = path("".join(map(self._layout.outline, places)), f"c{style}")
+        labels = "".join(
+            text(piece.label, f"t{style}", 0.42 * self._layout.cell, *self._layout.at(place.centre))
+            for piece, place in zip(pieces, places, strict=True)
+            if piece.label
+        )
+        return filled + path(outline, edge, width) + labels
+
+    def _pieces(self) -> str:
+        stacks: dict[str, list[Piece]] = defaultdict(list)
+        for piece in self._layout.scene.pieces:
+            if not piece.body:
+                stacks[piece.place].append(piece)
+        return "".join(
+            self._filling(self._layout.places[name], pieces[0])
+            if pieces[0].kind in _FILLING
+            else self._stack(self._layout.places[name], pieces)
+            for name, pieces in stacks.items()
+        )
+
+    def _filling(self, place: Place, piece: Piece) -> str:
+        """A piece that fills its place, or lies in an outline of its own."""
+        to, radius = self._layout.at, self._layout.radius(place)
+        outline = polygon(map(to, piece.shape)) if piece.shape else self._layout.outline(place)
+        if piece.kind in ("fog", "unseen"):
+            sign = text(piece.label or "?", "fog", radius, *to(place.centre))
+            return path(outline, "veil", 1) + sign
+        style = "wall" if piece.seat is None else f"a{piece.seat}"
+        drawn = path(outline, style, line_width(self._layout.cell / 3))
+        if not piece.label:
+            return drawn
+        return drawn + text(piece.label, f"t{_seat(piece.seat)}", radius, *to(place.centre))
+
+    def _stack(self, place: Place, pieces: Sequence[Piece]) -> str:
+        """The pieces on a place: one, a stack from below, or a column along a long place."""
+        if pieces[0].kind == "seed":
+            return self._seeds(place, pieces[0].count)
+        total = sum(piece.count for piece in pieces)
+        if total > 1 and (column := column_of(place)):
+            return self._row_of(column, pieces)
+        x, y = self._layout.at(place.centre)
+        radius = self._layout.radius(place)
+        if len(pieces) > 1:
+            radius *= 0.85
+        lift = 0.0 if len(pieces) < 2 else min(0.34, 1.0 / len(pieces)) * radius
+        base = y + lift * (len(pieces) - 1) / 2
+        drawn = []
+        for level, piece in enumerate(pieces):
+            drawn.append(self.use(piece, radius, x, base - lift * level))
+            if piece.count > 1:
+                drawn.append(self._count(piece, radius, x, base - lift * level))
+        return "".join(drawn)
+
+    def _seeds(self, place: Place, count: int) -> str:
+        """Seeds in a house or store, and how many."""
+        x, y = self._layout.at(place.centre)
+        across, down = (0.8 * half * self._layout.cell for half in half_size(place))
+        radius = 0.075 * self._layout.cell
+        shown = min(count, _MOST_SEEDS)
+        spread = [(sqrt((k + 0.6) / max(shown, 4)), k * _GOLDEN) for k in range(shown)]
+        seeds = "".join(
+            self.use(Piece("", "seed"), radius, x + across * far * cos(a), y + down * far * sin(a))
+            for far, a in spread
+        )
+        return seeds + text(str(count), "count", 0.42 * self._layout.cell, x, y)
+
+    def _row_of(self, column: tuple[Point, Point, float], pieces: Sequence[Piece]) -> str:
+        """Pieces side by side along a long place; of many the last one shows how many."""
+        start, end, half = column
+        length, radius = dist(start, end), half * self._layout.cell * 0.9
+        each = [piece for piece in pieces for _ in range(min(piece.count, _MOST_IN_A_ROW))]
+        step = min(2 * half, (length - 2 * half) / max(1, len(each) - 1))
+        drawn, x, y = [], 0.0, 0.0
+        for level, piece in enumerate(each):
+            share = (half + step * level) / length
+            x, y = self._layout.at(
+                (start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share)
+            )
+            drawn.append(self.use(piece, radius, x, y))
+        most = max(pieces, key=lambda piece: piece.count)
+        if most.count > _MOST_IN_A_ROW:
+            drawn.append(self._count(most, radius, x, y))
+        return "".join(drawn)
+
+    def _count(self, piece: Piece, radius: float, x: float, y: float) -> str:
+        """How many like it stand there."""
+        return text(f"{piece.count}", f"t{_seat(piece.seat)}", radius, x, y)
+
+    def use(self, piece: Piece, radius: float, x: float, y: float) -> str:
+        """The piece at a point in pixels. Its shape is defined once."""
+        key = (piece.kind, piece.seat, piece.label, round(radius, 1), piece.turned)
+        if key not in self._shapes:
+            name = f"p{len(self._shapes)}"
+            self._shapes[key] = name
+            drawn = shape_of(piece, radius, self._layout.scene.style, has_emblem=self._has_emblems)
+            turned = f' transform="rotate({piece.turned})"' if piece.turned else ""
+            self._definitions.append(f'<g id="{name}"{turned}>{drawn}</g>')
+        return f'<use href="#{self._shapes[key]}" x="{number(x)}" y="{number(y)}"/>'
+
+
+def _seat(seat: int | None) -> str:
+    return "n" if seat is None else str(seat)

@@ -1,0 +1,90 @@
+"""The style sheet of a picture: what each class of its shapes looks like, light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbm.rules.drawing.svg.palette import DARK, LIGHT, Ink, Theme, ink_of
+
+FONT = "Pbm Board"
+"""The font of the server's own PNG pictures; browsers take the first of the others they have."""
+_FAMILIES = f"'{FONT}','Noto Sans CJK SC','Noto Sans','Helvetica Neue',Arial,sans-serif"
+_WOODEN = "#f4dcae"
+_RED = "#b3201a"
+
+
+def build_style(colours: Sequence[str], seats: Sequence[int], *, dark: bool | None) -> str:
+    """The rules for those seats: light, dark, or (None) as the reader's system prefers."""
+    fixed = (
+        f"text{{font-family:{_FAMILIES};font-weight:700;text-anchor:middle}}"
+        ".start{text-anchor:start}"
+        "path,circle,rect{stroke-linejoin:round}"
+    )
+    if dark is not None:
+        return fixed + _rules(DARK if dark else LIGHT, colours, seats, dark=dark)
+    light = _rules(LIGHT, colours, seats, dark=False)
+    other = _rules(DARK, colours, seats, dark=True)
+    return f"{fixed}{light}@media(prefers-color-scheme:dark){{{other}}}"
+
+
+def _rules(theme: Theme, colours: Sequence[str], seats: Sequence[int], *, dark: bool) -> str:
+    inks = {str(seat): ink_of(seat, colours, dark=dark) for seat in seats}
+    rules = {
+        "page": f"fill:{theme.page}",
+        "label": f"fill:{theme.faint}",
+        "words": f"fill:{theme.text}",
+        "place": f"fill:{theme.place};stroke:{theme.grid}",
+        "light": f"fill:{theme.light}",
+        "dark": f"fill:{theme.dark}",
+        "wood": f"fill:{theme.wood}",
+        "line": f"fill:none;stroke:{theme.line};stroke-linecap:round",
+        "dot": f"fill:{theme.line}",
+        "wall": f"fill:{theme.line};stroke:{theme.page}",
+        "last": f"fill:{theme.last};stroke:{theme.last_edge}",
+        "lastring": f"fill:none;stroke:{theme.last_edge}",
+        "alarm": f"fill:{theme.alarm};stroke:none",
+        "alarmring": f"fill:none;stroke:{theme.alarm};stroke-linecap:round",
+        "on": "fill:none;stroke:#fff;stroke-linecap:round",
+        "ring": f"fill:none;stroke:{theme.text}",
+        "spent": f"fill:{theme.shades['blocked']};stroke:{theme.nobody.edge}",
+        "fog": f"fill:{theme.faint}",
+        "veil": f"fill:{theme.shades['blocked']};fill-opacity:.35;stroke:{theme.grid}",
+        "sun": f"fill:#f7c531;stroke:{'#ffe9a6' if dark else '#8a5a00'}",
+        "seed": f"fill:{'#e0b56a' if dark else '#8a5a2b'};stroke:{theme.page}",
+        "count": f"fill:{theme.text};stroke:{theme.place};stroke-width:4;paint-order:stroke",
+        "promoted": f"fill:{_RED}",
+        "ink": "fill:#1f1d1a",
+        **{f"at-{role}": f"fill:{colour}" for role, colour in theme.shades.items()},
+        **{
+            rule: look
+            for level, (fill, letters) in enumerate(theme.levels)
+            for rule, look in (
+                (f"ch{level}", f"fill:{fill}"),
+                (f"oh{level}", "fill:none;stroke:#4a453e;stroke-linecap:round"),
+                (f"th{level}", f"fill:{letters}"),
+            )
+        },
+        **{
+            rule: look
+            for seat, ink in (*inks.items(), ("n", theme.nobody))
+            for rule, look in _seat_rules(seat, ink).items()
+        },
+    }
+    return "".join(f".{name}{{{look}}}" for name, look in rules.items())
+
+
+def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:
+    """What belongs to a seat: a body, a letter, a line on it, a broad line, a wooden man."""
+    carved = _RED if seat == "0" else "#1f1d1a"
+    return {
+        f"a{seat}": f"fill:{ink.fill};stroke:{ink.edge}",
+        f"t{seat}": f"fill:{ink.text}",
+        f"e{seat}": f"fill:none;stroke:{ink.text};stroke-linecap:round",
+        f"u{seat}": f"fill:none;stroke:{ink.edge};stroke-linecap:round",
+        f"c{seat}": f"fill:{ink.fill}",
+        f"o{seat}": f"fill:none;stroke:{ink.edge};stroke-linecap:round",
+        f"b{seat}": f"fill:none;stroke:{ink.fill};stroke-linecap:round",
+        f"w{seat}": f"fill:{_WOODEN};stroke:{carved}",
+        f"l{seat}": f"fill:none;stroke:{carved}",
+        f"f{seat}": f"fill:{carved}",
+    }

@@ -1,0 +1,1 @@
+"""One sheet with the pictures of all games."""

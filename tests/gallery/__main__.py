@@ -1,0 +1,95 @@
+"""`python -m tests.gallery` draws all games on one sheet, light and dark, and measures pictures.
+
+It writes docs/gallery-light.png and docs/gallery-dark.png, and exits with 1 where a game has no
+picture or too large a one."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from pbm.games import game_names, get_game
+from pbm.pictures.png import MOST_BYTES, make_png, render
+from pbm.rules.drawing.svg import draw_svg
+from pbm.rules.drawing.svg.draw import WIDTH
+from pbm.rules.drawing.svg.palette import DARK, LIGHT
+from tests.gallery.samples import sample
+
+_DOCS = Path(__file__).parents[2] / "docs"
+_FONT = Path(__file__).parents[2] / "pbm" / "pictures" / "board.otf"
+_COLUMNS = 8
+_SCALE = 0.56
+_GAP = 12
+_TITLE = 22
+_COLOURS = 128
+
+
+def main() -> int:
+    """Draw the sheets; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=_DOCS, help="where the sheets go")
+    folder = parser.parse_args().folder
+    is_good = _measure()
+    for dark in (False, True):
+        file = folder / f"gallery-{'dark' if dark else 'light'}.png"
+        draw_sheet(dark=dark).save(file, optimize=True)
+        print(f"{file}: {file.stat().st_size:,} bytes")
+    return 0 if is_good else 1
+
+
+def _measure() -> bool:
+    """Print the size of every game's picture; whether all are small enough."""
+    is_good = True
+    for name in game_names():
+        shown = sample(name)
+        scene = shown.scene()
+        if not scene.places:
+            print(f"{name:<22} no picture")
+            is_good = False
+            continue
+        svg = draw_svg(scene, shown.position.colours)
+        size = len(make_png(draw_svg(scene, shown.position.colours, dark=False)))
+        is_good &= size <= MOST_BYTES
+        print(f"{name:<22} svg {len(svg):>7,} png {size:>7,}")
+    return is_good
+
+
+def draw_sheet(*, dark: bool) -> Image.Image:
+    """All games on one sheet."""
+    theme = DARK if dark else LIGHT
+    tiles = [
+        (get_game(name).info.title, _thumbnail(name, dark=dark))
+        for name in game_names()
+        if sample(name).scene().places
+    ]
+    columns: list[list[tuple[str, Image.Image]]] = [[] for _ in range(_COLUMNS)]
+    heights = [_GAP] * _COLUMNS
+    for tile in tiles:  # into the shortest column, so that tall boards leave no holes
+        at = heights.index(min(heights))
+        columns[at].append(tile)
+        heights[at] += tile[1].height + _TITLE + _GAP
+    wide = round(WIDTH * _SCALE)
+    sheet = Image.new("RGB", (_COLUMNS * (wide + _GAP) + _GAP, max(heights)), theme.page)
+    pen, font = ImageDraw.Draw(sheet), ImageFont.truetype(str(_FONT), 14)
+    for number, column in enumerate(columns):
+        x, y = _GAP + number * (wide + _GAP), _GAP
+        for title, picture in column:
+            pen.text((x, y), title, theme.text, font)
+            sheet.paste(picture, (x, y + _TITLE))
+            y += picture.height + _TITLE + _GAP
+    return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
+
+
+def _thumbnail(name: str, *, dark: bool) -> Image.Image:
+    shown = sample(name)
+    svg = draw_svg(shown.scene(), shown.position.colours, dark=dark)
+    with Image.open(BytesIO(render(svg, _SCALE))) as picture:
+        return picture.convert("RGB")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
