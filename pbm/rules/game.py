@@ -360,18 +360,20 @@ class Position(ABC):
         """What that seat may see, in sentences to be read aloud: the moves `last`, who is to move,
         what stands where, and the viewer's legal moves if they are few. Lines have at most 200
         characters; the only marks are full stops, commas, colons and hyphens."""
-        scene = self.scene(viewer, last)
-        moves = self.legal_moves(viewer) if viewer is not None else ()
-        return write_words(scene, self.colours, self.headlines(viewer), moves)
-
-    def headlines(self, viewer: int | None = None) -> tuple[str, ...]:
-        """The first sentences of `words`: whose seat the viewer has, who is to move, and what else
-        the scene does not show but decides what may be played."""
         names = self.seat_names
-        seat = () if viewer is None else (f"You play {names[viewer]}.",)
+        opening = () if viewer is None else (f"You play {names[viewer]}.",)
         if self.outcome is not None:
-            return (*seat, f"The game is over: {self.outcome.reason}.")
-        return (*seat, describe_turn(names, self.to_move, viewer))
+            opening += (f"The game is over: {self.outcome.reason}.",)
+        else:
+            opening += (describe_turn(names, self.to_move, viewer),)
+        moves = self.legal_moves(viewer) if viewer is not None else ()
+        scene = self.scene(viewer, last)
+        return write_words(scene, self.colours, opening, self.notes(viewer), moves)
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        """Sentences for `words` about what the scene does not show but decides what may be played,
+        such as rights to castle."""
+        return ()
 
     def uncovered(self) -> Position:
         """The same position with nothing hidden from anybody, for `picture` and `describe` of a

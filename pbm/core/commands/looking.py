@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from pbm.core.commands.digest import find_waiting_boards
+from pbm.core.commands.places import has_places, show_places
 from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
@@ -225,12 +226,14 @@ def show(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
         )
-    numbers = [_parse_board(word) for word in words]
-    if not any(numbers):
+    boards, places = _split_boards(words)
+    if not boards and token is not None and token.kind == "b":
+        here = _load_board(call, token.number)
+        if has_places(here, places):
+            return show_places(call, here, None, places)
+    if not boards:
         return game_boards(call)
-    return _answer_with(
-        call, [_show_board(call, number, ply, None) for number, ply in _limit_boards(numbers, call)]
-    )
+    return _show_all(call, boards, places, None)
 
 
 def show_as(call: Call) -> list[Notice]:
@@ -238,10 +241,36 @@ def show_as(call: Call) -> list[Notice]:
     words, chosen = _split_filter(call.command.words)
     if not words:
         return [_list_boards(call, [call.me], chosen, call.command.game)]
-    numbers = [_parse_board(word) for word in words]
+    boards, places = _split_boards(words)
+    token = call.command.sender.token
+    if not boards and token is not None and token.kind == "b":
+        boards = [(token.number, None)]
+    return _show_all(call, boards, places, call.me)
+
+
+def _show_all(
+    call: Call,
+    boards: Sequence[tuple[int, int | None]],
+    places: Sequence[str],
+    player: Player | None,
+) -> list[Notice]:
+    """Show the boards, or what stands on some places of the only one, as the player, or (None) a
+    spectator, may see it."""
+    if places and len(boards) == 1:
+        ((number, ply),) = boards
+        board = _load_board(call, number)
+        viewer = board.seat_of(player).seat if player is not None else None
+        return show_places(
+            call, board if ply is None else _rewind(call, board, ply), viewer, places
+        )
+    if places:
+        raise Refusal(
+            RefusalCode.BAD_ARGUMENT,
+            "a board is a number, for instance 17 or 17#4",
+            call.command.form,
+        )
     return _answer_with(
-        call,
-        [_show_board(call, number, ply, call.me) for number, ply in _limit_boards(numbers, call)],
+        call, [_show_board(call, number, ply, player) for number, ply in boards[:_MOST_SHOWN]]
     )
 
 
@@ -261,20 +290,19 @@ def _parse_board(word: str) -> tuple[int, int | None] | None:
     return board, int(ply[:6]) if mark else None
 
 
-def _limit_boards(
-    numbers: Sequence[tuple[int, int | None] | None], call: Call
-) -> list[tuple[int, int | None]]:
-    boards = [number for number in numbers if number is not None]
-    if len(boards) != len(numbers):
-        raise Refusal(
-            RefusalCode.BAD_ARGUMENT,
-            "a board is a number, for instance 17 or 17#4",
-            call.command.form,
-        )
-    return boards[:_MOST_SHOWN]
+def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:
+    """Split words into the boards that come first and the names of places after them."""
+    boards: list[tuple[int, int | None]] = []
+    for number, word in enumerate(words):
+        board = _parse_board(word)
+        if board is None:
+            return boards, words[number:]
+        boards.append(board)
+    return boards, ()
 
 
-def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
+def _load_board(call: Call, number: int) -> Board:
+    """The board with that number. Refuses one of another game than the command's."""
     board = load(call.session, number)
     name = board.game.info.name
     if call.command.game and call.command.game != name:
@@ -284,6 +312,11 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
             f"{name} show {number}",
             board=number,
         )
+    return board
+
+
+def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
+    board = _load_board(call, number)
     viewer = board.seat_of(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:

@@ -355,7 +355,8 @@ VERBS: tuple[Verb, ...] = (
         ("board+",),
         "looking:show",
         "boards as a spectator sees them, or of a player",
-        "show 17 18, show 17#4 (after 4 moves), show ann, show ann next.",
+        "show 17 18, show 17#4 (after 4 moves), show ann, show ann next. show 17 d4 says what\n"
+        "stands there and around it, show 17 row 4 the same of a line.",
         game="yes",
         is_read_only=True,
     ),

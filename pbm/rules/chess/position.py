@@ -21,6 +21,7 @@ from pbm.rules.drawing.grid_scene import PLAIN, grid_scene
 from pbm.rules.drawing.picture import Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Scene, marks_on
+from pbm.rules.drawing.sentences import join_words
 from pbm.rules.families.repetition import History
 from pbm.rules.families.two_player import TwoPlayerPosition
 from pbm.rules.game import InvalidMove, MoveError
@@ -330,6 +331,19 @@ class ChessLikePosition(TwoPlayerPosition):
             )
             for side, hand in enumerate(self.hands if drops else ())
         )
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        return self.describe_rights(self.rooks, self.passed)
+
+    def describe_rights(self, rooks: Sequence[int], passed: int) -> tuple[str, ...]:
+        """Which rooks may still castle, and where a pawn can be captured in passing."""
+        names, notes = self.tables.names, list[str]()
+        if rooks:
+            places = join_words(names[cell] for cell in sorted(rooks))
+            notes.append(f"Rooks that may still castle: {places}.")
+        if passed >= 0:
+            notes.append(f"Capture in passing: {names[passed]}.")
+        return tuple(notes)
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas = self.draw_board(self.marked_cells(last))

@@ -28,15 +28,20 @@ _SPEAKABLE = re.compile(r"[a-z0-9 ,-]+")
 
 
 def write_words(
-    scene: Scene, colours: Sequence[str], opening: Sequence[str], moves: Sequence[str]
+    scene: Scene,
+    colours: Sequence[str],
+    opening: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    moves: Sequence[str] = (),
 ) -> str:
     """The scene in lines of sentences. `colours` are the names of the seats' pieces, `opening` is
-    what follows the last move, `moves` are those that the viewer may play."""
+    what follows the last move, `notes` follow the scene, `moves` are those that the viewer may
+    play."""
     lines = [" ".join([*_describe_marks(scene, is_last=True), *opening])]
     lines += _describe_pieces(scene, colours)
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
     lines += _describe_marks(scene, is_last=False)
-    lines += _list_moves(moves)
+    lines += [*notes, *_list_moves(moves)]
     return "\n".join(piece for line in lines for piece in textwrap.wrap(line, COLUMNS))
 
 

@@ -25,7 +25,7 @@ def played(game: str, *moves: str) -> Position:
 
 def words_of(*pieces: Piece, panels: tuple[Panel, ...] = (), moves: tuple[str, ...] = ()) -> str:
     scene = Scene(PLACES, pieces, regions=ROWS + COLUMNS, panels=panels)
-    return write_words(scene, ("white", "crosses"), ("White is to move.",), moves)
+    return write_words(scene, ("white", "crosses"), ("White is to move.",), (), moves)
 
 
 def test_chess() -> None:
@@ -102,7 +102,7 @@ def test_panels() -> None:
 
 def test_marks() -> None:
     marks = (Mark(("a1",), "last"), Mark(("b1", "b2"), "last"), Mark(("c1",), "check"))
-    words = write_words(Scene(PLACES, marks=marks), (), (), ())
+    words = write_words(Scene(PLACES, marks=marks), ())
     assert words == "Last move: a1 and b1 to b2.\nThe board is empty.\nCheck: c1."
 
 

@@ -130,6 +130,14 @@ class BoardsShown(Content, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(shown.view.game for shown in self.boards))
 
 
+class PlaceShown(GameContent, frozen=True, kw_only=True):
+    """What stands on some places of a board, and around them, as sentences."""
+
+    board: int
+    places: str
+    lines: Sequence[str]
+
+
 class BoardAtTerminal(BoardContent, frozen=True, kw_only=True):
     """A board as `pbm play` shows it, with what others wrote since the last time."""
 

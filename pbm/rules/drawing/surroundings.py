@@ -1,0 +1,95 @@
+"""One place of a board, or one line of them, in words: what stands there and what is around."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from math import atan2, dist, tau
+
+from pbm.rules.drawing.scene import Place, Region, Scene
+from pbm.rules.drawing.sentences import capitalize, describe_stack
+
+_SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
+_FILLING = ("place", "point", "square", "cell", "field", "house")
+_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole")
+"""Shades that only colour a place and have no meaning."""
+
+
+def find_places(scene: Scene, words: Sequence[str]) -> list[Place | Region] | None:
+    """The places and regions that words such as `d4`, `point 13` or `row 4` name; None if one word
+    has no meaning on this board."""
+    places = {place.name: place for place in scene.places}
+    regions = {(region.kind, region.name): region for region in scene.regions}
+    found: list[Place | Region] = []
+    left = [word.lower() for word in words]
+    while left:
+        kind = _SYNONYMS.get(left[0], left[0])
+        if (region := regions.get((kind, left[1] if len(left) > 1 else ""))) is not None:
+            found.append(region)
+            del left[:2]
+        elif left[0] in places:
+            found.append(places[left.pop(0)])
+        elif left[0] in _FILLING and len(left) > 1 and left[1] in places:
+            found.append(places[left[1]])
+            del left[:2]
+        else:
+            return None
+    return found
+
+
+def describe_surroundings(
+    scene: Scene, colours: Sequence[str], which: Place | Region
+) -> tuple[str, ...]:
+    """Sentences about a place and those around it, or about the places of a region in order."""
+    if isinstance(which, Region):
+        contents = ((name, _describe_content(scene, colours, name)) for name in which.places)
+        runs = [
+            (content, [name for name, _ in run])
+            for content, run in groupby(contents, lambda pair: pair[1])
+        ]
+        items = [
+            f"{names[0]} to {names[-1]} {content}"
+            if len(names) > 2
+            else ", ".join(f"{name} {content}" for name in names)
+            for content, names in runs
+        ]
+        return (f"{capitalize(which.kind)} {which.name}: {', '.join(items)}.",)
+    here = "" if which.shade in _UNNAMED else f", {which.shade}"
+    marks = [mark.role for mark in scene.marks if mark.places == (which.name,)]
+    what = ", ".join(
+        [_describe_content(scene, colours, which.name), *(m for m in marks if m != "last")]
+    )
+    first = f"{capitalize(which.name)}{here}: {what}."
+    around = [
+        f"{place.name} {_describe_content(scene, colours, place.name)}"
+        for place in find_neighbours(scene, which)
+    ]
+    if not around:
+        return (first,)
+    return first, f"Around it, clockwise from the top: {', '.join(around)}."
+
+
+def _describe_content(scene: Scene, colours: Sequence[str], name: str) -> str:
+    pieces = [piece for piece in scene.pieces if piece.place == name]
+    return describe_stack(pieces, colours) if pieces else "empty"
+
+
+def find_neighbours(scene: Scene, place: Place) -> list[Place]:
+    """The places around one, clockwise from the top: those joined to it by a line, else those that
+    share a side or a corner with it, else the nearest."""
+    others = [other for other in scene.places if other is not place]
+    joined = {name for line in scene.lines if place.name in line for name in line}
+    beside = [other for other in others if other.name in joined]
+    if not joined and not isinstance(place.shape, float):
+        corners = {(round(x, 3), round(y, 3)) for x, y in place.shape}
+        beside = [
+            other
+            for other in others
+            if not isinstance(other.shape, float)
+            and any((round(x, 3), round(y, 3)) in corners for x, y in other.shape)
+        ]
+    if not beside and others:
+        nearest = min(dist(place.centre, other.centre) for other in others)
+        beside = [o for o in others if dist(place.centre, o.centre) < nearest * 1.1]
+    x, y = place.centre
+    return sorted(beside, key=lambda other: atan2(other.centre[0] - x, y - other.centre[1]) % tau)

@@ -1,0 +1,70 @@
+"""Boards in words, for ears: one place of a board, a line of it, the whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+
+
+@pytest.fixture
+def latest(talk: Conversation) -> list[Mail]:
+    """The mails after two moves of chess between ann and bob."""
+    talk.signup("ann", "bob")
+    opening = talk.challenge("chess", "ann", "bob")
+    return talk.plays(["e4", "e5"], "ann", "bob", latest=opening)
+
+
+def test_what_stands_on_a_place_and_around_it(talk: Conversation, latest: list[Mail]) -> None:
+    talk.mails("ann", "chess show 1 e4")
+    mail = talk.receives("ann", "[chess 1] e4")
+    assert mail.text == (
+        "E4: white pawn.\n"
+        "Around it, clockwise from the top: e5 black pawn, f5 empty, f4 empty, f3\n"
+        "empty, e3 empty, d3 empty, d4 empty, d5 empty.\n"
+    )
+    talk.mails("ann", "chess show 1#1 square E5")
+    talk.receives("ann", "[chess 1] e5", "E5: empty.")
+
+
+def test_a_line_of_the_board(talk: Conversation, latest: list[Mail]) -> None:
+    for words in ("row 4", "rank 4", "Row 4"):
+        talk.mails("ann", f"show 1 {words}")
+        mail = talk.receives("ann", "[chess 1] row 4")
+        assert mail.text == "Row 4: a4 to d4 empty, e4 white pawn, f4 to h4 empty.\n"
+    talk.mails("ann", "show 1 file e d4")
+    mail = talk.receives("ann", "[chess 1] column e, d4", "D4: empty.")
+    assert "Column e: e1 white king, e2 empty, e3 empty, e4 white pawn, e5 black" in mail.text
+
+
+def test_in_a_reply_the_place_is_enough(talk: Conversation, latest: list[Mail]) -> None:
+    talk.replies(latest[0], "show e5")
+    talk.receives("ann", "[chess 1] e5", "E5: black pawn.")
+    talk.replies(latest[0], "show bob")
+    talk.receives("ann", "[pbm] open boards of bob")
+
+
+def test_a_place_that_is_not_there(talk: Conversation, latest: list[Mail]) -> None:
+    talk.mails("ann", "chess show 1 e9")
+    talk.receives(
+        "ann",
+        "[chess 1] not done: Chess has no such place; places are named like a1 or row 1",
+        "chess show 1 a1",
+        "chess show 1 row 1",
+    )
+    talk.mails("ann", "chess show 1 1 e4")
+    talk.receives("ann", "[chess 1] not done: a board is a number, for instance 17 or 17#4")
+
+
+def test_a_place_that_is_hidden(talk: Conversation) -> None:
+    """A spectator sees fog; who plays sees what may be seen."""
+    talk.signup("ann", "bob")
+    latest = talk.challenge("darkchess", "ann", "bob")
+    talk.plays(["e4"], "ann", "bob", latest=latest)
+    talk.replies(latest[0], "show e4")
+    talk.receives("ann", "[darkchess 1] e4", "E4: fog.")
+    talk.replies(latest[0], "showas e4")
+    talk.receives("ann", "[darkchess 1] e4", "E4: white pawn.", "e5 empty")
+    talk.mails("bob", f"darkchess showas bob {talk.password('bob')} 1 file e")
+    talk.receives("bob", "[darkchess 1] column e", "e4 fog", "e8 black king")
