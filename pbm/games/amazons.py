@@ -11,7 +11,7 @@ from pbm.rules import Option, Played, Value
 from pbm.rules.boards.squares import Grid, cached_grid
 from pbm.rules.boards.stone_groups import move_sign, put_sign
 from pbm.rules.drawing.grid_scene import CHEQUERED
-from pbm.rules.drawing.scene import both_sides
+from pbm.rules.drawing.scene import Panel, both_sides
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
@@ -59,6 +59,9 @@ class Amazons(OnSquares, MoveListPosition):
     remark = "# arrows"
     look = CHEQUERED
     kinds = MappingProxyType({**both_sides("amazon"), ARROW: ("arrow", None)})
+
+    def panels(self) -> tuple[Panel, ...]:
+        return ()
 
     @classmethod
     def initial(cls, options: Mapping[str, Value]) -> Amazons:

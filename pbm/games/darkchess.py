@@ -219,6 +219,12 @@ class DarkPosition(Algebraic):
             for side in (0, 1)
         )
 
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        if self.is_open:
+            return Algebraic.notes(self, viewer)
+        own = [rook for rook in self.rooks if viewer is not None and self._owns(viewer, rook)]
+        return self.describe_rights(own, self.passed if viewer == self.side else -1)
+
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         board, marked_cells = self._view(viewer, last)
         signs = [

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.drawing.sentences import describe_turn, write_words
+from pbm.rules.drawing.sentences import describe_pieces, describe_turn, write_words
 from pbm.rules.options import Option, OptionError, Value, settle
 
 CHANCE = -1
@@ -361,14 +361,19 @@ class Position(ABC):
         what stands where, and the viewer's legal moves if they are few. Lines have at most 200
         characters; the only marks are full stops, commas, colons and hyphens."""
         names = self.seat_names
-        opening = () if viewer is None else (f"You play {names[viewer]}.",)
+        opening = [] if viewer is None else [f"You play {names[viewer]}."]
         if self.outcome is not None:
-            opening += (f"The game is over: {self.outcome.reason}.",)
+            opening.append(f"The game is over: {self.outcome.reason}.")
         else:
-            opening += (describe_turn(names, self.to_move, viewer),)
+            opening.append(describe_turn(names, self.to_move, viewer))
         moves = self.legal_moves(viewer) if viewer is not None else ()
         scene = self.scene(viewer, last)
-        return write_words(scene, self.colours, opening, self.notes(viewer), moves)
+        pieces = self.describe_pieces(scene)
+        return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        """The lines of `words` about what stands on the board."""
+        return describe_pieces(scene, self.colours)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
         """Sentences for `words` about what the scene does not show but decides what may be played,

@@ -227,7 +227,7 @@ def show(call: Call) -> list[Notice]:
             RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
         )
     boards, places = _split_boards(words)
-    if not boards and token is not None and token.kind == "b":
+    if not boards and token is not None and token.kind == "b" and not call.command.game:
         here = _load_board(call, token.number)
         if has_places(here, places):
             return show_places(call, here, None, places)

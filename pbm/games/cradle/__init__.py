@@ -29,6 +29,7 @@ from pbm.rules import (
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
 from pbm.rules.drawing.picture import LAST
 from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
+from pbm.rules.drawing.sentences import describe_pieces, join_runs
 from pbm.rules.drawing.triangle_scene import triangle_scene
 from pbm.rules.families.stacking import Placements, find_fitting
 from pbm.rules.help_page import read_help
@@ -290,6 +291,17 @@ class CradlePosition(Position):
             marks=marks_on(board.names, marked),
             panels=tuple(panels),
         )
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        bodies: dict[tuple[int, int], list[str]] = {}
+        for piece in scene.pieces:
+            bodies.setdefault((-piece.height - 1, piece.body), []).append(piece.place)
+        return [
+            f"Piece of height {-height} on {join_runs(scene, places)}."
+            for (height, _), places in sorted(
+                bodies.items(), key=lambda item: (item[0][0], item[1])
+            )
+        ] or describe_pieces(scene, ())
 
     def _captions(self, last: Sequence[str]) -> list[str]:
         """The lines below the board: the last placement, the supply, the levels."""

@@ -20,25 +20,29 @@ _SHORTEST_RUN = 3
 _MOST_MOVES = 12
 _LINES = ("row", "column")
 """The kinds of regions in which a run of places is given by its ends."""
-_PLURALS = {"man": "men", "die": "dice", "fog": "fog"}
+_PLURALS = {"man": "men", "die": "dice", "fog": "fog", "unseen": "unseen"}
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLAIN = ("stone", "disc", "man")
 """Kinds that are not named beside a seat that is itself named after its pieces: "crosses"."""
 _ABBREVIATION = re.compile(r"[A-Z]{1,2}")
-_SPEAKABLE = re.compile(r"[a-z0-9 ,-]+")
+_JOINT = re.compile(r"[-/:](?=\d)|(?<=[a-z])/(?=[a-z])")
+"""What speech programs name between two places: a hyphen before a number, other marks always."""
+_SPEAKABLE = re.compile(r"[A-Za-z0-9 ,-]+")
 
 
 def write_words(
     scene: Scene,
     colours: Sequence[str],
-    opening: Sequence[str] = (),
+    opening: Sequence[str],
+    pieces: Sequence[str],
     notes: Sequence[str] = (),
     moves: Sequence[str] = (),
 ) -> str:
     """The scene in lines of sentences. `colours` are the names of the seats' pieces, `opening` is
-    what follows the last move, `notes` follow the scene, `moves` are those that the viewer may
-    play."""
+    what follows the last move, `pieces` what stands on the board, `notes` what follows that beside
+    it, and `moves` are those that the viewer may play."""
     lines = [" ".join([*_describe_marks(scene, is_last=True), *opening])]
-    lines += _describe_pieces(scene, colours)
+    lines += pieces
     lines += [_describe_panel(panel, colours) for panel in scene.panels]
     lines += _describe_marks(scene, is_last=False)
     lines += [*notes, *_list_moves(moves)]
@@ -82,11 +86,13 @@ def name_piece(piece: Piece, colours: Sequence[str], *, many: bool = False) -> s
     kind = plural(piece.kind) if many else piece.kind
     shows = f" showing {piece.label}" if any(map(str.isdigit, piece.label)) else ""
     colour = "" if piece.seat is None else colours[piece.seat]
-    if not colour.endswith("s"):
-        return f"{colour} {kind}{shows}".strip()
-    if piece.kind not in _PLAIN:
-        return f"{kind}{shows} of the {colour}"
-    return (colour if many else re.sub("(?<=[sx])es$|s$", "", colour)) + shows
+    if colour == plural(piece.kind):
+        return kind + shows
+    if colour.endswith("s") and piece.kind in _PLAIN:
+        return (colour if many else re.sub("(?<=ss)es$|s$", "", colour)) + shows
+    if colour.endswith("s") or colour in _ORDINALS:
+        return f"{kind} of the {colour}{shows}"
+    return f"{colour} {kind}{shows}".strip()
 
 
 def count_piece(piece: Piece, colours: Sequence[str]) -> str:
@@ -96,7 +102,7 @@ def count_piece(piece: Piece, colours: Sequence[str]) -> str:
     return f"{piece.count} {name_piece(piece, colours, many=True)}"
 
 
-def _describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
+def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
     """What stands on the board: a line for each seat, then one for what is nobody's, and one for
     the stacks."""
     if not scene.pieces:
@@ -212,8 +218,16 @@ def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:
 
 def _list_moves(moves: Sequence[str]) -> list[str]:
     """The legal moves, if they are few and can be read aloud."""
-    if not 0 < len(moves) <= _MOST_MOVES or not all(map(_SPEAKABLE.fullmatch, moves)):
+    if not 0 < len(moves) <= _MOST_MOVES:
         return []
-    has_commas = any("," in move for move in moves)
-    joined = " or ".join(moves) if has_commas else join_words(moves)
+    spoken = [spell_move(move) for move in moves]
+    if not all(map(_SPEAKABLE.fullmatch, spoken)) or len({*spoken}) < len(moves):
+        return []
+    is_plain = all(move.isalnum() for move in spoken)
+    joined = join_words(spoken) if is_plain else " or ".join(spoken)
     return [f"Legal {'move' if len(moves) == 1 else 'moves'}: {joined}."]
+
+
+def spell_move(move: str) -> str:
+    """A move as it is read aloud, so that the game still understands it: "13 to 7"."""
+    return move.upper() if len(move) == 1 else _JOINT.sub(" to ", move.replace("*", ""))

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Canvas, Picture
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Label, Mark, Piece, Place, Region, Scene
+from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.families.two_player import TwoPlayerGame, TwoPlayerPosition
 from pbm.rules.game import IllegalMove, InvalidMove
 from pbm.rules.options import Value
@@ -112,6 +113,18 @@ class SowingPosition(TwoPlayerPosition):
             ),
             marks=tuple(Mark((f"{self.colour(self.moved)} {move}",), "last") for move in sown),
         )
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        houses = _LETTERS[: self.pits].upper()
+        return [
+            f"{capitalize(colour)}: "
+            + "".join(
+                f"{house} {seeds or 'empty'}, "
+                for house, seeds in zip(houses, self.row(side), strict=True)
+            )
+            + f"store {self.stores[side] or 'empty'}."
+            for side, colour in enumerate(self.colours)
+        ]
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, pits = Canvas(), self.pits

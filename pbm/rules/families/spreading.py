@@ -15,7 +15,7 @@ from pbm.rules.drawing.grid_drawing import draw
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.hexagon_scene import hexagon_scene
 from pbm.rules.drawing.picture import Canvas, Picture
-from pbm.rules.drawing.scene import Panel, Scene, both_sides, counters, tally
+from pbm.rules.drawing.scene import Panel, Scene, both_sides, remark, tally
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
@@ -152,7 +152,7 @@ class SpreadingPosition(OnBoard, MoveListPosition):
 
     def panels(self) -> tuple[Panel, ...]:
         pieces = tally("pieces", self.colours, self.counts())
-        return (pieces, counters("", (f"jumps in a row, {IDLE} are a draw",), (self.idle,)))
+        return (pieces, *remark(f"jumps in a row: {self.idle}, a draw at {IDLE}"))
 
     def _draw_geometry(self, last: Sequence[str]) -> Canvas:
         geometry = self.geometry

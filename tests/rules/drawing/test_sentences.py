@@ -9,7 +9,13 @@ import pytest
 from pbm.games import get_game
 from pbm.rules import Position
 from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Place, Region, Scene
-from pbm.rules.drawing.sentences import describe_turn, find_runs, plural, write_words
+from pbm.rules.drawing.sentences import (
+    describe_pieces,
+    describe_turn,
+    find_runs,
+    plural,
+    write_words,
+)
 
 ROWS = tuple(Region("row", str(row), tuple(f"{file}{row}" for file in "abcde")) for row in (1, 2))
 COLUMNS = tuple(Region("column", file, (f"{file}1", f"{file}2")) for file in "abcde")
@@ -25,7 +31,10 @@ def played(game: str, *moves: str) -> Position:
 
 def words_of(*pieces: Piece, panels: tuple[Panel, ...] = (), moves: tuple[str, ...] = ()) -> str:
     scene = Scene(PLACES, pieces, regions=ROWS + COLUMNS, panels=panels)
-    return write_words(scene, ("white", "crosses"), ("White is to move.",), (), moves)
+    colours = ("white", "crosses")
+    return write_words(
+        scene, colours, ("White is to move.",), describe_pieces(scene, colours), (), moves
+    )
 
 
 def test_chess() -> None:
@@ -102,16 +111,18 @@ def test_panels() -> None:
 
 def test_marks() -> None:
     marks = (Mark(("a1",), "last"), Mark(("b1", "b2"), "last"), Mark(("c1",), "check"))
-    words = write_words(Scene(PLACES, marks=marks), ())
-    assert words == "Last move: a1 and b1 to b2.\nThe board is empty.\nCheck: c1."
+    words = write_words(Scene(PLACES, marks=marks), (), (), ())
+    assert words == "Last move: a1 and b1 to b2.\nCheck: c1."
 
 
 def test_few_moves_are_listed() -> None:
     assert words_of(moves=("a1",)).endswith("\nLegal move: a1.")
-    assert words_of(moves=("a1-b1", "pass")).endswith("\nLegal moves: a1-b1 and pass.")
+    assert words_of(moves=("a1", "b1", "pass")).endswith("\nLegal moves: a1, b1 and pass.")
+    assert words_of(moves=("a1-b1", "pass")).endswith("\nLegal moves: a1-b1 or pass.")
     assert words_of(moves=("a1,b1", "b2,c2")).endswith("\nLegal moves: a1,b1 or b2,c2.")
+    assert words_of(moves=("13-17", "24/18*")).endswith("\nLegal moves: 13 to 17 or 24 to 18.")
     assert "Legal" not in words_of(moves=tuple(f"a{number}" for number in range(13)))
-    assert "Legal" not in words_of(moves=("a1", "bar/24*"))
+    assert "Legal" not in words_of(moves=("a1", "p@a1"))
 
 
 def test_whose_turn_it_is() -> None:

@@ -1,0 +1,34 @@
+"""`python -m tests.words [GAME ...] --positions=2000` rebuilds so many random positions of each
+game from their words; `--speech` also has espeak-ng read some of them."""
+
+import sys
+
+from pbm.games import game_names, get_game
+from tests.words.rebuild import check_game
+from tests.words.speech import listen
+
+READ_ALOUD = 40
+"""How many positions of each game are read aloud."""
+
+
+def main(arguments: list[str]) -> int:
+    """Check the games named, or all; 1 if one of them fails."""
+    given = dict(word[2:].partition("=")[::2] for word in arguments if word.startswith("--"))
+    names = [word for word in arguments if not word.startswith("--")] or game_names()
+    failed = 0
+    for name in names:
+        try:
+            compared, repeated = check_game(get_game(name), int(given.get("positions", 2000)))
+            result = f"{compared:6} positions, {repeated:6} seen before"
+            if "speech" in given:
+                result += f", {listen(get_game(name), READ_ALOUD):6} words read aloud"
+        except AssertionError as error:
+            failed += 1
+            result = f"FAILED: {error}"
+        sys.stdout.write(f"{name:22} {result}\n")
+        sys.stdout.flush()
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))

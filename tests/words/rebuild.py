@@ -1,0 +1,241 @@
+"""Plays at random and compares what the words say with what stands on the board."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
+from pbm.rules.drawing.scene import Entry, Scene
+from pbm.rules.testing import random_options
+from pbm.rules.typed_moves import respell
+from tests.words.reader import Board, Reading, Standing, read_words
+
+COLUMNS = 200
+LONGEST = 150
+"""How many positions of a game are compared."""
+READ_ALOUD = re.compile(
+    r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z0-9])-(?=[a-z])|(?<=[a-z])-)*"
+)
+"""What the words consist of: espeak-ng names no mark of it (`tests/words/speech.py`)."""
+
+
+class Different(AssertionError):
+    """Words and board differ, or the words leave out what matters."""
+
+
+def require(condition: object, what: str, position: Position, words: str) -> None:
+    """Raise Different unless the condition holds."""
+    if not condition:
+        raise Different(f"{what}\n{words}\n{position.render()}\n{position.encode()}")
+
+
+class Facts(NamedTuple):
+    """What equal words must mean: what stands where, the repeated position, the legal moves."""
+
+    scene: Scene
+    key: str | None
+    moves: dict[int, tuple[str, ...]]
+
+
+@dataclass
+class Comparison:
+    """Compares positions of one game, all with the same players and options."""
+
+    seen: dict[tuple[int | None, str], tuple[Position, Facts]] = field(default_factory=dict)
+    labels: dict[tuple[str, int | None], set[tuple[str, int]]] = field(default_factory=dict)
+    repeated: int = 0
+
+    def compare(self, position: Position, viewer: int | None, last: Sequence[str]) -> None:
+        """Compare the words of one viewer with the scene, and with words read before."""
+        scene, words = position.scene(viewer, last), position.words(viewer, last)
+        for line in words.split("\n"):
+            require(0 < len(line) <= COLUMNS, f"{len(line)} characters: {line}", position, words)
+        require(READ_ALOUD.fullmatch(words), "a mark is read aloud", position, words)
+        board = Board.of(scene, position.colours, position.seat_names)
+        reading = read_words(words, board)
+        self._compare_pieces(position, scene, reading, words)
+        self._compare_state(position, viewer, scene, reading, words)
+        if not last:
+            self._compare_repeated(position, viewer, scene, words)
+
+    def _compare_pieces(
+        self, position: Position, scene: Scene, reading: Reading, words: str
+    ) -> None:
+        expected: Counter[Standing] = Counter()
+        levels: Counter[str] = Counter()
+        stacks = {piece.place for piece in scene.pieces if piece.height}
+        for piece in scene.pieces:
+            colour = "" if piece.seat is None else position.colours[piece.seat]
+            shows = piece.label if any(map(str.isdigit, piece.label)) else ""
+            level = levels[piece.place] if piece.place in stacks else 0
+            levels[piece.place] += 1
+            expected[piece.place, piece.kind, colour, piece.count, shows, level] += 1
+            others = self.labels.setdefault((piece.kind, piece.seat), set())
+            others.add((piece.label if not shows else "", piece.turned))
+            require(len(others) == 1, f"{piece} looks different", position, words)
+        bodies: dict[int, set[str]] = {}
+        for piece in scene.pieces:
+            bodies.setdefault(piece.body, set()).add(piece.place)
+        bodies.pop(0, None)
+        parts = {frozenset(places) for places in bodies.values()}
+        require(parts <= reading.together, f"together {parts}", position, words)
+        plain = {kind for kind in ("stone", "disc", "man", "cross", "nought")}
+        read: Counter[Standing] = Counter()
+        for (place, kind, colour, number, shows, level), count in reading.standing.items():
+            if not kind:
+                kind = next((k for p, k, *_ in expected if p == place and k in plain), "")
+            read[place, kind, colour, number, shows, level] = count
+        require(read == expected, f"read {read - expected}, not {expected - read}", position, words)
+
+    def _compare_state(
+        self, position: Position, viewer: int | None, scene: Scene, reading: Reading, words: str
+    ) -> None:
+        names = position.seat_names
+        to_move = {"chance" if seat == CHANCE else names[seat] for seat in position.to_move}
+        require(reading.to_move == to_move, f"{to_move} to move", position, words)
+        require(bool(reading.over) == (position.outcome is not None), "over", position, words)
+        require(viewer is None or reading.seat == names[viewer], "the viewer", position, words)
+        marks: dict[str, list[str]] = {}
+        for mark in scene.marks:
+            marks.setdefault(mark.role, []).append(" to ".join(mark.places))
+        require(reading.last == marks.pop("last", []), "the last move", position, words)
+        notes = " ".join(position.notes(viewer)).lower()
+        remarks = notes + "".join(
+            entry.text.lower()
+            for panel in scene.panels
+            if not panel.title
+            for entry in panel.entries
+        )
+        left = [(title, items) for title, items in reading.panels if title + ": " not in remarks]
+        for panel in scene.panels:
+            if not panel.title:
+                for entry in panel.entries:
+                    require(entry.text.lower() in words.lower(), entry.text, position, words)
+                continue
+            owner = "" if panel.seat is None else f"{position.colours[panel.seat]} "
+            require(left, f"{panel} is missing", position, words)
+            title, items = left.pop(0)
+            require(title == (owner + panel.title).lower(), f"{panel}", position, words)
+            require(len(items) == len(panel.entries), f"{panel}", position, words)
+            for item, entry in zip(items, panel.entries, strict=True):
+                require(_is_same(item, entry), f"{item} is not {entry}", position, words)
+        require(left == [*marks.items()], f"{left}, marks {marks}", position, words)
+        if reading.moves:
+            moves = list(position.legal_moves(viewer if viewer is not None else CHANCE))
+            read = [_understand(position, viewer or 0, move) for move in reading.moves]
+            require(read == moves, f"moves {moves}", position, words)
+
+    def _compare_repeated(
+        self, position: Position, viewer: int | None, scene: Scene, words: str
+    ) -> None:
+        """Equal words of equal boards mean that equal moves are legal."""
+        moves = {seat: tuple(position.legal_moves(seat)) for seat in _seats_seen(position, viewer)}
+        facts = Facts(_plain(scene), position.key, moves)
+        before, was = self.seen.setdefault((viewer, words), (position, facts))
+        self.repeated += before is not position
+        if was != facts:
+            what = next(
+                name for name in Facts._fields if getattr(was, name) != getattr(facts, name)
+            )
+            differing = {move for seat in moves for move in {*moves[seat]} ^ {*was.moves[seat]}}
+            raise Different(
+                f"same words, other {what}: {sorted(differing)[:9]}\n{words}\n"
+                f"{position.encode()}\n{before.encode()}"
+            )
+
+
+def _seats_seen(position: Position, viewer: int | None) -> Sequence[int]:
+    """The seats whose legal moves the viewer may know."""
+    if position.game.info.features & {"hidden", "sealed"}:
+        return () if viewer is None else (viewer,)
+    return range(position.players)
+
+
+def _understand(position: Position, seat: int, text: str) -> str:
+    """The move that a typed text means."""
+    try:
+        return position.parse(text, seat)[0]
+    except MoveError as error:
+        return position.parse(respell(position, seat, text, error), seat)[0]
+
+
+def _plain(scene: Scene) -> Scene:
+    """The scene with the bodies numbered in the order of places."""
+    numbers: dict[int, int] = {0: 0}
+    for piece in scene.pieces:
+        numbers.setdefault(piece.body, len(numbers))
+    return replace(
+        scene, pieces=tuple(replace(piece, body=numbers[piece.body]) for piece in scene.pieces)
+    )
+
+
+def _is_same(item: str, entry: Entry) -> bool:
+    """Whether an item is that entry: "2 pawns", "pawn", "black 3", "komi 7.5"."""
+    if item == entry.text and entry.count == 1:
+        return True
+    first, last = re.fullmatch(r"(\d+) (.+)", item), re.fullmatch(r"(.+) (\d+)", item)
+    if entry.kind and (first[2] if first else item).startswith(entry.kind[:-2]):
+        return int(first[1]) == entry.count if first else entry.count == 1
+    return last is not None and (last[1], int(last[2])) == (entry.text, entry.count)
+
+
+def positions(
+    game: Game, rng: random.Random, options: dict[str, Value] | None = None
+) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    """The positions of a random game with the last move. Now and then a move is taken back on the
+    board, where the game allows it, so that positions are repeated with another history."""
+    position: Position = game.setup(rng.choice(game.info.players), options)
+    last: tuple[str, ...] = ()
+    own = dict[int, str]()
+    yield position, last
+    while position.to_move:
+        seat = (
+            min(position.to_move)
+            if CHANCE in position.to_move
+            else rng.choice(sorted(position.to_move))
+        )
+        question = position.chance
+        moves = question.outcomes if question is not None else position.legal_moves(seat)
+        move = moves[rng.randrange(len(moves))]
+        back = re.sub(r"^([a-z]+[0-9]+)([-x]?)([a-z]+[0-9]+)$", r"\3\2\1", own.get(seat, ""))
+        if rng.random() < 0.4 and back in moves:
+            move = back
+        position = position.play(seat, move)
+        if seat != CHANCE:
+            own[seat], last = move, (move,)
+        yield position, last
+
+
+def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
+    """Compare at least so many positions of a game, with various players and options; how many were
+    compared, and how many of them had been seen before."""
+    rng = random.Random(seed)
+    compared = repeated = 0
+    comparisons = dict[tuple[int, str], Comparison]()
+    while compared < least:
+        options = {} if rng.random() < 0.5 else random_options(game, rng)
+        try:
+            game.setup(game.info.players[0], options)
+        except OptionError:
+            continue
+        for number, (position, last) in enumerate(positions(game, rng, options)):
+            if number > LONGEST or compared >= least:
+                break
+            at = position.players, str(sorted(position.options.items()))
+            comparison = comparisons.setdefault(at, Comparison())
+            viewers: list[int | None] = [None, *range(position.players)]
+            if position.game.info.features & {"hidden", "sealed"}:
+                chosen = viewers
+            else:
+                chosen = [rng.choice(viewers)]
+            for viewer in chosen:
+                comparison.compare(position, viewer, last)
+                comparison.compare(position, viewer, ())
+            compared += 1
+    repeated = sum(comparison.repeated for comparison in comparisons.values())
+    return compared, repeated

@@ -1,0 +1,28 @@
+"""A few positions of each game are rebuilt from their words; `python -m tests.words` rebuilds
+more."""
+
+import pytest
+
+from pbm.games import game_names, get_game
+from tests.words.rebuild import READ_ALOUD, check_game
+from tests.words.speech import find_named_marks
+
+NAMES = [name for name in game_names() if get_game(name).setup().scene().places]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
+    compared, _repeated = check_game(get_game(name), 12)
+    assert compared == 12
+
+
+def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:
+    text = "White: a1, b-c and 7.5 on d4 to h4.\nLegal moves: b1-c1 or a1,b1,c1,d2."
+    assert READ_ALOUD.fullmatch(text)
+    assert not find_named_marks(text)
+
+
+@pytest.mark.parametrize("text", ["24/18", "6*", "11-16", "e8=q", "a1:b2", "c3+", "#5"])
+def test_what_speech_names_is_noticed(text: str) -> None:
+    assert find_named_marks(text)
+    assert not READ_ALOUD.fullmatch(text)
