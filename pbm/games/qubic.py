@@ -13,9 +13,9 @@ from itertools import product
 from pbm.rules import IllegalMove, InvalidMove, Option, Picture, Value
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_drawing import STONE_ROLES, bracket
-from pbm.rules.drawing.grid_scene import grid_scene, square
+from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL, PLAIN, Canvas
-from pbm.rules.drawing.scene import CROSSES, Label, Place, Region, Scene
+from pbm.rules.drawing.scene import CROSSES, Label, Place, Region, Scene, shifted
 from pbm.rules.families.board_positions import OnBoard
 from pbm.rules.families.placement import CUBE_AXES, Axes, PlacementPosition, axes, row_lengths
 from pbm.rules.families.two_player import EMPTY, TwoPlayerPosition, two_player_game
@@ -62,27 +62,17 @@ def cube() -> Cube:
 @cache
 def level_scene() -> Scene:
     """The scene of the empty cube: its levels two by two."""
-    flat = grid_scene(cached_grid(SIDE, SIDE))
-    places: list[Place] = []
-    labels: list[Label] = []
-    regions: list[Region] = []
+    places: tuple[Place, ...] = ()
+    labels: tuple[Label, ...] = ()
+    regions: tuple[Region, ...] = ()
     for level in range(SIDE):
         right, down, name = level % 2 * (SIDE + 2), level // 2 * (SIDE + 3), str(level + 1)
-        for place in flat.places:
-            x, y = place.centre[0] + right, place.centre[1] + down
-            places.append(Place(name + place.name, square(x - 0.5, y - 0.5), (x, y)))
-        labels.append(Label(f"level {name}", (right + SIDE / 2, down - 1.4)))
-        labels += [
-            Label(label.text, (label.centre[0] + right, label.centre[1] + down))
-            for label in flat.labels
-        ]
-        cells = tuple(place.name for place in places if place.name.startswith(name))
-        regions.append(Region("level", name, cells))
-        regions += [
-            Region(region.kind, name + region.name, tuple(name + cell for cell in region.places))
-            for region in flat.regions
-        ]
-    return Scene(tuple(places), labels=tuple(labels), regions=tuple(regions))
+        flat = shifted(grid_scene(cached_grid(SIDE, SIDE)), right, down, name)
+        places += flat.places
+        labels += (Label(f"level {name}", (right + SIDE / 2, down - 1.4)), *flat.labels)
+        cells = tuple(place.name for place in flat.places)
+        regions += (Region("level", name, cells), *flat.regions)
+    return Scene(places, labels=labels, regions=regions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,10 @@ from pbm.rules import (
     pick,
     roll,
 )
+from pbm.rules.drawing.grid_scene import square
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Entry, Mark, Panel, Piece, Place, Scene, remark, tally
 from pbm.rules.typed import left_of, quoted
 
 SEATS = ("red", "white", "blue")
@@ -272,6 +274,37 @@ class PoolsidePosition(Position):
             new = f"play-{towel}" in last
             canvas.put(row, 19 + 3 * number, f"{towel}{'*' if new else ''}", LAST if new else PLAIN)
         return canvas.picture()
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        panels = [tally("points", SEATS, self.scores)]
+        for seat, name in enumerate(SEATS):
+            verb = "" if seat not in self.to_move else "bid-" if self.phase == BID else "play-"
+            hand = (
+                Entry(str(towel), "towel", seat, name=f"{verb}{towel}" if verb else "")
+                if self._sees(viewer, seat)
+                else Entry("-", "towel", seat)
+                for towel in self.hands[seat]
+            )
+            panels.append(Panel(f"hand of {name}", tuple(hand), seat))
+            if bid := self._bid_shown(viewer, seat):
+                panels.append(Panel(f"bid of {name}", (Entry(bid, seat=seat),), seat))
+        panels += remark(f"the die shows {self.die}" if self.die else "")
+        return Scene(
+            tuple(
+                Place(f"lounger {n}", square(n - 1, 0), (n - 0.5, 0.5), "lounger")
+                for n in range(1, len(TOWELS) + 1)
+            ),
+            tuple(
+                Piece(f"lounger {n}", "towel", label=str(towel))
+                for n, towel in enumerate(self.laid, 1)
+            ),
+            tuple(
+                Mark((f"lounger {n}",), "last")
+                for n, towel in enumerate(self.laid, 1)
+                if f"play-{towel}" in last
+            ),
+            panels=tuple(panels),
+        )
 
     def _bid_shown(self, viewer: int | None, seat: int) -> str:
         bid = self.bids[seat]

@@ -22,6 +22,7 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
+from pbm.rules.drawing.scene import Piece, Place, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,11 @@ class NimPosition(Position):
         canvas = Canvas()
         canvas.line(f"{self.stones} stones")
         return canvas.picture()
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        return Scene(
+            (Place("heap", 1.0, (0.0, 0.0)),), (Piece("heap", "stone", count=self.stones),)
+        )
 
     def dump(self) -> list[Any]:
         return [self.stones, self.seat, self.turn, self.left]

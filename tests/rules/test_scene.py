@@ -72,10 +72,15 @@ def test_a_scene_of_cradle_says_which_cells_one_piece_covers() -> None:
     assert bodies["d1"] == bodies["e2"] == (3, "2")
 
 
-def test_a_hand_can_be_chosen_from() -> None:
-    scene = playing("minishogi", "2e5b", "5a5b").scene()
-    hands = [[(entry.text, entry.name) for entry in panel.entries] for panel in scene.panels]
-    assert hands == [[], [("B", "b*")]]
+def test_a_hand_can_be_chosen_from_by_the_side_to_move() -> None:
+    hands = [
+        [[(entry.text, entry.name) for entry in panel.entries] for panel in position.scene().panels]
+        for position in (
+            playing("minishogi", "2e5b", "5a5b"),
+            playing("minishogi", "2e5b", "5a5b", "1e1c"),
+        )
+    ]
+    assert hands == [[[], [("B", "")]], [[], [("B", "b*")]]]
 
 
 def shared_corners(one: Place, other: Place) -> int:

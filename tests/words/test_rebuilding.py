@@ -7,7 +7,19 @@ from pbm.games import game_names, get_game
 from tests.words.rebuild import READ_ALOUD, check_game
 from tests.words.speech import find_named_marks
 
-NAMES = [name for name in game_names() if get_game(name).setup().scene().places]
+WITHOUT_WORDS = {
+    "backgammon",
+    "battleship",
+    "cyclone",
+    "hypergammon",
+    "nackgammon",
+    "poolside",
+    "spacecradles",
+    "spacefighters",
+    "spacetruckin",
+}
+"""The games whose scenes cannot be put into words yet."""
+NAMES = [name for name in game_names() if name not in WITHOUT_WORDS]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from pbm.games.backgammon.match_scene import build_scene
 from pbm.games.backgammon.match_state import MatchState
 from pbm.games.backgammon.match_view import draw_match
 from pbm.games.backgammon.men import (
@@ -45,6 +46,7 @@ from pbm.rules import (
     Picture,
     Value,
 )
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -200,6 +202,9 @@ class Backgammon(MatchState):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_match(self, viewer if viewer in (0, 1) else 0)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        return build_scene(self, viewer if viewer in (0, 1) else 0)
 
     def dump(self) -> list[Any]:
         men, *others = dump_fields(self)

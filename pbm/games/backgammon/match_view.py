@@ -30,11 +30,8 @@ from pbm.rules.drawing.picture import seat as seat_role
 
 def draw_match(position: MatchState, seat: int) -> Picture:
     """Draw a position as that seat sees it."""
-    marked: set[int] = set()
     mover, dice, text = position.last or (0, "", "")
-    ways, _ = read_ways(text)
-    marked.update(way.places[-1] for way in ways)
-    canvas = draw_men(position.men, seat, SIGNS, marked, mover)
+    canvas = draw_men(position.men, seat, SIGNS, marked_places(position), mover)
     for owner, row in ((1 - seat, TOP_LINES), (seat, BOTTOM_LINES)):
         men = position.men[owner]
         canvas.put(row, SIDE_COLUMN, SIGNS[owner], seat_role(owner))
@@ -46,16 +43,22 @@ def draw_match(position: MatchState, seat: int) -> Picture:
     if position.points > 1:
         game = f"game {position.round} to {position.points} points"
         canvas.put(MIDDLE_LINE - 1, SIDE_COLUMN, game)
-        canvas.put(MIDDLE_LINE, SIDE_COLUMN, _cube(position))
+        canvas.put(MIDDLE_LINE, SIDE_COLUMN, describe_cube(position))
     canvas.line()
-    canvas.line(f"  {_next(position)}")
+    canvas.line(f"  {describe_next(position)}")
     if position.last:
         whose = f"  (as {COLOURS[mover]} counts)" * (mover != seat)
         canvas.line(f"  last: {COLOURS[mover]} {dice} {text or 'could not move'}{whose}", LABEL)
     return canvas.picture()
 
 
-def _cube(position: MatchState) -> str:
+def marked_places(position: MatchState) -> set[int]:
+    """The places to which the last play led, as its player counts them."""
+    ways, _ = read_ways(position.last[2] if position.last else "")
+    return {way.places[-1] for way in ways if way.places[-1]}
+
+
+def describe_cube(position: MatchState) -> str:
     """What the cube shows and who owns it."""
     if position.options["nocube"]:
         return "no cube"
@@ -66,7 +69,7 @@ def _cube(position: MatchState) -> str:
     return f"cube {position.cube}, {whose}"
 
 
-def _next(position: MatchState) -> str:
+def describe_next(position: MatchState) -> str:
     """What happens next."""
     if position.outcome:
         return f"over: {position.outcome.reason}"

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, ship_cells, ship_places
 from pbm.games.battleship.sea_charts import draw_seas
+from pbm.games.battleship.sea_scene import build_scene
 from pbm.rules import (
     Game,
     GameInfo,
@@ -24,6 +25,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.boards.squares import cached_grid
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.families.two_player import TWO
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing, quoted
@@ -161,6 +163,9 @@ class BattleshipPosition(BattleshipState):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_seas(self, viewer, last)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        return build_scene(self, viewer, last)
 
     def dump(self) -> list[Any]:
         return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pbm.games.battleship.fleets import FLEETS, SEATS, ship_cells
@@ -102,6 +102,16 @@ class BattleshipState(Position):
         """The shots of a seat whose result has been revealed."""
         shots = self.shots[shooter]
         return shots[: len(shots) - self.fired] if shooter == self.side else shots
+
+    def last_shots(self, last: Sequence[str]) -> list[tuple[int, str]]:
+        """The shots among the moves `last`, each with the seat at whose sea it was fired."""
+        target = 1 - self.side if self.fired else self.side
+        marked: list[tuple[int, str]] = []
+        for move, shot in zip(reversed(last), reversed(self.shots[1 - target]), strict=False):
+            if move != shot:
+                break
+            marked.append((target, shot))
+        return marked
 
     def sunk(self, seat: int) -> list[int]:
         """The sunk ships of a seat, by their numbers in the fleet."""

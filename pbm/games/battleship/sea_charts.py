@@ -51,12 +51,7 @@ def _draw(
     for name in position.revealed_shots(1 - seat):
         cell = grid.number[name]
         signs[cell] = HIT if cell in ship_map else MISS
-    marked = set()
-    if seat == (1 - position.side if position.fired else position.side):
-        for move, shot in zip(reversed(last), reversed(shots), strict=False):
-            if move != shot:
-                break
-            marked.add(grid.number[shot])
+    marked = {grid.number[shot] for sea, shot in position.last_shots(last) if sea == seat}
     roles = {SHIP: seat_role(seat), HIT: seat_role(1 - seat)}
     sea = Canvas()
     sea.line(f"     {SEATS[seat]}'s sea{' (you)' if seat == viewer else ''}", LABEL)

@@ -20,6 +20,7 @@ from pbm.games.cyclone.paths import (
     winning_set,
     without_passes,
 )
+from pbm.games.cyclone.star_scene import star_scene
 from pbm.rules import (
     CHANCE_TO_MOVE,
     NOBODY,
@@ -40,6 +41,7 @@ from pbm.rules import (
 )
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import quoted
 
@@ -211,6 +213,39 @@ class CyclonePosition(Position):
         if seat == self.seat:
             return left._end_turn(news)
         return left if self.rolled else left._end_if_stuck(self.seat)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        board = self._board
+        names = board.graph.names
+        marked = {
+            space
+            for move in last
+            for name in move.split("-")
+            if (space := board.graph.number.get(name)) is not None
+        }
+        pieces: list[Piece] = []
+        for space, cubes in enumerate(self.spaces):
+            if space in board.bases:  # the order of its cubes means nothing
+                pieces += (
+                    Piece(names[space], "cube", seat, cubes.count(letter), label=letter)
+                    for seat, letter in enumerate(LETTERS)
+                    if letter in cubes
+                )
+            else:
+                pieces += (
+                    Piece(names[space], "cube", LETTERS.index(cube), height=height, label=cube)
+                    for height, cube in enumerate(cubes)
+                )
+        standing = (Entry(self._standing(seat), seat=seat) for seat in range(self.players))
+        panels = [Panel("standing", tuple(standing)), *remark(f"to win: {SETS[self.players]}")]
+        if self.rolled and not self.outcome:
+            panels.append(counters("dice", ("rolled", "actions left"), (self.rolled, self.left)))
+        return replace(
+            star_scene(self.players, board.length),
+            pieces=tuple(pieces),
+            marks=marks_on(names, marked),
+            panels=tuple(panels),
+        )
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         canvas, board, length = Canvas(), self._board, self._board.length

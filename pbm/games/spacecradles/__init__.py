@@ -29,7 +29,7 @@ from pbm.games.spacecradles.cells import (
     vacant_back,
 )
 from pbm.games.spacecradles.cradles_state import CradlesState
-from pbm.games.spacecradles.platform_view import draw_position
+from pbm.games.spacecradles.platform_view import build_scene, draw_position
 from pbm.rules import (
     Game,
     GameInfo,
@@ -40,6 +40,7 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.typed import left_of, listing
 
@@ -202,6 +203,9 @@ class SpaceCradlesPosition(CradlesState):
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_position(self, last)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        return build_scene(self, last)
 
     def dump(self) -> list[Any]:
         over = self.outcome and [list(self.outcome.ranks), self.outcome.reason]

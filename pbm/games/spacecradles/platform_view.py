@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
 
 from pbm.games.spacecradles.cells import (
+    BACK,
+    CELLS,
     COLOURS,
     DRONES,
     GRID,
@@ -16,8 +20,12 @@ from pbm.games.spacecradles.cells import (
 )
 from pbm.games.spacecradles.cradles_state import CradlesState
 from pbm.rules import Canvas, Picture
+from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene, marks_on, remark
+
+_KINDS = ("drone", "mothership")
 
 
 def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
@@ -48,9 +56,58 @@ def draw_position(position: CradlesState, last: Sequence[str]) -> Picture:
     legend = "  small letters drones, capitals motherships"
     canvas.line(legend + (", [ ] the last move" if marked - {None} else ""))
     if position.open and not position.outcome:
-        colour = position.seat_names[position.seat]
-        canvas.line(f"  {colour} may bring in its mothership now, or write end")
+        canvas.line(f"  {_may_enter(position)}")
     return canvas.picture()
+
+
+@cache
+def empty_scene() -> Scene:
+    """The scene of the empty cross, with its regions."""
+    cross = grid_scene(GRID, shades=(("home", frozenset(cell for rank in BACK for cell in rank)),))
+    regions = (
+        Region("region", name, tuple(GRID.names[cell] for cell in CELLS if REGION[cell] == name))
+        for name in ("centre", *SIDES)
+    )
+    return replace(cross, regions=(*cross.regions, *regions))
+
+
+def build_scene(position: CradlesState, last: Sequence[str]) -> Scene:
+    """The scene of a position, the platforms in the order of the turns."""
+    marked = {GRID.number[n] for move in last for n in move.split("-") if n in GRID.number}
+    pieces = (
+        Piece(GRID.names[cell], _KINDS[piece.isupper()], position.sides.index(side), label=piece)
+        for cell in CELLS
+        if (piece := position.board[cell]) != VACANT
+        for side in (PIECES.index(piece) % 4,)
+    )
+    seats = sorted(range(position.players), key=lambda seat: position.sides[seat])
+    panels = [_platform(position, seat) for seat in seats]
+    if position.open and not position.outcome:
+        panels += remark(_may_enter(position))
+    return replace(
+        empty_scene(),
+        pieces=tuple(pieces),
+        marks=marks_on(GRID.names, marked),
+        panels=tuple(panels),
+    )
+
+
+def _may_enter(position: CradlesState) -> str:
+    colour = position.seat_names[position.seat]
+    return f"{colour} may bring in its mothership now, or write end"
+
+
+def _platform(position: CradlesState, seat: int) -> Panel:
+    """What a seat has on its platform; the seat on the move can choose it."""
+    side, has = COLOURS[position.sides[seat]], position.platforms[seat]
+    if seat not in position.playing:
+        return Panel(f"platform of {side}, out of the game", (), seat)
+    entries = (
+        Entry(kind, kind, seat, has.count(kind[0]), kind[0] if seat in position.to_move else "")
+        for kind in reversed(_KINDS)
+        if kind[0] in has
+    )
+    return Panel(f"platform of {side}", tuple(entries), seat)
 
 
 def _platform_line(position: CradlesState, canvas: Canvas, seat: int) -> None:

@@ -21,7 +21,7 @@ from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.order_errors import build_refusal
 from pbm.games.spacefighters.order_notation import read
 from pbm.games.spacefighters.orders import orders, setups
-from pbm.games.spacefighters.situation import draw_position
+from pbm.games.spacefighters.situation import build_scene, draw_position
 from pbm.games.spacefighters.teams import (
     CONTROLS,
     DEPLOY,
@@ -40,6 +40,7 @@ from pbm.rules import (
     Position,
     Value,
 )
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 
 
@@ -196,6 +197,10 @@ class SpaceFightersPosition(FightersState):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """The board, the teams and the dice, the same for everybody."""
         return draw_position(self, last)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        """The same as a scene."""
+        return build_scene(self, last)
 
     def dump(self) -> list[Any]:
         """Masks of ships are written as lists of places."""

@@ -3,22 +3,88 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
-from pbm.games.spacefighters.battlefield import ADJACENT, PLAN, STAR, STATION_MASK, names_of
+from pbm.games.spacefighters.battlefield import ADJACENT, NAMES, PLAN, STAR, STATION_MASK, names_of
 from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.orders import find_purchase_fault
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP
 from pbm.rules import Canvas, Picture
 from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
+from pbm.rules.drawing.floor_scene import floor_scene
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Scene, counters, marks_on, remark
 from pbm.rules.typed import listing
+
+_SHIPS = {"f": "fighter", "c": "control ship"}
+
+
+def marked_places(last: Sequence[str]) -> set[int]:
+    """The places named in the moves `last`."""
+    places = (PLAN.place(word) for move in last for word in re.split("[- x]", move))
+    return {place for place in places if place is not None}
+
+
+def build_scene(position: FightersState, last: Sequence[str]) -> Scene:
+    """The board, the teams and the dice."""
+    pieces = (
+        Piece(NAMES[place], _SHIPS[kind], holder, label=letter.upper() if kind == "c" else letter)
+        for place in PLAN.number.values()
+        if (holder := position.holder_of(place)) is not None
+        for kind, letter in ((position.kind_on(place), position.seat_names[holder][0]),)
+    )
+    return replace(
+        floor_scene(PLAN),
+        pieces=tuple(pieces),
+        marks=marks_on(NAMES, marked_places(last)),
+        panels=(*_team_panels(position), *_turn_panels(position)),
+    )
+
+
+def _team_panels(position: FightersState) -> Iterator[Panel]:
+    """What each team has, a panel for each."""
+    for number, (name, team) in enumerate(zip(position.seat_names, position.teams, strict=True)):
+        if number in position.left:
+            text = f"out of the game, number {position.left.index(number) + 1} to leave"
+            yield Panel(name, (Entry(text, seat=number),), number)
+            continue
+        is_deploying = number in position.to_move and position.phase == DEPLOY
+        reserve = (
+            Entry(
+                f"{ship}s in reserve", ship, number, spare, f"deploy {kind}" if is_deploying else ""
+            )
+            for (kind, ship), spare in zip(
+                _SHIPS.items(), (team.spare_fighters, team.spare_controls), strict=True
+            )
+        )
+        owned = " ".join(names_of(team.controls & STATION_MASK)) or "none"
+        entries = (
+            Entry("resources", seat=number, count=team.resources),
+            *reserve,
+            Entry(
+                f"income, stations owned: {owned}",
+                seat=number,
+                count=team.income(position.home(number)),
+            ),
+        )
+        yield Panel(name, entries, number)
+
+
+def _turn_panels(position: FightersState) -> Iterator[Panel]:
+    """The dice, and what is still open in the turn."""
+    if len(position.dice) == 2:
+        numbers = (position.dice[0], position.control_steps)
+        yield counters("dice", ("fighters", "control ships"), numbers)
+    if not position.outcome:
+        for caption in _captions(position):
+            yield from remark(caption)
 
 
 def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
     """Draw the board, the teams and the dice, with the places of the moves `last` in brackets."""
-    marked = {PLAN.place(word) for move in last for word in re.split("[- x]", move)}
+    marked = marked_places(last)
     canvas = Canvas()
     PLAN.draw(canvas)
     for place in bits(PLAN.places):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from pbm.games.spacetruckin.route_scene import build_scene
 from pbm.games.spacetruckin.route_view import draw_position
 from pbm.games.spacetruckin.scoring import Table
 from pbm.games.spacetruckin.tile_notation import read
@@ -41,6 +42,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.boards.tiles import turns
+from pbm.rules.drawing.scene import Scene
 from pbm.rules.help_page import read_help
 from pbm.rules.lazy_moves import MoveProduct
 
@@ -182,6 +184,10 @@ class SpaceTruckinPosition(TruckinState):
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         """The board, six columns and three rows a tile, then the drawn tile, scores and bag."""
         return draw_position(self, last)
+
+    def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
+        """The same as a scene."""
+        return build_scene(self, last)
 
     def dump(self) -> list[Any]:
         """Placed tiles with ships, pools, points, bag, draw, corner, mover, turn, resigned."""

@@ -4,33 +4,26 @@ Rules: docs/rules/spacetruckin.md, "The board as text"."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
 from collections.abc import Sequence
 
 from pbm.games.spacetruckin.tile_set import (
     COLOURS,
-    CORNERS,
     FACES,
-    GRID,
     HOLE,
     KINDS,
     NONE,
     ROLES,
     STYLE,
     TILING,
-    arrow_rotations,
     describe_draw,
 )
 from pbm.games.spacetruckin.truckin_state import TruckinState
 from pbm.rules import Canvas, Picture
-from pbm.rules.boards.tiles import turns
 from pbm.rules.drawing.picture import LABEL
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.tile_drawing import draw_board, draw_row, place_of
-
-_NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
 def draw_position(position: TruckinState, last: Sequence[str]) -> Picture:
@@ -51,8 +44,7 @@ def _draw_tiles(canvas: Canvas, position: TruckinState, last: Sequence[str]) -> 
             one = FACES[position.board[cell]].segments[segment]
             text = ROLES[one.kind][0] + COLOURS[owner][0].upper()
             marks[cell] = {place_of(one): (text, seat_role(owner))}
-    cells = {GRID.number[name] for move in last for name in _NAMED.findall(move)}
-    draw_board(canvas, TILING, position.board, STYLE, marks, cells)
+    draw_board(canvas, TILING, position.board, STYLE, marks, position.named_cells(last))
     canvas.line("@@ planet  == || wormhole  () nexus  [] station  . vacant  * last move")
     canvas.line("ships: b battleship, c cargo, e engineer, and the owner: cR is red's cargo")
 
@@ -68,16 +60,7 @@ def _draw_drawn(canvas: Canvas, position: TruckinState) -> None:
     if position.drawn == HOLE:
         canvas.line("remove:CELL takes a cargo, exchange:CELL@R,CELL@R swaps tiles; or pass")
         return
-    vacant = [cell for cell in range(81) if not position.board[cell]]
-    fits = Counter(turn for cell in vacant for turn in turns(position.rotations(cell)))
-    shown = []
-    for turn in range(4):
-        here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
-        arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
-        below = f"fits {fits[turn]} cell{'s' * (fits[turn] > 1)}" if fits[turn] else "fits nowhere"
-        if position.corner != NONE and not arrow_rotations(kind, position.corner) >> turn & 1:
-            below = "wrong corner"
-        shown.append((FACES[TILING.face(kind.tile, turn)], f"@{turn}{arrows}", below))
+    shown = [(FACES[face], above, below) for face, above, below in position.choices()]
     draw_row(canvas, shown, STYLE, 18)
 
 
@@ -102,10 +85,8 @@ def _draw_scores(canvas: Canvas, position: TruckinState) -> None:
             canvas.put(row, column, f"{count:2}")
     canvas.line()
     holes, tiles = position.bag[HOLE], sum(position.bag[:HOLE])
-    aside = 81 - sum(face > 0 for face in position.board) - tiles - (0 <= position.drawn < HOLE)
-    canvas.line(
-        f"left to draw: {tiles} tiles, {holes} black holes; set aside: {aside}; ^ has arrows", LABEL
-    )
+    left = f"left to draw: {tiles} tiles, {holes} black holes"
+    canvas.line(f"{left}; set aside: {position.set_aside}; ^ has arrows", LABEL)
     bag = [f"{kind.name}:{n}" for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n]
     for line in textwrap.wrap(" ".join(bag), 76):
         canvas.line(line)

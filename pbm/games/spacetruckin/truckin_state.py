@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from pbm.games.spacetruckin.tile_set import FACES, KINDS, NONE, TILING, arrow_rotations
+from pbm.games.spacetruckin.tile_set import (
+    CORNERS,
+    FACES,
+    GRID,
+    HOLE,
+    KINDS,
+    NONE,
+    TILING,
+    arrow_rotations,
+)
 from pbm.rules import (
     CHANCE_TO_MOVE,
     NOBODY,
@@ -17,6 +28,9 @@ from pbm.rules import (
     pick,
     second,
 )
+from pbm.rules.boards.tiles import turns
+
+_NAMED = re.compile(r"\b[a-i][1-9]\b")
 
 
 def kind_on(board: Sequence[int], ships: Sequence[int], cell: int) -> str:
@@ -93,3 +107,31 @@ class TruckinState(Position):
     def ship_kind_on(self, cell: int) -> str:
         """The kind of segment that the ship on a cell mans; "" without a ship."""
         return kind_on(self.board, self.ships, cell)
+
+    def named_cells(self, moves: Sequence[str]) -> set[int]:
+        """The cells named in moves."""
+        return {GRID.number[name] for move in moves for name in _NAMED.findall(move)}
+
+    @property
+    def set_aside(self) -> int:
+        """How many drawn tiles did not fit anywhere."""
+        placed, left = sum(face > 0 for face in self.board), sum(self.bag[:HOLE])
+        return len(GRID) - placed - left - (0 <= self.drawn < HOLE)
+
+    def choices(self) -> Iterator[tuple[int, str, str]]:
+        """The drawn tile in its four rotations: the face, where its arrows point, and how many
+        cells it fits. Nothing while no tile is drawn."""
+        if self.outcome is not None or self.drawn in (NONE, HOLE):
+            return
+        kind = KINDS[self.drawn]
+        vacant = [cell for cell, face in enumerate(self.board) if not face]
+        fits = Counter(turn for cell in vacant for turn in turns(self.rotations(cell)))
+        for turn in range(4):
+            here, opposite = CORNERS[turn], CORNERS[(turn + 2) % 4]
+            arrows = ("", f" arrow {here}", f" arrows {here} {opposite}")[kind.arrows]
+            cells = f"fits {fits[turn]} cell{'s' * (fits[turn] > 1)}"
+            if self.corner != NONE and not arrow_rotations(kind, self.corner) >> turn & 1:
+                cells = "wrong corner"
+            elif not fits[turn]:
+                cells = "fits nowhere"
+            yield TILING.face(kind.tile, turn), f"@{turn}{arrows}", cells

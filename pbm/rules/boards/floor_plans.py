@@ -128,10 +128,11 @@ class FloorPlan:
         if place < len(self.grid):
             row, column = divmod(place, self.grid.width)
             return self._height_of(row), _LEFT + 2 + 4 * column
-        rows, columns = self._extent(place)
+        rows, columns = self.extent(place)
         return self._height_of(min(rows)), _LEFT + 2 * (min(columns) + max(columns) + 1)
 
-    def _extent(self, place: int) -> tuple[set[int], set[int]]:
+    def extent(self, place: int) -> tuple[set[int], set[int]]:
+        """The rows and the columns of the cells that a joined place covers."""
         cells = [divmod(cell, self.grid.width) for cell in self._covered[place - len(self.grid)]]
         return {row for row, _ in cells}, {column for _, column in cells}
 
@@ -159,9 +160,18 @@ class FloorPlan:
                 if east:
                     canvas.put(line, _LEFT + 4 * column + 1, "---")
         for place in range(len(self.grid), len(self.names)):
-            rows, columns = self._extent(place)
+            rows, columns = self.extent(place)
             name = self.names[place].center(4 * len(columns) - 1)
             canvas.put(self._height_of(max(rows)), _LEFT + 4 * min(columns) + 1, name)
+
+    def walls(self) -> Iterator[tuple[int, int]]:
+        """The pairs of neighbouring cells with a wall between them: left and right, or lower and
+        upper."""
+        for cell in bits(self.cells):
+            for columns, rows in ((1, 0), (0, 1)):
+                there = self.grid.step(cell, columns, rows)
+                if there is not None and self.cells >> there & 1 and not self._open(cell, there):
+                    yield cell, there
 
     def place(self, text: str) -> int | None:
         """The place with that name in any case, or the one that covers the cell with that name."""

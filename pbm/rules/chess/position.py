@@ -319,12 +319,18 @@ class ChessLikePosition(TwoPlayerPosition):
 
     def panels(self) -> tuple[Panel, ...]:
         """What the scene shows beside the board: the hands."""
-        kinds, drops = self.rules.kinds, self.rules.drops
+        kinds, drops, over = self.rules.kinds, self.rules.drops, self.outcome
         return tuple(
             Panel(
                 "in hand",
                 tuple(
-                    Entry(letter, kinds[letter].name, side, len(list(like)), letter.lower() + drops)
+                    Entry(
+                        letter,
+                        kinds[letter].name,
+                        side,
+                        len(list(like)),
+                        letter.lower() + drops if side == self.side and not over else "",
+                    )
                     for letter, like in groupby(hand)
                 ),
                 side,

@@ -8,7 +8,7 @@ its viewer may not see."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Point = tuple[float, float]
 
@@ -44,6 +44,7 @@ class Piece:
     body    the same number on each place of one thing that covers several; 0 for others
     turned  how it points, in degrees clockwise from the top
     shape   its outline if it does not lie within its place
+    centre  where it is drawn if not in the middle of its place
     """
 
     place: str
@@ -55,6 +56,7 @@ class Piece:
     body: int = 0
     turned: int = 0
     shape: tuple[Point, ...] = ()
+    centre: Point | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ class Entry:
     kind   the kind of the piece or counter it stands for, if any
     seat   whose it is
     count  how many
-    name   the word that players type for it, which makes it a button: a step of a move
+    name   the word that the seat on the move types for it, which makes it a step of a move
     """
 
     text: str
@@ -177,6 +179,38 @@ def tally(title: str, names: Sequence[str], counts: Sequence[int], kind: str = "
 def counters(title: str, names: Iterable[str], counts: Iterable[int]) -> Panel:
     """A panel with numbers of nobody's; names without a number are left out."""
     return Panel(title, tuple(Entry(name, count=n) for name, n in zip(names, counts, strict=False)))
+
+
+def shifted(scene: Scene, right: float, down: float, prefix: str) -> Scene:
+    """An empty scene moved by so much, with a prefix before the names of places and regions, to be
+    put beside others."""
+
+    def there(point: Point) -> Point:
+        return point[0] + right, point[1] + down
+
+    return replace(
+        scene,
+        places=tuple(
+            replace(
+                place,
+                name=prefix + place.name,
+                shape=place.shape
+                if isinstance(place.shape, float)
+                else tuple(map(there, place.shape)),
+                centre=there(place.centre),
+            )
+            for place in scene.places
+        ),
+        labels=tuple(replace(label, centre=there(label.centre)) for label in scene.labels),
+        lines=tuple((prefix + one, prefix + other) for one, other in scene.lines),
+        regions=tuple(
+            Region(one.kind, prefix + one.name, tuple(prefix + name for name in one.places))
+            for one in scene.regions
+        ),
+        strokes=tuple(
+            replace(stroke, points=tuple(map(there, stroke.points))) for stroke in scene.strokes
+        ),
+    )
 
 
 def remark(text: str) -> tuple[Panel, ...]:

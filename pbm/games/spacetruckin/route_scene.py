@@ -1,0 +1,122 @@
+"""The scene of a position of Space Truckin'."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+
+from pbm.games.spacetruckin.tile_set import (
+    COLOURS,
+    FACES,
+    GRID,
+    HOLE,
+    KINDS,
+    NONE,
+    ROLES,
+    TILING,
+    describe_draw,
+    ship_text,
+)
+from pbm.games.spacetruckin.truckin_state import TruckinState
+from pbm.rules.drawing.grid_scene import grid_scene, square
+from pbm.rules.drawing.scene import (
+    Entry,
+    Label,
+    Panel,
+    Piece,
+    Place,
+    Point,
+    Scene,
+    Stroke,
+    counters,
+    marks_on,
+    remark,
+    tally,
+)
+from pbm.rules.drawing.tile_scene import knot, tile_strokes
+
+_LINES = {"p": "planet", "w": "wormhole", "s": "station"}
+_BELOW, _APART = 11.0, 2.4
+"""Where the drawn tile is shown below the board, and the distance of its rotations."""
+
+
+@cache
+def _face_strokes(face: int, centre: Point) -> tuple[Stroke, ...]:
+    return tuple(tile_strokes(FACES[face], centre, _LINES))
+
+
+def build_scene(position: TruckinState, last: Sequence[str]) -> Scene:
+    """The board, the drawn tile in its rotations, scores and bag."""
+    board = grid_scene(GRID)
+    shown = list(_rotations(position))
+    centres = {cell: place.centre for cell, place in enumerate(board.places)}
+    lying = [(face, centres[cell]) for cell, face in enumerate(position.board) if face]
+    turned = [(face, place.centre) for place, face, _, _ in shown]
+    return replace(
+        board,
+        places=(*board.places, *(place for place, _, _, _ in shown)),
+        pieces=(
+            *_pieces(position, centres),
+            *(_tile(place.name, face) for place, face, _, _ in shown),
+        ),
+        marks=marks_on(GRID.names, position.named_cells(last)),
+        labels=(*board.labels, *(label for _, _, *labels in shown for label in labels)),
+        panels=tuple(_panels(position)),
+        strokes=tuple(
+            line for face, centre in lying + turned for line in _face_strokes(face, centre)
+        ),
+    )
+
+
+def _tile(name: str, face: int) -> Piece:
+    return Piece(name, "tile", label=FACES[face].name, turned=90 * TILING.rotation(face))
+
+
+def _pieces(position: TruckinState, centres: dict[int, Point]) -> Iterator[Piece]:
+    """The tiles, and on them the ships, each with the edge that names its segment."""
+    for cell, face in enumerate(position.board):
+        if not face:
+            continue
+        yield _tile(GRID.names[cell], face)
+        if ship := position.ships[cell]:
+            owner, number = divmod(ship - 1, 4)
+            one = FACES[face].segments[number]
+            (x, y), (right, down) = centres[cell], knot(one)
+            edge = ship_text(face, number).partition(":")[2]
+            yield Piece(
+                GRID.names[cell],
+                ROLES[one.kind],
+                owner,
+                height=1,
+                label=edge,
+                centre=(round(x + right, 3), round(y + down, 3)),
+            )
+
+
+def _rotations(position: TruckinState) -> Iterator[tuple[Place, int, Label, Label]]:
+    """The drawn tile in each rotation: a place below the board, the face, what stands above and
+    below it."""
+    for turn, (face, above, below) in enumerate(position.choices()):
+        x = turn * _APART + 0.9
+        place = Place(f"@{turn}", square(x - 0.5, _BELOW), (x, _BELOW + 0.5), "choice")
+        yield place, face, Label(above, (x, _BELOW - 0.4)), Label(below, (x, _BELOW + 1.4))
+
+
+def _panels(position: TruckinState) -> Iterator[Panel]:
+    colours = COLOURS[: position.players]
+    if position.outcome is None:
+        kind = KINDS[position.drawn]
+        waiting = f"a tile is to be drawn for {COLOURS[position.mover]}"
+        drawn = f"{COLOURS[position.mover]} has {describe_draw(kind, position.corner)}"
+        yield from remark(waiting if position.drawn == NONE else drawn)
+    yield tally("points", colours, position.points)
+    yield tally("ships in the pool", colours, position.pools, "ship")
+    for seat in position.left:
+        yield from remark(f"{COLOURS[seat]} has resigned")
+    left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)
+    yield counters("left to draw", ("tiles", "black holes", "set aside"), left)
+    bag = ((kind.name, n) for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n)
+    yield Panel(
+        "bag, those with arrows have a hat", tuple(Entry(name, "tile", count=n) for name, n in bag)
+    )
