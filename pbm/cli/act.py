@@ -13,7 +13,7 @@ from typing import Any
 import click
 from sqlalchemy import insert
 
-from pbm.cli import DONE, REFUSED, USAGE, Failed, completion, config_of
+from pbm.cli import DONE, REFUSED, USAGE, Failed, board_files, completion, config_of
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
@@ -88,6 +88,7 @@ def build_click_command(word: str) -> click.Command:
                 "player may see; needs --reason, recorded",
             ),
             click.Option(["--json", "as_json"], is_flag=True, help="the answer as JSON"),
+            *board_files.OPTIONS,
         ],
         context_settings={"ignore_unknown_options": True, "allow_interspersed_args": True},
     )
@@ -106,6 +107,9 @@ def _run(
     reason: str,
     reveal: bool,
     as_json: bool,
+    svg: str,
+    png: str,
+    dark: bool,
 ) -> None:
     """Read the command, ask for what is secret, submit it, print its answers."""
     ctx = click.get_current_context()
@@ -114,13 +118,18 @@ def _run(
         raise Failed("--reveal needs --as-operator and --reason", USAGE)
     options = CommandOptions(body, as_operator, reveal, reason)
     try:
-        code, mails = _submit_line(config, [ctx.info_name or "", *words], options)
+        code, notices = _submit_line(config, [ctx.info_name or "", *words], options)
+        files = board_files.BoardFiles(svg, png, dark)
+        if code == DONE and files.are_wanted:
+            files.write([notice for notice in notices if _is_readable(notice, options)])
     except Failed as failed:
         if as_json:
             error = {"ok": False, "code": failed.code, "mails": [], "error": failed.message}
             print_json(error)
             ctx.exit(failed.code)
         raise
+    reveal = not options.as_operator or options.reveal
+    mails = render_mails(notices, config, reveal=reveal)
     if as_json:
         rows = [{"to": mail.to, "subject": mail.subject, "text": mail.text} for mail in mails]
         answer: dict[str, object] = {"ok": code == DONE, "code": code}
@@ -147,7 +156,7 @@ def _print(mails: Sequence[RenderedMail], *, is_refused: bool) -> None:
 
 def _submit_line(
     config: Config, words: Sequence[str], options: CommandOptions
-) -> tuple[int, list[RenderedMail]]:
+) -> tuple[int, list[Notice]]:
     try:
         command = build_command(words, options)
     except NotACommand:
@@ -155,15 +164,14 @@ def _submit_line(
     except Refusal as refusal:
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
-        return USAGE, render_mails([Notice(content, is_answer=True)], config)
+        return USAGE, [Notice(content, is_answer=True)]
     if command.verb.do in _PAGES:
         notices = _show_page(config, command)
     else:
         with open_database(config, create=not command.verb.is_read_only) as store:
             notices = perform(config, store, load_secrets(store), command, options)
     failed = any(notice.is_failure for notice in notices)
-    reveal = not options.as_operator or options.reveal
-    return REFUSED if failed else DONE, render_mails(notices, config, reveal=reveal)
+    return REFUSED if failed else DONE, notices
 
 
 def _show_page(config: Config, command: Command) -> list[Notice]:

@@ -224,6 +224,9 @@ class Position(ABC):
     game: ClassVar[Game]
     """Set on the concrete class: the game whose position it is."""
 
+    turns_board: ClassVar[bool] = False
+    """Whether the field shows the second seat the board from its own side."""
+
     if TYPE_CHECKING:
 
         @property

@@ -15,6 +15,7 @@ from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
+from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
@@ -303,7 +304,9 @@ def submit(call: Call) -> list[Notice]:
     save(call.session, board, call.now)
     shown = replace_position(board, after)
     view = structs.replace(
-        build_view(shown, seat.seat, log), picture=after.picture(seat.seat, played)
+        build_view(shown, seat.seat, log),
+        picture=after.picture(seat.seat, played),
+        appearance=Appearance(after, seat.seat, played),
     )
     submitted = MoveSubmitted(view=view, submitted=text, asks=asks, is_hidden=board.is_hidden)
     return [_notify_seat(call, shown, seat, submitted)]

@@ -9,6 +9,7 @@ from msgspec import structs
 from pbm.core.commands.moves import try_moves
 from pbm.core.language.board_options import read_terms, suggest_options
 from pbm.core.language.call import Call
+from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import NewBoardPreview, Preview
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -45,7 +46,9 @@ def preview(call: Call) -> list[Notice]:
         )
     after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
     view = build_view(replace(board, position=after), None, BoardLog(call, board))
-    view = structs.replace(view, picture=after.picture(None, played))
+    view = structs.replace(
+        view, picture=after.picture(None, played), appearance=Appearance(after, None, played)
+    )
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 
@@ -67,6 +70,8 @@ def _preview_new_board(call: Call) -> Notice:
             players=position.players,
             options=format_options(terms.options),
             picture=position.picture(),
+            appearance=Appearance(position, None),
+            colours=position.colours,
             asks=position.to_move == CHANCE_TO_MOVE,
             userid=call.own_userid,
         )

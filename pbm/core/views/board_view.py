@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pbm.core.language.board_options import format_server
 from pbm.core.model import board_clocks, rating_changes
 from pbm.core.model.board import Board, join_names
+from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import BoardView, Proposal
 from pbm.core.model.notices.notice import Thread
 from pbm.core.model.player import format_name
@@ -25,11 +26,13 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
     on_move = viewer in position.to_move and board.state == "running"
     is_early = board.ply < 2 * len(board.seats)
     has_dice = "chance" in info.features
+    last = log.last_moves()
     return BoardView(
         game=info.name,
         title=info.title,
         board=board.id,
-        picture=board.shown.picture(viewer, log.last_moves()),
+        picture=board.shown.picture(viewer, last),
+        appearance=Appearance(board.shown, viewer, last),
         colours=position.colours,
         people=_describe_seats(board, viewer),
         options=format_options(board.options),

@@ -54,6 +54,7 @@ class ChessLikePosition(TwoPlayerPosition):
     """The distance of columns in the picture."""
     look: ClassVar[str] = PLAIN
     """How the scene shows the board; see `grid_scene`."""
+    turns_board = True
     style: ClassVar[str] = "chess"
     """How the scene shows the pieces; see `Scene`."""
     passed: int = -1

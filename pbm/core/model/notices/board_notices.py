@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.content import Content, Drawing, GameContent
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
@@ -39,6 +40,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     title: str
     board: int
     picture: Picture
+    appearance: Appearance
     colours: tuple[str, ...]
     people: Sequence[str]
     options: str
@@ -66,6 +68,11 @@ class BoardView(Struct, frozen=True, kw_only=True):
     commitment: str
     secret: str
 
+    def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
+        """The board's picture, with moves as links."""
+        title = f"{self.title}, board {self.board}"
+        return Drawing(self.picture, self.appearance, title, self.colours, moves)
+
 
 class BoardContent(Content, frozen=True, kw_only=True):
     """Content that shows a board."""
@@ -80,7 +87,7 @@ class BoardContent(Content, frozen=True, kw_only=True):
     @property
     def drawing(self) -> Drawing | None:
         """The board's picture."""
-        return Drawing(self.view.picture, self.view.colours)
+        return self.view.draw()
 
 
 class BoardUpdate(BoardContent, frozen=True, kw_only=True):
@@ -108,7 +115,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     @property
     def drawing(self) -> Drawing | None:
         """The board's picture, with the moves as links."""
-        return Drawing(self.view.picture, self.view.colours, self.moves)
+        return self.view.draw(self.moves)
 
 
 class BoardShown(BoardContent, frozen=True, kw_only=True):
@@ -159,13 +166,15 @@ class NewBoardPreview(GameContent, frozen=True, kw_only=True):
     players: int
     options: str
     picture: Picture
+    appearance: Appearance
+    colours: tuple[str, ...]
     asks: bool
     userid: str
 
     @property
     def drawing(self) -> Drawing | None:
         """The first position."""
-        return Drawing(self.picture)
+        return Drawing(self.picture, self.appearance, self.title, self.colours)
 
 
 class MoveQueued(BoardContent, frozen=True, kw_only=True):
@@ -236,4 +245,4 @@ class Refused(GameContent, frozen=True, kw_only=True):
     @property
     def drawing(self) -> Drawing | None:
         """The board's picture, where it is shown."""
-        return None if self.view is None else Drawing(self.view.picture, self.view.colours)
+        return None if self.view is None else self.view.draw()

@@ -6,15 +6,19 @@ from typing import ClassVar
 
 from msgspec import Struct
 
+from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
 
 class Drawing(Struct, frozen=True):
-    """A picture, and what an HTML page needs besides: the names of the seats, which may be colours,
-    and the reader's legal moves, if few."""
+    """A picture as text, and what other pictures and an HTML page need besides: how the position
+    appears to the reader, what it is, the names of the seats, which may be colours, and the
+    reader's legal moves, if few."""
 
     picture: Picture
+    appearance: Appearance
+    title: str
     colours: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
 

@@ -37,13 +37,14 @@ def draw_svg(
     colours: Sequence[str] = (),
     *,
     title: str = "",
+    description: str = "",
     dark: bool | None = None,
     is_turned: bool = False,
 ) -> str:
     """The picture as a complete SVG document.
 
     colours    the names of the seats' pieces, for which colours are used where they are ones
-    title      what it shows, for whoever cannot see it
+    title      what it is, and `description` what it shows, for whoever cannot see it
     dark       whether it is dark; None: as the reader's system prefers
     is_turned  whether it is seen from the other side of the board
     """
@@ -66,6 +67,7 @@ def draw_svg(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
         f'height="{number(height)}" role="img">'
         + (f"<title>{escape(title)}</title>" if title else "")
+        + (f"<desc>{escape(description)}</desc>" if description else "")
         + f"<style>{build_style(colours, _seats(scene), dark=dark)}</style>"
         + f"<defs>{pieces.definitions}</defs>"
         + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'

@@ -1,0 +1,31 @@
+"""How a position appears to one viewer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbm.rules import Position
+from pbm.rules.drawing.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Appearance:
+    """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
+    described when that is asked for: few mails need it."""
+
+    _position: Position
+    viewer: int | None
+    last: tuple[str, ...] = ()
+
+    def scene(self) -> Scene:
+        """What stands where; without places if the game has no scene."""
+        return self._position.scene(self.viewer, self.last)
+
+    def words(self) -> str:
+        """The same in sentences."""
+        return self._position.words(self.viewer, self.last)
+
+    @property
+    def is_turned(self) -> bool:
+        """Whether the viewer looks from the other side of the board."""
+        return self.viewer == 1 and self._position.turns_board
