@@ -287,7 +287,7 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
     try:
         return replace(config, database=Database(convert(url, DatabaseUrl)))
     except ValidationError:
-        raise ConfigError(f"PBM_DATABASE_URL must be {_expected(DatabaseUrl)}") from None
+        raise ConfigError(f"PBM_DATABASE_URL must be {_describe_type(DatabaseUrl)}") from None
 
 
 def adopt(config: Config, new: Config) -> list[str]:
@@ -307,7 +307,7 @@ def parse(text: str, source: str = "configuration") -> Config:
     try:
         return Config(**{name: _read_section(name, values) for name, values in document.items()})
     except _InvalidKeyError as error:
-        raise ConfigError(f"{source}:{_line_of(text, error.path)}: {error}") from None
+        raise ConfigError(f"{source}:{_find_line(text, error.path)}: {error}") from None
 
 
 class _InvalidKeyError(Exception):
@@ -321,7 +321,9 @@ class _InvalidKeyError(Exception):
 def _read_section(name: str, values: Any) -> Any:
     """One section, each value checked against the type of its key."""
     if name not in SECTIONS:
-        raise _InvalidKeyError(f"there is no section [{name}]; {_nearest(name, SECTIONS)}", name)
+        raise _InvalidKeyError(
+            f"there is no section [{name}]; {_suggest_name(name, SECTIONS)}", name
+        )
     if not isinstance(values, dict):
         raise _InvalidKeyError(f"{name} is a section, write [{name}]", name)
     section = SECTIONS[name]
@@ -329,12 +331,14 @@ def _read_section(name: str, values: Any) -> Any:
     checked = {}
     for key, value in values.items():
         if key not in types:
-            raise _InvalidKeyError(f"[{name}] has no key {key}; {_nearest(key, types)}", name, key)
+            raise _InvalidKeyError(
+                f"[{name}] has no key {key}; {_suggest_name(key, types)}", name, key
+            )
         try:
             checked[key] = convert(value, types[key])
         except ValidationError:
-            but = "" if key == "url" else f", not {_as_toml(value)}"
-            must = f"[{name}] {key} must be {_expected(types[key])}{but}"
+            but = "" if key == "url" else f", not {_format_value(value)}"
+            must = f"[{name}] {key} must be {_describe_type(types[key])}{but}"
             raise _InvalidKeyError(must, name, key) from None
     try:
         return section(**checked)
@@ -342,20 +346,20 @@ def _read_section(name: str, values: Any) -> Any:
         raise _InvalidKeyError(f"[{name}] {error}", name) from None
 
 
-def _expected(kind: Any) -> str:
+def _describe_type(kind: Any) -> str:
     """What the type of a key says about its values."""
     description: str = kind.__metadata__[0].description
     return description
 
 
-def _as_toml(value: Any) -> str:
+def _format_value(value: Any) -> str:
     """A value as the file may have it."""
     import json
 
     return json.dumps(value, default=str, ensure_ascii=False)
 
 
-def _line_of(text: str, path: Sequence[str]) -> int:
+def _find_line(text: str, path: Sequence[str]) -> int:
     """The number of the line that completes the section or key at `path`: the first up to which the
     text is TOML and has it."""
     lines = text.splitlines(keepends=True)
@@ -370,7 +374,7 @@ def _line_of(text: str, path: Sequence[str]) -> int:
     return len(lines)
 
 
-def _nearest(word: str, names: Iterable[str]) -> str:
+def _suggest_name(word: str, names: Iterable[str]) -> str:
     """The name that was probably meant, or all there are."""
     from difflib import get_close_matches
 

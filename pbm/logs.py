@@ -26,14 +26,14 @@ def set_up(format: str, stream: TextIO | None = None) -> None:
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True, key="at_time"),
             _replace_errors,
-            _json if format == "json" else _line,
+            _format_json if format == "json" else _format_line,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         logger_factory=structlog.WriteLoggerFactory(stream or sys.stderr),
         cache_logger_on_first_use=False,
     )
     logging.basicConfig(handlers=[_Library()], level=logging.WARNING, force=True)
-    threading.excepthook = _thread_ended
+    threading.excepthook = _log_dead_thread
 
 
 def place(error: BaseException) -> str:
@@ -42,7 +42,7 @@ def place(error: BaseException) -> str:
     return f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}" if frames else ""
 
 
-def cause(error: BaseException) -> str:
+def describe_cause(error: BaseException) -> str:
     """What a database or the system says of an error, without any data: SQLite's name for it and
     its words, the SQLSTATE of PostgreSQL, the words for an errno; else ""."""
     reason: Any = getattr(error, "orig", None) or error
@@ -67,7 +67,7 @@ def _replace_errors(
     if isinstance(error, BaseException):
         event.setdefault("error", type(error).__name__)
         event.setdefault("at", place(error))
-        if text := cause(error):
+        if text := describe_cause(error):
             event.setdefault("cause", text)
     for name, value in event.items():
         if isinstance(value, BaseException):
@@ -75,20 +75,20 @@ def _replace_errors(
     return event
 
 
-def _json(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+def _format_json(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
     """One JSON object: time, level, event and what else is known."""
-    return json.dumps(_ordered(event), default=str)
+    return json.dumps(_order_fields(event), default=str)
 
 
-def _line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
+def _format_line(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> str:
     """Time, level and event, then name=value; a value with blanks or control characters is
     quoted as in JSON."""
-    fields = _ordered(event)
-    head = f"{fields.pop('time')} {fields.pop('level'):<7} {_word(fields.pop('event'), ' ')}"
-    return " ".join([head, *(f"{name}={_word(value)}" for name, value in fields.items())])
+    fields = _order_fields(event)
+    head = f"{fields.pop('time')} {fields.pop('level'):<7} {_quote_word(fields.pop('event'), ' ')}"
+    return " ".join([head, *(f"{name}={_quote_word(value)}" for name, value in fields.items())])
 
 
-def _ordered(event: MutableMapping[str, Any]) -> dict[str, Any]:
+def _order_fields(event: MutableMapping[str, Any]) -> dict[str, Any]:
     fields = {
         "time": event.pop("at_time"),
         "level": event.pop("level"),
@@ -101,7 +101,7 @@ def _ordered(event: MutableMapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _word(value: Any, allowed: str = "") -> str:
+def _quote_word(value: Any, allowed: str = "") -> str:
     text = str(value)
     plain = all(
         letter in allowed or (letter.isprintable() and letter not in ' "=') for letter in text
@@ -120,6 +120,6 @@ class _Library(logging.Handler):
         )
 
 
-def _thread_ended(args: threading.ExceptHookArgs) -> None:
+def _log_dead_thread(args: threading.ExceptHookArgs) -> None:
     name = args.thread.name if args.thread is not None else ""
     structlog.get_logger().error("thread died", thread=name, exc_info=args.exc_value)

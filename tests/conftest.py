@@ -114,9 +114,9 @@ def sqlite_store(sqlite_url: str) -> Iterator[Store]:
 @pytest.fixture
 def packages(tmp_path: Path) -> Iterator[Packages]:
     """Installs packages with games for this test."""
-    made = Packages(tmp_path / "site")
-    yield made
-    made.close()
+    packages = Packages(tmp_path / "site")
+    yield packages
+    packages.close()
 
 
 @pytest.fixture

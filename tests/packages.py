@@ -51,10 +51,12 @@ class Packages:
         self.remove(name)
         if source is not None:
             (self.folder / f"pbm_{name}.py").write_text(source, encoding="utf-8")
-        told = self.folder / f"pbm_{name}-1.0.dist-info"
-        told.mkdir()
-        (told / "METADATA").write_text(f"Metadata-Version: 2.1\nName: pbm-{name}\nVersion: 1.0\n")
-        (told / "entry_points.txt").write_text(f"[pbm.games]\n{name} = pbm_{name}:{game}\n")
+        metadata = self.folder / f"pbm_{name}-1.0.dist-info"
+        metadata.mkdir()
+        (metadata / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: pbm-{name}\nVersion: 1.0\n"
+        )
+        (metadata / "entry_points.txt").write_text(f"[pbm.games]\n{name} = pbm_{name}:{game}\n")
         _forget()
 
     def remove(self, name: str) -> None:

@@ -156,9 +156,9 @@ class Cluster:
     def _await(self) -> None:
         deadline = time.monotonic() + 60
         while not self._answers():
-            said = (self.folder / "log").read_text()
-            assert self._process.poll() is None, said
-            assert time.monotonic() < deadline, said
+            log = (self.folder / "log").read_text()
+            assert self._process.poll() is None, log
+            assert time.monotonic() < deadline, log
             time.sleep(0.02)
 
     def _answers(self) -> bool:

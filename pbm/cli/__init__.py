@@ -15,7 +15,7 @@ from click.shell_completion import CompletionItem
 
 import pbm
 from pbm.cli.table import COMMANDS, Row
-from pbm.core.language.verbs import VERBS, verbs_by_word
+from pbm.core.language.verbs import VERBS, map_words_to_verbs
 
 if TYPE_CHECKING:  # help and completion need no configuration
     from pbm.config import Config
@@ -98,9 +98,9 @@ class Pbm(LazyGroup):
         word = cmd_name.lower().partition("#")[0]
         heads = {verb.name.partition(" ")[0] for verb in VERBS}
         act = import_module("pbm.cli.act")
-        if word in verbs_by_word() or word in heads or act.is_game(word):
-            found: click.Command = act.build_click_command(cmd_name)
-            return found
+        if word in map_words_to_verbs() or word in heads or act.is_game(word):
+            command: click.Command = act.build_click_command(cmd_name)
+            return command
         return None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -119,12 +119,12 @@ class Pbm(LazyGroup):
         """Our own commands, verbs and games that begin with `incomplete`."""
         own = super().shell_complete(ctx, incomplete)
         verbs = {verb.name.partition(" ")[0]: verb.summary for verb in VERBS}
-        found = [CompletionItem(word, help=text) for word, text in verbs.items()]
-        games = [CompletionItem(game) for game in import_module("pbm.games").game_names()]
-        return own + [item for item in found + games if item.value.startswith(incomplete)]
+        commands = [CompletionItem(word, help=text) for word, text in verbs.items()]
+        games = [CompletionItem(game) for game in import_module("pbm.games").list_game_names()]
+        return own + [item for item in commands + games if item.value.startswith(incomplete)]
 
 
-def config_of(ctx: click.Context) -> Config:
+def get_config(ctx: click.Context) -> Config:
     """The configuration of --config or PBM_CONFIG, else a trial server's. Failed if
     invalid."""
     from pbm.config import ConfigError, load

@@ -13,7 +13,7 @@ from typing import Any
 import click
 from sqlalchemy import insert
 
-from pbm.cli import DONE, REFUSED, USAGE, Failed, board_files, completion, config_of
+from pbm.cli import DONE, REFUSED, USAGE, Failed, board_files, completion, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
@@ -22,7 +22,7 @@ from pbm.config import Config
 from pbm.core.language.command import Command, NotACommand, Sender
 from pbm.core.language.parser import read_line
 from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import VERBS, verbs_by_word
+from pbm.core.language.verbs import VERBS, map_words_to_verbs
 from pbm.core.language.words import find_game_name
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.notice import Notice
@@ -55,7 +55,7 @@ def build_click_command(word: str) -> click.Command:
     """The click command for a first word: a verb of the table or a game."""
     verbs = _verbs(word)
     if verbs:
-        forms = [f"{verb.form().format(board='BOARD', user='USERID')}" for verb in verbs]
+        forms = [f"{verb.build_form().format(board='BOARD', user='USERID')}" for verb in verbs]
         about = "\n\n".join(f"{verb.summary[0].upper()}{verb.summary[1:]}." for verb in verbs)
         details = "\n".join(verb.detail for verb in verbs if verb.detail)
     else:
@@ -70,7 +70,10 @@ def build_click_command(word: str) -> click.Command:
         epilog="The password is asked for, or taken from PBM_PASSWORD.",
         params=[
             click.Argument(
-                ["words"], nargs=-1, type=click.UNPROCESSED, shell_complete=completion.words
+                ["words"],
+                nargs=-1,
+                type=click.UNPROCESSED,
+                shell_complete=completion.complete_words,
             ),
             click.Option(
                 ["--body"], metavar="TEXT|-", help="comment or text; - reads it from standard input"
@@ -96,7 +99,7 @@ def build_click_command(word: str) -> click.Command:
 
 def _verbs(word: str) -> list[Verb]:
     plain = word.lower().partition("#")[0]
-    verbs = list(verbs_by_word().get(plain, ()))
+    verbs = list(map_words_to_verbs().get(plain, ()))
     return verbs or [verb for verb in VERBS if verb.name.partition(" ")[0] == plain]
 
 
@@ -113,7 +116,7 @@ def _run(
 ) -> None:
     """Read the command, ask for what is secret, submit it, print its answers."""
     ctx = click.get_current_context()
-    config = config_of(ctx)
+    config = get_config(ctx)
     if reveal and not (as_operator and reason):
         raise Failed("--reveal needs --as-operator and --reason", USAGE)
     options = CommandOptions(body, as_operator, reveal, reason)
@@ -223,7 +226,7 @@ def _submit(
         if command.sender.operator and not result.is_refused:
             _audit(session, command, notices, options, now)
         if not any(_is_readable(notice, options) for notice in notices):
-            notices += _spectator(session, service, notices, now)
+            notices += _find_spectators_view(session, service, notices, now)
     return notices
 
 
@@ -234,7 +237,7 @@ def _is_readable(notice: Notice, options: CommandOptions) -> bool:
     )
 
 
-def _spectator(
+def _find_spectators_view(
     session: Session, service: CommandService, notices: Sequence[Notice], now: float
 ) -> list[Notice]:
     """The board of these notices, as a spectator sees it."""
@@ -274,7 +277,7 @@ def build_audit_row(
     """A row of the audit table in the name of whoever is logged in."""
     return {
         "at": now,
-        "actor": actor(),
+        "actor": find_actor(),
         "action": action,
         "player_id": player or None,
         "board_id": board or None,
@@ -282,7 +285,7 @@ def build_audit_row(
     }
 
 
-def actor() -> str:
+def find_actor() -> str:
     """The login name of whoever runs the command: before sudo, or before config/pbm changed it."""
     try:
         return os.environ.get("SUDO_USER") or getpass.getuser()

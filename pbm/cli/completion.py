@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
-from pbm.cli import USAGE, Failed, config_of
+from pbm.cli import USAGE, Failed, get_config
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -30,28 +30,32 @@ def command(ctx: click.Context, shell: str) -> None:
     click.echo(kind(ctx.find_root().command, {}, "pbm", "_PBM_COMPLETE").source())
 
 
-def words(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
+def complete_words(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem[Any]]:
     """Completions behind a verb or a game: names of verbs and games, and boards and userids from
     the database."""
     from pbm.core.language.verbs import VERBS
     from pbm.core.language.words import find_game_name
-    from pbm.games import game_names
+    from pbm.games import list_game_names
 
     first = ctx.info_name or ""
     items: list[CompletionItem[Any]] = []
     if not find_game_name(first):
-        items += [CompletionItem(game) for game in game_names()]
+        items += [CompletionItem(game) for game in list_game_names()]
     else:
         items += [CompletionItem(v.name, help=v.summary) for v in VERBS if v.game != "no"]
     items = [item for item in items if item.value.startswith(incomplete.lower())]
     return (
         items
         if items and incomplete
-        else items + boards(ctx, param, incomplete) + userids(ctx, param, incomplete)
+        else items
+        + complete_boards(ctx, param, incomplete)
+        + complete_userids(ctx, param, incomplete)
     )
 
 
-def boards(
+def complete_boards(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
     """The numbers of running boards, newest first."""
@@ -60,7 +64,7 @@ def boards(
     return _complete_column(ctx, table, "id", "game", incomplete, "running")
 
 
-def userids(
+def complete_userids(
     ctx: click.Context, param: click.Parameter, incomplete: str
 ) -> list[CompletionItem[Any]]:
     """The userids of active players."""
@@ -69,11 +73,15 @@ def userids(
     return _complete_column(ctx, table, "userid", "state", incomplete, "active")
 
 
-def games(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem[Any]]:
+def complete_games(
+    ctx: click.Context, param: click.Parameter, incomplete: str
+) -> list[CompletionItem[Any]]:
     """The names of games."""
-    from pbm.games import game_names
+    from pbm.games import list_game_names
 
-    return [CompletionItem(name) for name in game_names() if name.startswith(incomplete.lower())]
+    return [
+        CompletionItem(name) for name in list_game_names() if name.startswith(incomplete.lower())
+    ]
 
 
 def _complete_column(
@@ -92,7 +100,7 @@ def _complete_column(
         .limit(_MOST)
     )
     try:
-        with open_database(config_of(ctx)) as store, store.reading() as session:
+        with open_database(get_config(ctx)) as store, store.reading() as session:
             return [CompletionItem(row[0], help=row[1]) for row in session.tuples(query)]
     except Failed:
         return []

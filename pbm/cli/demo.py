@@ -93,8 +93,8 @@ def _play(folder: Path) -> None:
     with (folder / "log").open("w+b") as log:
         server = _start(folder / "pbm.toml", log)
         try:
-            demo = Demo(_port(server, log), relay)
-            _game(demo, _sign_up(demo))
+            demo = Demo(_read_port(server, log), relay)
+            _play_game(demo, _sign_up(demo))
         finally:
             server.terminate()
             server.wait(30)
@@ -113,7 +113,7 @@ def _start(config: Path, log: IO[bytes]) -> subprocess.Popen[bytes]:
     )
 
 
-def _port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
+def _read_port(server: subprocess.Popen[bytes], log: IO[bytes]) -> int:
     """The port in the server's ready line; Failed if it did not start."""
     ready = server.stdout.readline().decode() if server.stdout is not None else ""
     match = re.search(r"ready smtp \S+:(\d+)$", ready)
@@ -137,7 +137,7 @@ def _sign_up(demo: Demo) -> ReceivedMail:
     return welcomes[0]
 
 
-def _game(demo: Demo, welcome: ReceivedMail) -> None:
+def _play_game(demo: Demo, welcome: ReceivedMail) -> None:
     """Ann challenges by replying, which proves who she is; both play, one move by reply."""
     demo.mail(_ANN, f"Re: {welcome.subject}", "cradle challenge ann bob\n", to=welcome.reply_to)
     letters = {address: demo.read(address) for address in (_ANN, _BOB)}

@@ -14,7 +14,7 @@ from email.utils import formatdate, make_msgid
 from pathlib import Path
 
 from pbm.cli import REFUSED, TRY_AGAIN, USAGE, Failed
-from pbm.cli.terminal.output import clean, one_line
+from pbm.cli.terminal.output import clean, join_lines
 from pbm.config import Config
 
 _PAUSE = 0.05
@@ -29,7 +29,7 @@ class ReceivedMail:
     answers: str
     reply_to: str
 
-    def written(self) -> str:
+    def format_mail(self) -> str:
         """Subject and text for a terminal."""
         return f"Subject: {self.subject}\n\n{self.text}"
 
@@ -42,7 +42,7 @@ def build_mail(
     try:
         address = Address(addr_spec=sender)
     except (ValueError, IndexError):
-        raise Failed(f"not a mail address: {one_line(sender)}", USAGE) from None
+        raise Failed(f"not a mail address: {join_lines(sender)}", USAGE) from None
     mail["From"] = address
     mail["To"] = recipient
     mail["Subject"] = " ".join(subject.split())
@@ -73,12 +73,12 @@ def send_mail(mail: EmailMessage, host: str, port: int) -> None:
     except smtplib.SMTPRecipientsRefused as error:
         number, words = next(iter(error.recipients.values()))
         text = words.decode(errors="replace")
-        raise Failed(f"refused: {number} {one_line(text)}", REFUSED) from None
+        raise Failed(f"refused: {number} {join_lines(text)}", REFUSED) from None
     except smtplib.SMTPResponseException as error:
         reply = error.smtp_error
         text = reply.decode(errors="replace") if isinstance(reply, bytes) else str(reply)
         code = TRY_AGAIN if error.smtp_code < 500 else REFUSED
-        raise Failed(f"refused: {error.smtp_code} {one_line(text)}", code) from None
+        raise Failed(f"refused: {error.smtp_code} {join_lines(text)}", code) from None
     except (OSError, smtplib.SMTPException):
         raise Failed(f"no server answers at {at}; to start it: pbm serve", TRY_AGAIN) from None
 
@@ -88,10 +88,10 @@ class Maildir:
 
     def __init__(self, folder: Path) -> None:
         self._new = folder / "new"
-        self._seen = set(self._names())
+        self._seen = set(self._list_names())
         self._waiting: list[ReceivedMail] = []
 
-    def _names(self) -> list[str]:
+    def _list_names(self) -> list[str]:
         return sorted(path.name for path in self._new.glob("*")) if self._new.is_dir() else []
 
     def take_new(self) -> list[ReceivedMail]:
@@ -101,7 +101,7 @@ class Maildir:
         return mails
 
     def _scan(self) -> None:
-        fresh = [name for name in self._names() if name not in self._seen]
+        fresh = [name for name in self._list_names() if name not in self._seen]
         self._seen.update(fresh)
         self._waiting += [parse_mail((self._new / name).read_bytes()) for name in fresh]
 
@@ -138,7 +138,7 @@ def parse_mail(raw: bytes) -> ReceivedMail:
     part = mail.get_body(("plain",))
     text = part.get_content() if part is not None else ""
     return ReceivedMail(
-        one_line(str(mail["Subject"] or "")),
+        join_lines(str(mail["Subject"] or "")),
         clean(str(text)).rstrip() + "\n",
         str(mail["In-Reply-To"] or "").strip(),
         str(mail["Reply-To"] or "").strip(),

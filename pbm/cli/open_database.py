@@ -29,7 +29,7 @@ def open_database(config: Config, *, create: bool = False) -> Iterator[Store]:
                     f"no database {path}: pbm serve creates it, or pbm admin db upgrade",
                     TRY_AGAIN,
                 )
-            if create and migrate.current(store) is None:
+            if create and migrate.read_revision(store) is None:
                 migrate.upgrade(store)
             migrate.require(store)
             yield store
@@ -45,14 +45,14 @@ def database_errors(config: Config) -> Iterator[None]:
     except migrate.SchemaError as error:
         raise Failed(str(error), TRY_AGAIN) from None
     except (ArgumentError, NoSuchModuleError) as error:
-        reason = _first_line(error)
+        reason = _get_first_line(error)
         raise Failed(f"invalid [database] url: {reason}", USAGE) from None
     except DriverMissing as error:
         raise Failed(
             f"[database] url needs a module that is not installed: {error}", USAGE
         ) from None
     except DBAPIError as error:
-        reason = _first_line(error.orig)
+        reason = _get_first_line(error.orig)
         raise Failed(f"database unavailable: {reason}", TRY_AGAIN) from None
     except OSError as error:
         if error.filename is None:
@@ -60,6 +60,6 @@ def database_errors(config: Config) -> Iterator[None]:
         raise Failed(f"{error.filename} cannot be used: {error.strerror}", TRY_AGAIN) from None
 
 
-def _first_line(error: BaseException | None) -> str:
+def _get_first_line(error: BaseException | None) -> str:
     lines = str(error).strip().splitlines()
     return lines[0] if lines else type(error).__name__

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
+from pbm.cli import REFUSED, USAGE, Failed, completion, get_config
 from pbm.cli.terminal.output import format_columns, show
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ The board is redrawn when something happens. quit or Ctrl-D leaves the board as 
 
 
 @click.command("play")
-@click.argument("number", type=int, shell_complete=completion.boards)
+@click.argument("number", type=int, shell_complete=completion.complete_boards)
 @click.option(
     "--as",
     "userid",
     required=True,
     metavar="USERID",
-    shell_complete=completion.userids,
+    shell_complete=completion.complete_userids,
     help="your userid",
 )
 @click.option(
@@ -69,7 +69,7 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
     usual. Prompts for the password, or takes it from PBM_PASSWORD. Exits 0 even if you leave
     before the end.
     """
-    config = config_of(ctx)
+    config = get_config(ctx)
     from pbm.cli.open_database import open_database
     from pbm.cli.terminal.board_session import BoardSession
     from pbm.cli.terminal.command_line import CommandOptions, prompt_password
@@ -96,12 +96,12 @@ def _play(table: BoardSession) -> None:
     player leaves."""
     while True:
         if table.has_changed():
-            headline, text = table.shown()
+            headline, text = table.show_changes()
             click.secho(f"\n{headline}", bold=True)
             click.echo(f"\n{text}")
         if table.is_over:
             return
-        line = _typed(table)
+        line = _read_line(table)
         if line in ("quit", "exit"):
             return
         if line == "moves":
@@ -122,7 +122,7 @@ def _is_sure() -> bool:
     return input("Really resign? (yes/no): ").strip().lower() in ("yes", "y")
 
 
-def _typed(table: BoardSession) -> str:
+def _read_line(table: BoardSession) -> str:
     """The next line the player types; "" as soon as the board changes. From a pipe, one line is
     read for each of the player's turns."""
     number = f"move {table.next_ply}"

@@ -7,7 +7,7 @@ import time
 
 import click
 
-from pbm.cli import TRY_AGAIN, Failed, config_of
+from pbm.cli import TRY_AGAIN, Failed, get_config
 
 _NO_USER = 67
 
@@ -32,7 +32,7 @@ def command(ctx: click.Context, sender: str | None, recipient: str) -> None:
     from pbm.store import inbound_queue
 
     try:
-        config = config_of(ctx)
+        config = get_config(ctx)
         raw = sys.stdin.buffer.read()
         row = stdin.build_journal_row(config, raw, sender, recipient, time.time())
         with open_database(config, create=True) as store, store.writing() as session:

@@ -38,7 +38,7 @@ def render_mails(
     for notice in sorted(notices, key=lambda notice: not notice.is_answer):
         subject, text = render(notice, config)
         if not (notice.is_answer and reveal) and is_private(notice):
-            subject, text = _without_event(notice, subject), _WITHHELD
+            subject, text = _remove_event(notice, subject), _WITHHELD
         mails += [
             RenderedMail(
                 address,
@@ -63,7 +63,7 @@ def is_private(notice: Notice) -> bool:
     return is_own and any(hides(game) for game in notice.content.named_games)
 
 
-def _without_event(notice: Notice, subject: str) -> str:
+def _remove_event(notice: Notice, subject: str) -> str:
     if isinstance(notice.content, OneTimeCode):
         return subject
     return subject.partition("]")[0] + "]"

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
+from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
 
 
 @click.command("send")
@@ -33,7 +33,7 @@ def command(
       pbm send --from ann@example.org 'signup ann secret'
       pbm send --from ann@example.org 'cradle challenge ann bob'
     """
-    config = config_of(ctx)
+    config = get_config(ctx)
     from pbm.cli import mailing
 
     if body == "-":
@@ -43,11 +43,11 @@ def command(
     inbox = mailing.Maildir(folder) if folder is not None else None
     mailing.send_mail(mail, *mailing.find_smtp_address(config))
     if inbox is None:
-        click.echo(f"accepted; the answer goes to {sender} through {_scheme(config.relay.url)}")
+        click.echo(f"accepted; the answer goes to {sender} through {_get_scheme(config.relay.url)}")
         return
     answered = refused = False
     for letter in inbox.wait(wait, quiet=0.3, answers=mail["Message-ID"]):
-        click.echo(f"{letter.written()}\n")
+        click.echo(f"{letter.format_mail()}\n")
         if letter.answers == mail["Message-ID"]:
             answered, refused = True, "] not done" in letter.subject
     if not answered:
@@ -56,5 +56,5 @@ def command(
         ctx.exit(REFUSED)
 
 
-def _scheme(url: str) -> str:
+def _get_scheme(url: str) -> str:
     return url.partition(":")[0]

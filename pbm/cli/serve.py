@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
+from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
 
 
 @click.command("serve")
@@ -15,7 +15,7 @@ def command(ctx: click.Context) -> None:
     Prints `ready smtp HOST:PORT` once it accepts mail. Without a configuration it is a trial
     server: data under ./var, mail delivered to var/mail/ADDRESS/new, loopback only.
     """
-    config = config_of(ctx)
+    config = get_config(ctx)
     from pbm.cli.open_database import database_errors
     from pbm.config import ConfigError
     from pbm.daemon.front_process import serve

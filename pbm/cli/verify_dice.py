@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed
-from pbm.cli.terminal.output import one_line, print_json
+from pbm.cli.terminal.output import join_lines, print_json
 from pbm.core.model.dice_audit import Roll, audit_rolls
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.importing import read_record
@@ -52,7 +52,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
     Exits 0 if every roll, draw and shuffle follows from the board's secret, and the secret matches
     the hash in the board's first mail (compare that hash yourself); else 1.
     """
-    checked, problem, published = _checked(read_text(record))
+    checked, problem, published = _check(read_text(record))
     wrong = [roll for roll in checked if not roll.is_right]
     if as_json:
         print_json(
@@ -73,7 +73,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
         for roll in wrong:
             click.echo(
                 f"entry {roll.number} (move {roll.ply}): the record says "
-                f"{one_line(roll.written)}, the secret {one_line(roll.decided)}"
+                f"{join_lines(roll.written)}, the secret {join_lines(roll.decided)}"
             )
         counted = Counter(roll.kind for roll in checked if roll.is_right)
         counts = ", ".join(f"{count} {_WORDS[kind]}" for kind, count in counted.items())
@@ -85,7 +85,7 @@ def command(ctx: click.Context, record: str, as_json: bool) -> None:
         raise Failed(f"{len(wrong)} of {len(checked)} do not follow from the secret", REFUSED)
 
 
-def _checked(text: str) -> tuple[list[Roll], str, str]:
+def _check(text: str) -> tuple[list[Roll], str, str]:
     """The rolls, what stopped the check (or ""), and the published hash. Failed if the record has
     no secret."""
     seen: list[Roll] = []
@@ -101,6 +101,6 @@ def _checked(text: str) -> tuple[list[Roll], str, str]:
         raise Failed(refusal.text, REFUSED) from None
     except MoveError as error:
         last = seen[-1].number if seen else 0
-        problem = f"the record cannot be replayed after entry {last}: {one_line(str(error))}"
+        problem = f"the record cannot be replayed after entry {last}: {join_lines(str(error))}"
         return seen, problem, shaped.hash
     return seen, "", shaped.hash

@@ -21,8 +21,8 @@ from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.scheduler import Scheduler, beat
-from pbm.daemon.sockets import listen, tls_of
+from pbm.daemon.scheduler import Scheduler, record_heartbeat
+from pbm.daemon.sockets import listen, load_tls
 from pbm.daemon.startup import (
     count_interrupted,
     hold_restored,
@@ -37,7 +37,7 @@ from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
 from pbm.daemon.workers.worker_process import run_process
 from pbm.mail.incoming.handle import MailHandler
-from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
+from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store import migrate
@@ -76,10 +76,10 @@ class Daemon:
         has_workers = bool(config.workers.processes)
         count_interrupted(self.store, clock(), has_workers=has_workers)
         retry_failed(self.store)
-        beat(self.store, clock())
+        record_heartbeat(self.store, clock())
         self.handler = MailHandler(config, self.secrets)
-        self.writer = Writer(self.store, migrate.guard)
-        self.journal = JournalWriter(self.writer, self._next_worker, self._wake)
+        self.writer = Writer(self.store, migrate.check_revision)
+        self.journal = JournalWriter(self.writer, self._choose_worker, self._wake)
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, config.workers.processes or 1)
         self.pool: WorkerPool | None = None
@@ -105,12 +105,18 @@ class Daemon:
 
         forks = ForkServer(run)
         self.pool = WorkerPool(
-            self.config, slots, forks, self.writer, self.clock, self._is_done, self._pool_lost
+            self.config,
+            slots,
+            forks,
+            self.writer,
+            self.clock,
+            self._is_done,
+            self._replace_lost_pool,
         )
 
     async def start(self) -> None:
         """Start everything, the listeners last."""
-        doubts = self.store.durability_warning()
+        doubts = self.store.find_durability_warning()
         if doubts:
             log.warning(doubts)
         loop = asyncio.get_running_loop()
@@ -118,7 +124,7 @@ class Daemon:
             build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
         ]
         self.outbox = Outbox(
-            self.config, self.store, self.writer, couriers, self.clock, self.handler.refused
+            self.config, self.store, self.writer, couriers, self.clock, self.handler.count_refusal
         )
         self.worker = Worker(
             self.config,
@@ -164,14 +170,14 @@ class Daemon:
             self.fetcher.start()
         http = await self._listen_http() if self.config.http.listen else ""
         handler = SmtpHandler(self.config, self.journal.store, self.clock)
-        tls = tls_of(self.config)
+        tls = load_tls(self.config)
         configured = {"smtp": self.config.smtp.listen, "lmtp": self.config.lmtp.listen}
-        handed = self._supervisor.listeners(
+        handed = self._supervisor.sort_listeners(
             [kind for kind, address in configured.items() if address]
         )
         for kind, address in configured.items():
             session = functools.partial(
-                protocol, self.config, handler, self.limiter, lmtp=kind == "lmtp", tls=tls
+                build_protocol, self.config, handler, self.limiter, lmtp=kind == "lmtp", tls=tls
             )
             places: list[str | socket.socket] = [*handed[kind]]
             for place in places or ([address] if address else []):
@@ -190,7 +196,7 @@ class Daemon:
         self._servers.append(server)
         return f"http {host}:{server.sockets[0].getsockname()[1]}"
 
-    def lives(self) -> bool:
+    def is_alive(self) -> bool:
         """Whether mails are accepted, executed and sent; the watchdog asks."""
         ended = self._sending.done() or self._ticking.done()
         return self._is_working() and self.writer.is_alive and not ended
@@ -220,7 +226,7 @@ class Daemon:
         """What stores a mail for other threads than the loop's."""
         return lambda row: asyncio.run_coroutine_threadsafe(self.journal.store(row), loop).result()
 
-    def _next_worker(self) -> str:
+    def _choose_worker(self) -> str:
         """The name of the worker that is to execute the next mail."""
         names = [self._name] if self.pool is None else self.pool.names
         return names[next(self._turns) % len(names)]
@@ -237,7 +243,7 @@ class Daemon:
         self.outbox.wake()
         self.bots.wake()
 
-    def _pool_lost(self) -> None:
+    def _replace_lost_pool(self) -> None:
         """There can be no worker processes any more: a thread of this one steps in."""
         self.pool = None
         if not self.worker.is_alive:
@@ -257,7 +263,7 @@ class Daemon:
 
     def _look(self) -> None:
         with self.store.reading() as session:
-            migrate.guard(session)
+            migrate.check_revision(session)
 
     async def stop(self) -> None:
         """Close the listeners, execute and send what waits, then end. What is not done in half a

@@ -32,16 +32,16 @@ def choose(request: Mapping[str, Any], dice: random.Random) -> str:
     parts = 2 if request["claim"] else 1
     seconds, is_random = float(request["seconds"]) / parts, request["name"] == "random"
     if request["claim"] and (
-        is_random or mcts_accepts_draw(position, dice, partial(_budget(seconds), 1.0))
+        is_random or mcts_accepts_draw(position, dice, partial(_build_budget(seconds), 1.0))
     ):
         return CLAIM
     if is_random:
         return turn_text(position, seat, random_turn(position, seat, dice))
-    moves = mcts_turn(position, seat, dice, _budget(seconds))
+    moves = mcts_turn(position, seat, dice, _build_budget(seconds))
     return turn_text(position, seat, moves)
 
 
-def _budget(seconds: float) -> Callable[[float], bool]:
+def _build_budget(seconds: float) -> Callable[[float], bool]:
     """A function that says whether that part of the time is over: processor time, so that a busy
     machine does not weaken the bot, but at most twice as much by the clock."""
     begun, started = time.process_time(), time.monotonic()

@@ -160,13 +160,13 @@ class BotRunner:
         """Move on every board that waits for a bot; how many there were."""
         with self._store.reading() as session:
             boards = bot_players.find_waiting(session, _MOST)
-        boards = [wait for wait in boards if self._stuck.get(wait.board) != _state(wait)]
+        boards = [wait for wait in boards if self._stuck.get(wait.board) != _get_state(wait)]
         for wait in boards:
             if self._stopping.is_set():
                 break
             if not self._is_answered(wait) and not self._stopping.is_set():
                 log.error("bot has no move", board=wait.board, game=wait.game)
-                self._stuck[wait.board] = _state(wait)
+                self._stuck[wait.board] = _get_state(wait)
         return len(boards)
 
     def _is_answered(self, wait: Waiting) -> bool:
@@ -194,11 +194,11 @@ class BotRunner:
                 if claims
                 else bot_players.build_command(wait, "move", text)
             )
-        done = self._writer.submit(self._job(wait, answer)).result()
+        done = self._writer.submit(self._build_job(wait, answer)).result()
         self._done()
         return bool(done)
 
-    def _job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
+    def _build_job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
         """The transaction that executes the command, unless the board has changed in the
         meantime."""
 
@@ -212,5 +212,5 @@ class BotRunner:
         return perform
 
 
-def _state(wait: Waiting) -> tuple[int, str]:
+def _get_state(wait: Waiting) -> tuple[int, str]:
     return wait.number, wait.proposal

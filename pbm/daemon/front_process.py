@@ -14,9 +14,9 @@ import pbm
 from pbm import logs
 from pbm.config import Config
 from pbm.daemon.app import Daemon
-from pbm.daemon.presence import announced
+from pbm.daemon.presence import announce
 from pbm.daemon.startup import read_files
-from pbm.daemon.systemd import Supervisor, supervisor_of
+from pbm.daemon.systemd import Supervisor, find_supervisor
 
 log = structlog.get_logger()
 
@@ -28,12 +28,12 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
         loop.add_signal_handler(name, stopping.set)
     loop.add_signal_handler(signal.SIGHUP, daemon.reload)
     await daemon.start()
-    log.info("serving", version=pbm.__version__, pid=os.getpid(), **_places(daemon))
-    with announced(daemon.store):
+    log.info("serving", version=pbm.__version__, pid=os.getpid(), **_list_places(daemon))
+    with announce(daemon.store):
         for port in daemon.ports:
             sys.stdout.write(f"ready {port}\n")
         sys.stdout.flush()
-        pulse = asyncio.create_task(_pulse(daemon, supervisor, stopping))
+        pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         watching = asyncio.create_task(daemon.watch(stopping))
         await stopping.wait()
@@ -44,18 +44,18 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
     log.info("stopped")
 
 
-async def _pulse(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
+async def _notify_watchdog(daemon: Daemon, supervisor: Supervisor, stopping: asyncio.Event) -> None:
     """Notify the watchdog while the server works, and until the end once it is stopping. Without
     that the supervisor restarts it."""
     while supervisor.pulse:
-        if stopping.is_set() or daemon.lives():
+        if stopping.is_set() or daemon.is_alive():
             supervisor.tell("WATCHDOG=1")
         else:
             log.error("server part ended, no sign of life for the watchdog")
         await asyncio.sleep(supervisor.pulse)
 
 
-def _places(daemon: Daemon) -> dict[str, str]:
+def _list_places(daemon: Daemon) -> dict[str, str]:
     """Where the state of this server is, without passwords."""
     url, scheme = daemon.store.url, daemon.config.relay.url.partition(":")
     is_file = daemon.store.is_sqlite
@@ -68,7 +68,7 @@ def _places(daemon: Daemon) -> dict[str, str]:
     }
 
 
-def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+def _find_fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """The factory of uvloop, which is faster, if it is installed."""
     try:
         import uvloop
@@ -87,11 +87,11 @@ def serve(config: Config) -> None:
             "trial server: no configuration; data under ./var, loopback only, "
             "addresses need no confirmation\n"
         )
-    supervisor = supervisor_of(os.environ)
+    supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
     if config.workers.processes:
         daemon.fork()
-    with asyncio.Runner(loop_factory=_fast_loop()) as runner:
+    with asyncio.Runner(loop_factory=_find_fast_loop()) as runner:
         runner.run(_serve(daemon, supervisor))
     if daemon.outdated is not None:
         raise daemon.outdated

@@ -47,7 +47,7 @@ def count_all(session: Session, now: float) -> Numbers:
     """Count what the database holds; ages are in seconds, 0 for an empty queue."""
     waiting, oldest, newest, outcomes = {}, {}, {}, {}
     for name, table in (("in", inbound), ("out", outbound)):
-        count, first = queues.backlog(session, table)
+        count, first = queues.measure_backlog(session, table)
         waiting[name] = count
         oldest[name] = max(0.0, now - first) if first is not None else 0.0
         last = int(session.execute(select(func.max(table.c.id))).scalar() or 0)
@@ -131,25 +131,25 @@ class Status:
         except asyncio.LimitOverrunError:
             return "", ("431 Request Header Fields Too Large", _TEXT, b"the request is too long\n")
         method, path, *_ = [*head.split(b"\r\n", 1)[0].decode("latin-1").split(), "", ""]
-        return method, await self._page(method, path.partition("?")[0])
+        return method, await self._build_page(method, path.partition("?")[0])
 
-    async def _page(self, method: str, path: str) -> tuple[str, str, bytes]:
+    async def _build_page(self, method: str, path: str) -> tuple[str, str, bytes]:
         if method not in ("GET", "HEAD"):
             return "405 Method Not Allowed", _TEXT, b"only GET and HEAD\n"
         if path not in ("/health", "/metrics"):
             return "404 Not Found", _TEXT, b"there are /health and /metrics\n"
         try:
-            numbers = await asyncio.to_thread(self._numbers)
+            numbers = await asyncio.to_thread(self._count)
         except (DBAPIError, OSError):
             body = json.dumps({"ok": False, "why": "the database cannot be read"})
             return "503 Service Unavailable", "application/json", body.encode() + b"\n"
-        return self._health(numbers) if path == "/health" else self._metrics(numbers)
+        return self._build_health(numbers) if path == "/health" else self._build_metrics(numbers)
 
-    def _numbers(self) -> Numbers:
+    def _count(self) -> Numbers:
         with self._store.reading() as session:
             return count_all(session, self._clock())
 
-    def _health(self, numbers: Numbers) -> tuple[str, str, bytes]:
+    def _build_health(self, numbers: Numbers) -> tuple[str, str, bytes]:
         why = ""
         if not self._is_working():
             why = "no mail is being executed: the worker has ended"
@@ -159,7 +159,7 @@ class Status:
         code = "503 Service Unavailable" if why else "200 OK"
         return code, "application/json", json.dumps(shown).encode() + b"\n"
 
-    def _metrics(self, numbers: Numbers) -> tuple[str, str, bytes]:
+    def _build_metrics(self, numbers: Numbers) -> tuple[str, str, bytes]:
         try:
             from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
             from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric

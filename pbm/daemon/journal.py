@@ -48,16 +48,16 @@ class JournalWriter:
                 await self._take(batch)
             except (DataError, IntegrityError):
                 for one in batch:
-                    await self._alone(one)
+                    await self._store_alone(one)
             except (DBAPIError, SchemaError) as error:
                 for one in batch:
                     _fail(one, error)
             except Exception:
                 for one in batch:
-                    await self._alone(one)
+                    await self._store_alone(one)
         self._storing = None
 
-    async def _alone(self, one: _Arrival) -> None:
+    async def _store_alone(self, one: _Arrival) -> None:
         """Store a mail whose batch could not be, so that nobody pays for another's error."""
         try:
             await self._take([one])

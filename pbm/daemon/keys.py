@@ -21,12 +21,12 @@ from pbm.store.tables import settings
 def load_secrets(store: Store, entropy: Callable[[int], bytes] = os.urandom) -> Secrets:
     """The keys that all daemons of a database share; the first one makes them."""
     with store.reading() as session:
-        keys = reads.setting(session, "keys")
+        keys = reads.read_setting(session, "keys")
     if keys is None:
         with contextlib.suppress(IntegrityError), store.writing() as session:
-            if reads.setting(session, "keys") is None:
+            if reads.read_setting(session, "keys") is None:
                 keys_text = json.dumps([entropy(32).hex()])
                 session.execute(insert(settings).values(name="keys", value=keys_text))
         with store.reading() as session:  # whoever made them
-            keys = str(reads.setting(session, "keys"))
+            keys = str(reads.read_setting(session, "keys"))
     return Secrets(tuple(bytes.fromhex(key) for key in json.loads(keys)), entropy)

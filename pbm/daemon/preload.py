@@ -70,7 +70,7 @@ def read(packages: Iterable[str]) -> None:
     """Read the modules of these packages; what is imported of them from now on comes from memory.
     Those that are not installed are left out."""
     for package in packages:
-        _sources.update((name, _source(path)) for name, path in _modules(package))
+        _sources.update((name, _read_source(path)) for name, path in _find_modules(package))
     _install(_sources)
 
 
@@ -80,7 +80,7 @@ def _install(sources: dict[str, Source]) -> None:
         sys.meta_path.insert(0, _Finder())
 
 
-def _modules(package: str) -> Iterator[tuple[str, str]]:
+def _find_modules(package: str) -> Iterator[tuple[str, str]]:
     """The names of a package's modules and where they are."""
     spec = find_spec(package)
     if spec is None or not isinstance(spec.loader, SourceFileLoader):
@@ -102,25 +102,25 @@ def _modules(package: str) -> Iterator[tuple[str, str]]:
                     yield ".".join(name), os.path.join(folder, file)
 
 
-def _source(path: str) -> Source:
+def _read_source(path: str) -> Source:
     stat = os.stat(path)
     modified, size = int(stat.st_mtime) & 0xFFFFFFFF, stat.st_size & 0xFFFFFFFF
     head = MAGIC_NUMBER + b"".join(number.to_bytes(4, "little") for number in (0, modified, size))
     compiled = cache_from_source(path)
-    contents = _contents(compiled)
-    texts = {text: _contents(text) for text in _texts(path)}
+    contents = _read_contents(compiled)
+    texts = {text: _read_contents(text) for text in _find_texts(path)}
     if contents.startswith(head):  # PEP 552: compiled from this source
         return path, modified, size, {compiled: contents, **texts}
-    return path, modified, size, {path: _contents(path), **texts}
+    return path, modified, size, {path: _read_contents(path), **texts}
 
 
-def _texts(path: str) -> list[str]:
+def _find_texts(path: str) -> list[str]:
     """The text files beside the modules of a package, which it reads with `pkgutil.get_data`."""
     source = Path(path)
     return list(map(str, source.parent.glob("*.txt"))) if source.name == "__init__.py" else []
 
 
-def _contents(path: str) -> bytes:
+def _read_contents(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
             return file.read()
@@ -131,7 +131,7 @@ def _contents(path: str) -> bytes:
 def start(module: str) -> subprocess.Popen[bytes]:
     """Start a process that calls `main` of the module, with pipes for its standard input and
     output. It imports what is in memory here, and the rest from the same path. OSError."""
-    here = _Loader(__name__, _sources.get(__name__) or _source(__file__))
+    here = _Loader(__name__, _sources.get(__name__) or _read_source(__file__))
     process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
         [sys.executable, "-c", _BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )

@@ -15,13 +15,13 @@ from pbm.store.engine import Store
 
 
 @contextlib.contextmanager
-def announced(store: Store) -> Iterator[None]:
+def announce(store: Store) -> Iterator[None]:
     """This process serves the database while the block runs."""
-    prefix = _prefix(store)
+    prefix = _build_prefix(store)
     if prefix is None:
         yield
         return
-    daemons(store)
+    find_daemons(store)
     path = prefix.with_name(f"{prefix.name}{os.getpid()}")
     file = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
@@ -32,9 +32,9 @@ def announced(store: Store) -> Iterator[None]:
         os.close(file)
 
 
-def daemons(store: Store) -> list[int]:
+def find_daemons(store: Store) -> list[int]:
     """The process ids of the daemons; what a crash has left is removed."""
-    prefix = _prefix(store)
+    prefix = _build_prefix(store)
     if prefix is None:
         return []
     running = []
@@ -48,7 +48,7 @@ def daemons(store: Store) -> list[int]:
     return running
 
 
-def _prefix(store: Store) -> Path | None:
+def _build_prefix(store: Store) -> Path | None:
     path = store.url.database
     if not store.is_sqlite or not path or path == ":memory:":
         return None

@@ -21,10 +21,10 @@ log = structlog.get_logger()
 _MOST_IN_A_ROW = 20
 
 
-def beat(store: Store, now: float) -> None:
+def record_heartbeat(store: Store, now: float) -> None:
     """Note that a server runs again, before anything is executed: clocks rested meanwhile."""
     with store.writing() as session:
-        due.beat(session, now)
+        due.record_heartbeat(session, now)
 
 
 class Scheduler:
@@ -50,7 +50,7 @@ class Scheduler:
         """Tick until stopped."""
         while not self._stop.is_set():
             try:
-                await self.tick()
+                await self.run_once()
             except Exception as error:
                 log.error("scheduler failed", exc_info=error)
             with contextlib.suppress(TimeoutError):
@@ -60,11 +60,11 @@ class Scheduler:
         """No further tick."""
         self._stop.set()
 
-    async def tick(self) -> int:
+    async def run_once(self) -> int:
         """Do what is due now, piece by piece; how many mails were posted."""
         posted = 0
         for _ in range(_MOST_IN_A_ROW):
-            count, has_more = await asyncio.wrap_future(self._writer.submit(self._work))
+            count, has_more = await asyncio.wrap_future(self._writer.submit(self._run_piece))
             posted += count
             if count:
                 self._done()
@@ -72,18 +72,18 @@ class Scheduler:
                 break
         return posted
 
-    def _work(self, session: Session) -> tuple[int, bool]:
+    def _run_piece(self, session: Session) -> tuple[int, bool]:
         now, service = self._clock(), self._service
 
-        def tick(session: Session) -> list[Notice]:
-            return due.tick(
-                session, now, service.secrets, service.config, self._every, self._failed
+        def do_due(session: Session) -> list[Notice]:
+            return due.do_due(
+                session, now, service.secrets, service.config, self._every, self._report_failure
             )
 
-        result = service.submit(session, Submission((tick,), now), now)
+        result = service.submit(session, Submission((do_due,), now), now)
         return len(result.sent), due.has_more(session, now)
 
-    def _failed(self, board: int, error: Exception) -> None:
+    def _report_failure(self, board: int, error: Exception) -> None:
         """Say once that a board cannot be looked at."""
         if board not in self._resting:
             self._resting.add(board)

@@ -35,7 +35,7 @@ async def listen(
     return server, f"{host}:{server.sockets[0].getsockname()[1]}"
 
 
-def tls_of(config: Config) -> ssl.SSLContext | None:
+def load_tls(config: Config) -> ssl.SSLContext | None:
     """What STARTTLS uses; None without a certificate. ConfigError when it cannot be read."""
     if not config.smtp.certificate:
         return None

@@ -10,7 +10,7 @@ from pbm.config import Config
 from pbm.core.service import restored
 from pbm.core.views import help_pages
 from pbm.daemon import preload
-from pbm.daemon.workers.attempts import interrupted
+from pbm.daemon.workers.attempts import find_interrupted
 from pbm.mail.outgoing import rendering
 from pbm.store import inbound_queue, migrate, reads
 from pbm.store.engine import Store
@@ -43,21 +43,21 @@ def open_store(config: Config) -> Store:
 def load_games(store: Store) -> None:
     """Load the games; log those that cannot be loaded, and those that are gone but have boards."""
     with store.reading() as session:
-        games.expect(reads.games_with_boards(session))
-    for fault in games.faults():
+        games.expect(reads.find_games_with_boards(session))
+    for fault in games.list_faults():
         log.error("game not loaded", game=fault.name, package=fault.package, cause=fault.cause)
-    for name in games.missing_names():
+    for name in games.list_missing_names():
         log.error("game missing, its boards wait", game=name, do="see pbm doctor")
 
 
 def hold_restored(store: Store, now: float) -> None:
     """Set aside what waits in a database that was restored from a backup. A backup that is being
     written looks like one, but is locked."""
-    with store.exclusive("backup") as is_alone:
+    with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
             return
         with store.writing() as session:
-            held = restored.hold(session, now)
+            held = restored.hold_queues(session, now)
     if held is not None:
         made, aside, dropped = held
         log.warning(
@@ -72,7 +72,7 @@ def count_interrupted(store: Store, now: float, *, has_workers: bool) -> None:
     """Count an attempt at each mail that was being executed when a server died. Where workers
     execute, that sets no mail aside: whatever a mail does ends its worker, and the server died of
     something else."""
-    for mails in interrupted(store):
+    for mails in find_interrupted(store):
         if not mails:
             continue
         log.warning("server died during a mail", mails=",".join(map(str, mails)))
@@ -95,7 +95,7 @@ def retry_failed(store: Store) -> None:
 def read_files() -> None:
     """Have in memory what this process and those that it starts need later: an upgrade replaces
     the files under a server that runs."""
-    preload.read(["pbm", *games.packages(), *_IMPORTED_LATE])
+    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE])
     help_pages.load_pages()
     rendering.load_templates()
-    ratings.model()
+    ratings.get_model()

@@ -36,7 +36,7 @@ class Supervisor:
                 with contextlib.suppress(OSError):
                     link.sendto("\n".join(lines).encode(), name)
 
-    def listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
+    def sort_listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
         """The sockets of each kind, smtp and lmtp: by their names; those of other names, in order,
         for the kinds that are `wanted` and have none. ValueError for one that is left over."""
         by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": []}
@@ -54,21 +54,21 @@ class Supervisor:
         return by_kind
 
 
-def supervisor_of(environment: MutableMapping[str, str]) -> Supervisor:
+def find_supervisor(environment: MutableMapping[str, str]) -> Supervisor:
     """The supervisor that the environment names. Its variables are taken out: they are for this
     process, not for its children."""
     address = environment.pop("NOTIFY_SOCKET", "")
     if address[:1] not in ("/", "@"):
         address = ""
-    pulse = _number(environment.pop("WATCHDOG_USEC", "")) / 2_000_000
+    pulse = _parse_number(environment.pop("WATCHDOG_USEC", "")) / 2_000_000
     if environment.pop("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         pulse = 0.0
-    return Supervisor(address, pulse, tuple(_sockets(environment)))
+    return Supervisor(address, pulse, tuple(_take_sockets(environment)))
 
 
-def _sockets(environment: MutableMapping[str, str]) -> list[tuple[str, socket.socket]]:
+def _take_sockets(environment: MutableMapping[str, str]) -> list[tuple[str, socket.socket]]:
     names = environment.pop("LISTEN_FDNAMES", "").split(":")
-    count = _number(environment.pop("LISTEN_FDS", ""))
+    count = _parse_number(environment.pop("LISTEN_FDS", ""))
     if environment.pop("LISTEN_PID", "") != str(os.getpid()):
         return []
     sockets = []
@@ -79,5 +79,5 @@ def _sockets(environment: MutableMapping[str, str]) -> list[tuple[str, socket.so
     return sockets
 
 
-def _number(text: str) -> int:
+def _parse_number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() else 0

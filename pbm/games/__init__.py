@@ -82,7 +82,7 @@ class Registry:
 
 
 @cache
-def registry() -> Registry:
+def get_registry() -> Registry:
     """Build the registry, with no game of this package loaded yet. A game of this package wins over
     a plugin that claims its name or alias."""
     games = Registry({}, {}, {}, [], [])
@@ -96,8 +96,8 @@ def registry() -> Registry:
     titled = [(row.title, row.name) for row in INDEX]
     titled += [(game.info.title, name) for name, game in games.games.items()]
     for title, name in titled:
-        if len(joined(title)) > 1 and joined(title) not in names:
-            games.aliases.setdefault(joined(title), name)
+        if len(join_title(title)) > 1 and join_title(title) not in names:
+            games.aliases.setdefault(join_title(title), name)
     return games
 
 
@@ -156,11 +156,11 @@ def _find_name_clash(game: Game, names: set[str]) -> str:
 def reserve(words: Iterable[str]) -> None:
     """Reserve words of the command language: no plugin may bring a game of that name."""
     _reserved.update(words)
-    registry.cache_clear()
-    longest_title.cache_clear()
+    get_registry.cache_clear()
+    count_longest_title.cache_clear()
 
 
-def packages() -> set[str]:
+def list_packages() -> set[str]:
     """The names of the installed plugins that bring games."""
     return {entry.module.partition(".")[0] for entry in entry_points(group="pbm.games")}
 
@@ -174,34 +174,34 @@ def expect(names: Iterable[str]) -> None:
 def reload() -> None:
     """Forget the registry, so that the next request builds it again, and what is expected."""
     _expected.clear()
-    registry.cache_clear()
-    longest_title.cache_clear()
+    get_registry.cache_clear()
+    count_longest_title.cache_clear()
 
 
-def missing_names() -> list[str]:
+def list_missing_names() -> list[str]:
     """The names of expected games that are missing, sorted. A game of this package that cannot be
     loaded is among them once it has been requested."""
-    games = registry()
+    games = get_registry()
     names = {fault.name for fault in games.faults} | _expected
     return sorted(names - games.names() - games.aliases.keys())
 
 
-def joined(words: str) -> str:
+def join_title(words: str) -> str:
     """A title as one word in lower case, without blanks, hyphens, underscores and apostrophes."""
     return _JOINTS.sub("", words.lower())
 
 
 @cache
-def longest_title() -> int:
+def count_longest_title() -> int:
     """The number of words in the longest title."""
-    return max(len(_JOINTS.split(title)) for title in registry().titles)
+    return max(len(_JOINTS.split(title)) for title in get_registry().titles)
 
 
 def name_of(word: str) -> str:
     """The name of the game with that name, alias or title, in any case, with or without blanks,
     hyphens, underscores and apostrophes; the game is not loaded. Raises UnknownGame, and
     MissingGame for one that is expected."""
-    games, word = registry(), joined(word)
+    games, word = get_registry(), join_title(word)
     name = games.aliases.get(word, word)
     if name in games.games or name in games.modules:
         return name
@@ -212,26 +212,26 @@ def name_of(word: str) -> str:
 def get_game(word: str) -> Game:
     """The game with that name, alias or title. Raises like `name_of`."""
     name = name_of(word)
-    game = registry().load(name)
+    game = get_registry().load(name)
     if game is None:
         raise MissingGame(name)
     return game
 
 
-def game_names() -> list[str]:
+def list_game_names() -> list[str]:
     """The names of all games, sorted."""
-    return sorted(registry().names())
+    return sorted(get_registry().names())
 
 
-def all_games() -> list[Game]:
+def load_games() -> list[Game]:
     """Every game that can be loaded, sorted by name."""
-    games = map(registry().load, game_names())
+    games = map(get_registry().load, list_game_names())
     return [game for game in games if game is not None]
 
 
-def faults() -> list[Fault]:
+def list_faults() -> list[Fault]:
     """The plugins left out, and the games of this package that failed to load so far."""
-    return list(registry().faults)
+    return list(get_registry().faults)
 
 
 def hides(name: str) -> bool:

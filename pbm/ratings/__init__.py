@@ -57,7 +57,7 @@ NEW = Rating()
 """The rating of a new player."""
 
 
-def chances(before: Sequence[Rating]) -> tuple[float, ...]:
+def compute_chances(before: Sequence[Rating]) -> tuple[float, ...]:
     """For each seat the chance of first place that the ratings gave it; they sum to 1."""
     spread = math.sqrt(sum(rating.sigma**2 + TAU**2 + BETA**2 for rating in before))
     best = max(rating.mu for rating in before)
@@ -70,14 +70,14 @@ def rate(before: Sequence[Rating], ranks: Sequence[int]) -> tuple[Rating, ...]:
     there are at least two seats with a rank each."""
     if len(before) < 2 or len(before) != len(ranks):
         raise ValueError("a rating needs at least two seats, each with a rank")
-    plackett_luce = model()
+    plackett_luce = get_model()
     teams = [[plackett_luce.create_rating([rating.mu, rating.sigma])] for rating in before]
     after = plackett_luce.rate(teams, ranks=[float(rank) for rank in ranks])
     return tuple(Rating(float(team[0].mu), float(team[0].sigma)) for team in after)
 
 
 @cache
-def model() -> Any:
+def get_model() -> Any:
     """The openskill model; imported here so that commands which rate nothing need not wait for
     it."""
     from openskill.models import PlackettLuce

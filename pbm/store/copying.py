@@ -22,7 +22,7 @@ class CopyError(RuntimeError):
 
 
 @contextmanager
-def snapshot(store: Store) -> Iterator[Session]:
+def open_snapshot(store: Store) -> Iterator[Session]:
     """A session that sees one snapshot of the database."""
     engine = store.engine
     if not store.is_sqlite:
@@ -33,7 +33,7 @@ def snapshot(store: Store) -> Iterator[Session]:
         yield session
 
 
-def counts(session: Session) -> dict[str, int]:
+def count_rows(session: Session) -> dict[str, int]:
     """The number of rows of each table, in an order that respects foreign keys."""
     return {
         table.name: int(session.execute(select(func.count()).select_from(table)).scalar_one())
@@ -43,14 +43,14 @@ def counts(session: Session) -> dict[str, int]:
 
 def prepare(target: Store) -> None:
     """Create the tables in an empty database. CopyError when it holds anything."""
-    revision = migrate.current(target)
+    revision = migrate.read_revision(target)
     names = inspect(target.engine).get_table_names()
     if revision is None and names:
         raise CopyError(f"it is not empty: it has a table {min(names)}")
     if revision is not None:
         migrate.require(target)
         with target.reading() as session:
-            filled = [name for name, count in counts(session).items() if count]
+            filled = [name for name, count in count_rows(session).items() if count]
         if filled:
             raise CopyError(f"it is not empty: there are rows in {', '.join(filled)}")
     migrate.upgrade(target)
@@ -68,10 +68,10 @@ def copy(source: Session, target: Session, copied: Callable[[str, int], object])
             copied(table.name, len(batch))
     for table in metadata.sorted_tables:
         if "id" in table.c:
-            _set_last_number(target, table.name, _last_number(source, table.name))
+            _set_last_number(target, table.name, _find_last_number(source, table.name))
 
 
-def _last_number(session: Session, name: str) -> int:
+def _find_last_number(session: Session, name: str) -> int:
     """The highest number a table has ever used, deleted rows included; 0 for none."""
     if session.is_sqlite:
         query = text("SELECT seq FROM sqlite_sequence WHERE name = :name")
@@ -100,11 +100,13 @@ def _set_last_number(session: Session, name: str, number: int) -> None:
 def require_equal(source: Session, target: Session) -> dict[str, int]:
     """Compare the tables' sizes and last numbers, and return the sizes. CopyError when they
     differ."""
-    sizes, copied = counts(source), counts(target)
+    sizes, copied = count_rows(source), count_rows(target)
     for name, count in sizes.items():
         if copied[name] != count:
             raise CopyError(f"{name} has {count} rows, the copy {copied[name]}")
     for table in metadata.sorted_tables:
-        if "id" in table.c and _last_number(source, table.name) != _last_number(target, table.name):
+        if "id" in table.c and _find_last_number(source, table.name) != _find_last_number(
+            target, table.name
+        ):
             raise CopyError(f"{table.name} would continue with other numbers in the copy")
     return sizes

@@ -33,7 +33,7 @@ def _build_increment(kind: type[sqlite.Insert] | type[postgresql.Insert]) -> Any
 _INCREMENT = {True: _build_increment(sqlite.Insert), False: _build_increment(postgresql.Insert)}
 
 
-def day_of(now: float) -> int:
+def count_days(now: float) -> int:
     """The number of the day since 1970, in UTC."""
     return int(now // DAY)
 
@@ -50,13 +50,13 @@ def count_since(session: Session, name: str, day: int) -> int:
 
 def increment(session: Session, name: str, now: float, more: int = 1) -> int:
     """Add to today's count; return today's new count."""
-    row = {"name": name, "day": day_of(now), "count": more}
+    row = {"name": name, "day": count_days(now), "count": more}
     return int(session.execute(_INCREMENT[session.is_sqlite], row).scalar_one())
 
 
 def allow(session: Session, name: str, now: float, most: int) -> bool:
     """Count one more today unless `most` (0 = no limit) are reached; whether it was counted."""
-    if most and count_on(session, name, day_of(now)) >= most:
+    if most and count_on(session, name, count_days(now)) >= most:
         return False
     increment(session, name, now)
     return True

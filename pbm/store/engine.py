@@ -46,7 +46,7 @@ class Store:
     """An open database. `with store.writing() as session` commits at the end of the block."""
 
     def __init__(self, url: str) -> None:
-        self.url = _with_driver(make_url(_join_hosts(url)))
+        self.url = _add_driver(make_url(_join_hosts(url)))
         try:
             self.engine = _open_sqlite(self.url) if self.is_sqlite else _open_postgresql(self.url)
         except ModuleNotFoundError as error:
@@ -64,7 +64,7 @@ class Store:
     @contextlib.contextmanager
     def writing(self) -> Iterator[Session]:
         """A session that may write: committed at the end, rolled back on an error."""
-        with self._writer_lock(), self._session("BEGIN IMMEDIATE") as session:
+        with self._lock_writers(), self._open_session("BEGIN IMMEDIATE") as session:
             yield session
             session.flush()
             session.driver.commit()
@@ -72,13 +72,13 @@ class Store:
     @contextlib.contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that sees one snapshot; whatever it writes is rolled back."""
-        with self._session("BEGIN") as session:
+        with self._open_session("BEGIN") as session:
             yield session
             session.discard_deferred()
             session.driver.rollback()
 
     @contextlib.contextmanager
-    def _session(self, begin: str) -> Iterator[Session]:
+    def _open_session(self, begin: str) -> Iterator[Session]:
         """A session on a connection, reused from the last transaction where possible.
 
         Transactions begin and end at the driver, at a tenth of what SQLAlchemy's cost. After an
@@ -109,7 +109,7 @@ class Store:
         )
 
     @contextlib.contextmanager
-    def _writer_lock(self) -> Iterator[None]:
+    def _lock_writers(self) -> Iterator[None]:
         """Let writers of one SQLite file queue for a file lock. Waiting for SQLite's own lock means
         polling it with pauses."""
         path = self.url.database
@@ -124,7 +124,7 @@ class Store:
             os.close(file)
 
     @contextlib.contextmanager
-    def exclusive(self, name: str) -> Iterator[bool]:
+    def lock_exclusively(self, name: str) -> Iterator[bool]:
         """Try to lock a name against all processes and hosts for the block; whether that worked.
         The lock ends with the process that holds it, or with its connection."""
         path = self.url.database
@@ -164,7 +164,7 @@ class Store:
             connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
             connection.exec_driver_sql(f"PRAGMA busy_timeout={timeout}")
 
-    def durability_warning(self) -> str:
+    def find_durability_warning(self) -> str:
         """Why committed mails may be lost all the same, or ""; the daemon logs it at its start."""
         if self.is_sqlite:
             return ""
@@ -203,7 +203,7 @@ def _join_hosts(url: str) -> str:
     return f"{start}{rest}{'&' if '?' in rest else '?'}{query}"
 
 
-def _with_driver(url: URL) -> URL:
+def _add_driver(url: URL) -> URL:
     if url.drivername in ("postgresql", "postgres"):
         return url.set(drivername="postgresql+psycopg")
     return url

@@ -67,7 +67,7 @@ class Writer:
 
     def _run(self) -> None:
         while True:
-            item = self._next()
+            item = self._take_next()
             batch: list[_Job] = []
             while item is not None:
                 batch += [job for job in item if job[1].set_running_or_notify_cancel()]
@@ -79,7 +79,7 @@ class Writer:
             if item is None:
                 return
 
-    def _next(self) -> list[_Job] | None:
+    def _take_next(self) -> list[_Job] | None:
         """The jobs that were submitted next. A pause after a commit is used for one checkpoint."""
         if self.commits != self._checkpointed:
             try:

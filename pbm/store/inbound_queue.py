@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, exists, func, insert, or_, select, text, updat
 
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.prefetch import ClaimRow
-from pbm.store.queues import ASIDE, DONE, WAITING, next_numbers
+from pbm.store.queues import ASIDE, DONE, WAITING, take_numbers
 from pbm.store.rows import Query, Row
 from pbm.store.tables import InboundRow, bans, inbound
 from pbm.store.transaction import Session, pad_keys
@@ -150,7 +150,7 @@ _LOCK_ALL_COPIES = select(
 def journal(session: Session, rows: Sequence[dict[str, Any]]) -> list[int]:
     """Store mails as they came in and return their numbers. They may be answered with 250 after
     the commit."""
-    keys = next_numbers(session, inbound, len(rows))
+    keys = take_numbers(session, inbound, len(rows))
     session.defer(_JOURNAL, [{**row, "id": key} for row, key in zip(rows, keys, strict=True)])
     return keys
 
@@ -169,7 +169,7 @@ def peek(
     return rows
 
 
-def waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
+def find_waiting_numbers(session: Session, most: int, worker: str, before: float) -> Sequence[int]:
     """The numbers of the mails that `peek` would return, without reading the mails."""
     params = {"most": most, "worker": worker, "before": before}
     return session.execute(_WAITING_NUMBERS, params).scalars().all()
@@ -189,7 +189,9 @@ def claim(session: Session, number: int) -> ClaimRow | None:
     return session.first(_CLAIM, {"key": number})
 
 
-def first_copy(session: Session, fingerprint: str, number: int, since: float = 0.0) -> int | None:
+def find_first_copy(
+    session: Session, fingerprint: str, number: int, since: float = 0.0
+) -> int | None:
     """The number of another mail with the same fingerprint that was executed before.
 
     The first one that is executed counts, whatever their numbers, because daemons commit in any
@@ -206,8 +208,8 @@ def first_copy(session: Session, fingerprint: str, number: int, since: float = 0
 
 
 def prefetch(session: Session, mails: Mapping[int, str | None], since: float = 0.0) -> None:
-    """Claim these mails, given with their fingerprints, and look for copies of them as `first_copy`
-    does, by one statement each."""
+    """Claim these mails, which are passed with their fingerprints, and look for copies of them as
+    `find_first_copy` does, by one statement each."""
     cache = session.cache
     cache.claimed.update(dict.fromkeys(mails))
     claimed = session.all(_CLAIM_ALL, {"keys": pad_keys(sorted(mails))})

@@ -22,7 +22,7 @@ class SchemaError(RuntimeError):
     """The database does not have this program's schema; the text says which, and what to do."""
 
 
-def folder() -> Path:
+def find_folder() -> Path:
     """The folder of the migrations: inside the installed package, or beside it in a checkout."""
     package = Path(pbm.__file__).parent
     installed = package / "_migrations"
@@ -30,32 +30,32 @@ def folder() -> Path:
 
 
 @cache
-def head() -> str:
+def find_head() -> str:
     """The newest revision of this program, such as "0001"."""
-    return max(path.name[:4] for path in (folder() / "versions").glob("[0-9]*.py"))
+    return max(path.name[:4] for path in (find_folder() / "versions").glob("[0-9]*.py"))
 
 
-def current(store: Store) -> str | None:
+def read_revision(store: Store) -> str | None:
     """The revision of the database; None when it is empty."""
     with store.engine.connect() as connection:
-        return _current(connection)
+        return _read_revision(connection)
 
 
-def guard(session: Session) -> None:
+def check_revision(session: Session) -> None:
     """Raise SchemaError when the database has been migrated meanwhile. Called first in a
     transaction, it makes migrations wait until that ends."""
     revision = str(session.execute(_REVISION).scalar())
-    if revision != head():
+    if revision != find_head():
         raise SchemaError(_describe_mismatch(revision))
 
 
 def _describe_mismatch(revision: str | None) -> str:
-    is_newer = revision is not None and revision > head()
+    is_newer = revision is not None and revision > find_head()
     advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
-    return f"the database is at schema {revision or 'none'}, pbm at {head()}: {advice}"
+    return f"the database is at schema {revision or 'none'}, pbm at {find_head()}: {advice}"
 
 
-def _current(connection: Connection) -> str | None:
+def _read_revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     revision = connection.scalar(_REVISION)
@@ -64,18 +64,18 @@ def _current(connection: Connection) -> str | None:
 
 def require(store: Store) -> None:
     """SchemaError unless the database has exactly this program's schema."""
-    revision = current(store)
-    if revision != head():
+    revision = read_revision(store)
+    if revision != find_head():
         raise SchemaError(_describe_mismatch(revision))
 
 
 def upgrade(store: Store) -> None:
     """Bring the database to this program's schema, in one transaction. SchemaError when it is newer
     than the program. Several daemons may call it at once: one migrates, the others wait."""
-    revision = current(store)
-    if revision == head():
+    revision = read_revision(store)
+    if revision == find_head():
         return
-    if revision is not None and revision > head():
+    if revision is not None and revision > find_head():
         raise SchemaError(_describe_mismatch(revision))
     from alembic import command
     from alembic.config import Config
@@ -84,11 +84,11 @@ def upgrade(store: Store) -> None:
         connection = session.connection
         if not store.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-            if _current(connection) is not None:
+            if _read_revision(connection) is not None:
                 connection.execute(text("LOCK TABLE alembic_version IN ACCESS EXCLUSIVE MODE"))
-        if _current(connection) == head():
+        if _read_revision(connection) == find_head():
             return
         config = Config()
-        config.set_main_option("script_location", str(folder()).replace("%", "%%"))
+        config.set_main_option("script_location", str(find_folder()).replace("%", "%%"))
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, exists, insert, select, update
 
-from pbm.store.queues import FAILED, SENT, WAITING, next_numbers
+from pbm.store.queues import FAILED, SENT, WAITING, take_numbers
 from pbm.store.rows import Query
 from pbm.store.tables import OutboundRow, outbound
 from pbm.store.transaction import Session
@@ -63,10 +63,10 @@ _RETRY_LATER = (
 def reserve_numbers(session: Session, count: int) -> list[int]:
     """Reserve the numbers of the next outgoing mails, which go into their Message-IDs."""
     if session.is_sqlite:
-        return next_numbers(session, outbound, count)
+        return take_numbers(session, outbound, count)
     kept: list[int] = session.info.setdefault("numbers", [])
     if len(kept) < count:
-        kept += next_numbers(session, outbound, max(count, _RESERVED))
+        kept += take_numbers(session, outbound, max(count, _RESERVED))
     taken, kept[:count] = kept[:count], []
     return taken
 

@@ -70,7 +70,7 @@ class Prefetched:
         for number in self.written_boards:
             self.forget_board(number)
 
-    def saved(self, number: int, entries: Sequence[MoveRow]) -> None:
+    def note_saved(self, number: int, entries: Sequence[MoveRow]) -> None:
         """Note that a board was written: its rows have changed, its log has these entries more."""
         self.written_boards.add(number)
         self.boards.pop(number, None)

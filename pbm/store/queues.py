@@ -13,7 +13,7 @@ _SEQUENCE = select(text("nextval(:sequence) FROM generate_series(1, :count)"))
 _LAST_NUMBER = select(text("seq FROM sqlite_sequence WHERE name = :table"))
 
 
-def backlog(session: Session, table: Table) -> tuple[int, float | None]:
+def measure_backlog(session: Session, table: Table) -> tuple[int, float | None]:
     """How many mails wait in a queue, and since when the oldest does."""
     since = func.min(table.c.received if table is inbound else table.c.created)
     query = select(func.count(), since).where(table.c.state == WAITING)
@@ -21,7 +21,7 @@ def backlog(session: Session, table: Table) -> tuple[int, float | None]:
     return int(count), oldest
 
 
-def next_numbers(session: Session, table: Table, count: int) -> list[int]:
+def take_numbers(session: Session, table: Table, count: int) -> list[int]:
     """Reserve numbers for new rows of a table."""
     if not session.is_sqlite:
         params = {"sequence": f"{table.name}_id_seq", "count": count}

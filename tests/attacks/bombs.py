@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     TooCostly,
     compute_fingerprint,
@@ -118,7 +118,7 @@ def costs(raw: bytes) -> float:
     with suppress(TooCostly):
         letter = read_letter(raw, envelope_from="ann@example.com", trusts="mx.example")
         assert not any(map(controls, (letter.subject, *letter.own_lines)))
-    for work in (find_refusal_reason, compute_fingerprint, report):
+    for work in (find_refusal_reason, compute_fingerprint, read_report):
         with suppress(TooCostly):
             work(raw)
     return time.thread_time() - began

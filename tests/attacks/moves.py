@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 from pbm.core.model.board_store import load
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import MoveError, OptionError, Position
 from pbm.store.tables import boards, inbound, moves
 from tests.attacks.catalogue import Run, attack, column, count, served
@@ -151,7 +151,7 @@ def parsers(run: Run) -> str:
     rng = random.Random(20260302)
     worst, slowest = 0.0, ""
     each = 4 if run.short else 520
-    names = game_names()
+    names = list_game_names()
     for name in names:
         for position in itertools.islice(_positions(name, rng), 1 if run.short else 4):
             seat = min(position.to_move)
@@ -209,10 +209,14 @@ def options(run: Run) -> str:
     worst = 0.0
     cases = [
         (name, option.name, value)
-        for name in game_names()
+        for name in list_game_names()
         for option in get_game(name).info.options
         for value in _VALUES
-    ] + [(name, other, "1") for name in game_names() for other in ("__class__", "players", "\x00")]
+    ] + [
+        (name, other, "1")
+        for name in list_game_names()
+        for other in ("__class__", "players", "\x00")
+    ]
     for name, option, value in run.some(cases, 150):
         began, said = time.thread_time(), ""
         try:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from pbm.bots import mcts_turn, random_turn
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 
 
@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=50, dest="count")
     parser.add_argument("--seconds", type=float, default=0.1, help="of processor time a turn")
     asked = parser.parse_args(arguments)
-    names = asked.games or [name for name in game_names() if searchable(get_game(name))]
+    names = asked.games or [name for name in list_game_names() if searchable(get_game(name))]
     print(f"{'game':<16} {'won':>4} {'tied':>5} {'lost':>5} {'seconds':>8}")
     for name in names:
         start = time.perf_counter()

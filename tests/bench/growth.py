@@ -104,12 +104,12 @@ def _over(size: Size) -> float:
 def _pages(url: str, size: Size) -> dict[str, float]:
     """The milliseconds of each page: the mail is read, executed, answered and committed."""
     store = Store(url)
-    desk = desk_of(store)
+    handler = build_handler(store)
     found = {}
     for page in PAGES:
         took = [
             page_taken(
-                desk,
+                handler,
                 store,
                 page.format(board=size[0] // 4 + number, ended=size[0] - number),
                 f"{page} {number}",
@@ -121,7 +121,7 @@ def _pages(url: str, size: Size) -> dict[str, float]:
     return found
 
 
-def desk_of(store: Store) -> MailHandler:
+def build_handler(store: Store) -> MailHandler:
     """Who executes mails on that database."""
     url = store.url.render_as_string(hide_password=False)
     config = Config(
@@ -130,7 +130,7 @@ def desk_of(store: Store) -> MailHandler:
     return MailHandler(config, load_secrets(store))
 
 
-def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> float:
+def page_taken(handler: MailHandler, store: Store, subject: str, mark: str) -> float:
     """The seconds from the mail with that subject to its answer."""
     head = f"From: p7@bench.invalid\r\nMessage-ID: <{hash(mark)}@x>\r\nSubject: {subject}\r\n\r\n"
     row = build_journal_row(
@@ -145,10 +145,10 @@ def page_taken(desk: MailHandler, store: Store, subject: str, mark: str) -> floa
     began = time.perf_counter()
     with store.reading() as session:
         (mail,) = inbound_queue.peek(session, 1)
-        job = desk.prepare(session, mail)
+        job = handler.prepare(session, mail)
     with store.writing() as session:
         assert inbound_queue.claim(session, job.number) is not None
-        answers = desk.execute(session, job, time.time())
+        answers = handler.execute(session, job, time.time())
     took = time.perf_counter() - began
     assert len(answers) == 1, subject
     return took

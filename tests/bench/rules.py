@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Option, OptionError, Value
 
 SECONDS = 1.0
@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> None:
     seconds = SECONDS
     for argument in [one for one in arguments if one.startswith("--seconds=")]:
         seconds = float(argument.partition("=")[2])
-    names = [one for one in arguments if not one.startswith("--")] or game_names()
+    names = [one for one in arguments if not one.startswith("--")] or list_game_names()
     print(
         f"{'game':<14}{'players':>7}  {'options':<18}{'moves/s':>10}{'positions':>11}"
         f"{'games':>7}{'legal':>7}{'lines':>7}"

@@ -23,7 +23,7 @@ from sqlalchemy import Table, insert
 from pbm.core.model.log import build_key
 from pbm.core.model.secrets import Secrets, compute_commitment
 from pbm.games import get_game
-from pbm.ratings import NEW, Rating, chances, rate
+from pbm.ratings import NEW, Rating, compute_chances, rate
 from pbm.store import migrate
 from pbm.store.engine import Store
 from pbm.store.tables import (
@@ -243,7 +243,7 @@ def _rated(
     if len(set(seated)) < len(seated):
         return
     before = [_rating(rated.get(player)) for player in seated]
-    found = zip(seated, ranks, chances(before), before, rate(before, ranks), strict=True)
+    found = zip(seated, ranks, compute_chances(before), before, rate(before, ranks), strict=True)
     for seat, (player, rank, chance, old, new) in enumerate(found):
         row = rated.setdefault(player, {"boards": 0, "won": 0, "lost": 0})
         is_won = rank == 1

@@ -22,13 +22,13 @@ from pbm.bots import (
 )
 from pbm.bots.search import shares, standing_shares, unfinished_shares
 from pbm.daemon.bot_process import choose
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position
 from tests.games.cradles import CLIMB, SPIRAL
 from tests.rules.nim import Nim
 
 SEARCHED = [
-    name for name in game_names() if not get_game(name).info.features & {"hidden", "sealed"}
+    name for name in list_game_names() if not get_game(name).info.features & {"hidden", "sealed"}
 ]
 QUICK = ("brandubh", "breakthrough", "cradle", "cyclone", "fourinarow")
 SLOW = {

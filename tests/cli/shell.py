@@ -40,14 +40,14 @@ class Shell:
             encoding="utf-8",
         )
 
-    def run(self, *words: str, who: str = "", given: str | None = None, **env: str) -> Result:
+    def run(self, *words: str, who: str = "", stdin: str | None = None, **env: str) -> Result:
         """Run a command in this process; `who` puts that player's password into PBM_PASSWORD."""
         self.argv += words
         password = {"PBM_PASSWORD": PASSWORDS[who]} if who else {"PBM_PASSWORD": None}
         result = CliRunner().invoke(
             cli,
             ["--config", str(self.config), *words],
-            input=given,
+            input=stdin,
             env={"PBM_DATABASE_URL": None, "PBM_CONFIG": None, **password, **env},
             catch_exceptions=False,
             prog_name="pbm",
@@ -55,9 +55,9 @@ class Shell:
         self.seen += result.output
         return result
 
-    def ok(self, *words: str, who: str = "", given: str | None = None, **env: str) -> str:
+    def ok(self, *words: str, who: str = "", stdin: str | None = None, **env: str) -> str:
         """Run a command that must succeed; its standard output."""
-        result = self.run(*words, who=who, given=given, **env)
+        result = self.run(*words, who=who, stdin=stdin, **env)
         assert result.exit_code == 0, (words, result.exit_code, result.output)
         return result.stdout
 

@@ -57,10 +57,10 @@ class Terminal:
         """The next output; None at the end of the process or of the time."""
         ready, _, _ = select.select([self._master], [], [], max(0.0, end - time.monotonic()))
         try:
-            found = os.read(self._master, 65536) if ready else b""
+            output = os.read(self._master, 65536) if ready else b""
         except OSError:  # Linux says EIO once nobody has the other side
             return None
-        return _CONTROL.sub("", found.decode()) if found else None
+        return _CONTROL.sub("", output.decode()) if output else None
 
     def ended(self) -> int:
         """Wait for the end; the exit code."""

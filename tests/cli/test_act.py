@@ -73,13 +73,13 @@ def test_words_that_are_missing_are_usage(board: Shell) -> None:
 
 
 def test_the_password_is_asked_for_hidden_and_twice_for_a_new_one(board: Shell) -> None:
-    said = board.run("move", "cradle", "1", "ann", MOVES[0], given="orchard7\n")
+    said = board.run("move", "cradle", "1", "ann", MOVES[0], stdin="orchard7\n")
     assert said.exit_code == 0
     assert "Password of ann" in said.stderr
-    assert board.run("signup", "cat", "cat@example.org", given="saucer99\nsaucer98\n").exit_code
-    board.ok("signup", "cat", "cat@example.org", given="saucer99\nsaucer99\n")
+    assert board.run("signup", "cat", "cat@example.org", stdin="saucer99\nsaucer98\n").exit_code
+    board.ok("signup", "cat", "cat@example.org", stdin="saucer99\nsaucer99\n")
     board.ok("set", "cat", who="cat")
-    assert board.run("move", "cradle", "1", "ann", MOVES[0], given="").exit_code == 2
+    assert board.run("move", "cradle", "1", "ann", MOVES[0], stdin="").exit_code == 2
     assert not any(password in board.seen for password in PASSWORDS.values())
     assert not any(password in board.argv for password in PASSWORDS.values())
 
@@ -114,7 +114,7 @@ def test_the_answer_as_json(board: Shell) -> None:
 
 def test_opponents_get_their_mails_and_the_comment(board: Shell) -> None:
     board.ok("move", "cradle", "1", "ann", MOVES[0], "--body", "good luck", who="ann")
-    board.ok("message", "ann", "bob", who="ann", given="shall we?\n")
+    board.ok("message", "ann", "bob", who="ann", stdin="shall we?\n")
     told = [mail for mail in _mails(board) if mail["who"] == "bob@example.org"]
     texts = [board.ok("admin", "mail", mail["mail"]) for mail in told]
     assert any("> good luck" in text for text in texts)

@@ -77,7 +77,7 @@ def test_no_hash_no_secret_and_no_tag_is_shown(board: Shell, tmp_path: Path) -> 
         "receive",
         "--to",
         "pbm@games.example",
-        given=("From: ann@example.org\nSubject: cradle move 1 ann orchard7 e2,f2,g2,e3\n\nx\n"),
+        stdin=("From: ann@example.org\nSubject: cradle move 1 ann orchard7 e2,f2,g2,e3\n\nx\n"),
     )
     before = board.seen
     for words in (
@@ -160,7 +160,7 @@ def test_control_characters_do_not_reach_the_terminal(board: Shell) -> None:
         "receive",
         "--to",
         "pbm@games.example",
-        given=("From: =?utf-8?q?=1B]0;x=07?= <ann@example.org>\nSubject: \x1b[31mlist\n\nx\n"),
+        stdin=("From: =?utf-8?q?=1B]0;x=07?= <ann@example.org>\nSubject: \x1b[31mlist\n\nx\n"),
     )
     for words in (
         ("board", "1"),
@@ -221,7 +221,7 @@ def test_why_a_mail_got_no_answer(board: Shell) -> None:
         "receive",
         "--to",
         "pbm@games.example",
-        given=("From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"),
+        stdin=("From: ann@example.org\nSubject: list\nMessage-ID: <1@x.example>\n\nx\n"),
     )
     (mail,) = board.json("admin", "mails", "--address", "ann@example.org", "--in")
     assert (mail["mail"], mail["state"], mail["next"]) == ("in:1", "waiting", "at once")
@@ -297,11 +297,11 @@ def test_db_upgrade_makes_a_database(shell: Shell, tmp_path: Path) -> None:
 
 
 def test_an_act_is_asked_for_and_wants_a_reason(board: Shell) -> None:
-    refused = board.run("admin", "cancel", "1", given="a reason\nn\n")
+    refused = board.run("admin", "cancel", "1", stdin="a reason\nn\n")
     assert refused.exit_code == 1
-    assert board.run("admin", "cancel", "1", given="").exit_code == 1
+    assert board.run("admin", "cancel", "1", stdin="").exit_code == 1
     assert board.json("admin", "audit") == []
-    board.ok("admin", "cancel", "1", given="they asked\ny\n")
+    board.ok("admin", "cancel", "1", stdin="they asked\ny\n")
     assert board.json("admin", "board", "1")["state"] == "cancelled"
     assert board.run("admin", "cancel", "1", *_WHY).exit_code == 1
 
@@ -397,7 +397,7 @@ def test_acts_on_mails(board: Shell, tmp_path: Path) -> None:
     assert board.json("admin", "player", "ann")[0]["audit"][-1]["action"] == "drop mail out:1"
     board.ok("admin", "retry", "out:1", *_WHY)
     assert board.json("admin", "mails", "--stuck") == []
-    board.ok("receive", "--to", "pbm@games.example", given="From: a@b.example\n\nx\n")
+    board.ok("receive", "--to", "pbm@games.example", stdin="From: a@b.example\n\nx\n")
     _change(tmp_path, "UPDATE inbound SET state = 'aside', attempts = 3, finished = 1")
     assert [mail["mail"] for mail in board.json("admin", "mails", "--state", "aside")] == ["in:1"]
     board.ok("admin", "release", "in:1", *_WHY)

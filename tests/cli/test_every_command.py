@@ -33,7 +33,7 @@ class Step(NamedTuple):
     line: str
     who: str = ""
     says: str = "["
-    given: str | None = None
+    stdin: str | None = None
 
 
 _PLAYED = (
@@ -50,7 +50,7 @@ _PLAYED = (
     Step("games", "games"),
     Step("all show", "all show ann"),
     Step("rating", "rating ann"),
-    Step("message", "message ann bob", "ann", given="hello\n"),
+    Step("message", "message ann bob", "ann", stdin="hello\n"),
     Step("broadcast", "broadcast ann --body hello", "ann"),
     Step("GAME challenge", "cradle challenge ann bob", says="[cradle 1]"),
     Step("GAME show", "show cradle 1", says="[cradle 1] ann to move (1)"),
@@ -172,11 +172,11 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
     shell = every_shell
     for step in _PLAYED:
         line = step.line.replace("CODE", _newest_code(shell) if "CODE" in step.line else "")
-        said = shell.ok(*line.split(), who=step.who, given=step.given, **_NEW)
+        said = shell.ok(*line.split(), who=step.who, stdin=step.stdin, **_NEW)
         assert said.startswith(step.says), (step, said)
     assert shell.json("admin", "player", "cat")[0]["state"] == "closed"
 
-    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL)
+    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, stdin=_MAIL)
     _set_aside(shell)
     for step in _OPERATED:
         words = [word.replace("_", " ") for word in step.line.split()]
@@ -197,7 +197,7 @@ def test_every_command_on_each_database(every_shell: Shell, tmp_path: Path) -> N
         assert said.startswith(step.says), (step, said)
     assert (tmp_path / "backup").stat().st_size > 1000
     assert shell.ok("verify-dice", str(record)).startswith("right: ")
-    said = shell.ok("play", "4", "--as", "ann", who="ann", given="quit\n")
+    said = shell.ok("play", "4", "--as", "ann", who="ann", stdin="quit\n")
     assert "[hex 4] your move (3)" in said
     assert shell.run("admin", "reload").exit_code == 75
 

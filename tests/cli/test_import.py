@@ -137,7 +137,7 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
     path = tmp_path / "mixed.txt"
     chess960 = f'[Variant "Chess960"]\n{order}\n[White "ann"]\n[Black "bob"]\n\n1. a4 a5 1-0\n'
     path.write_text(f"{draughts}\n{chess960}")
-    shell.ok("admin", "import", "-", *_WHY, given=path.read_text())
+    shell.ok("admin", "import", "-", *_WHY, stdin=path.read_text())
     assert "bob  black  rank 2" in shell.ok("draughts", "show", "1")
     text = shell.ok("draughts", "export", "1")
     assert '[White "ann"]\n[Black "bob"]\n[Result "1-0"]\n[GameType "21,' in text

@@ -40,7 +40,7 @@ def _played(shell: Shell) -> None:
     for at, move in enumerate(MOVES):
         who = ("ann", "bob")[at % 2]
         shell.ok("move", "cradle", "1", who, move, who=who)
-    shell.ok("receive", "--to", "pbm@games.example", given="From: a@b.example\n\n\xe4\n")
+    shell.ok("receive", "--to", "pbm@games.example", stdin="From: a@b.example\n\n\xe4\n")
     shell.ok("admin", "announce", "gone", "--body", "x", "--yes", "--reason", "x")
     do(shell.url, "DELETE FROM audit")
 
@@ -96,7 +96,7 @@ def test_a_copy_that_cannot_be_made_leaves_nothing(board: Shell, tmp_path: Path)
     assert board.run("admin", "copy", "--to", board.url).exit_code == 2
     assert board.run("admin", "copy", "--to", "nonsense").exit_code == 2
     store = Store(board.url)
-    with presence.announced(store):
+    with presence.announce(store):
         assert "stop it first" in board.run("admin", "copy", "--to", target).stderr
     store.close()
     board.ok("admin", "copy", PBM_COPY_TO=target)

@@ -17,7 +17,7 @@ from tests.cli.terminal import Terminal
 
 def test_moves_mistakes_and_leaving(board: Shell) -> None:
     typed = "moves\n?\nzz\nchat hello bob\nquit\n"
-    said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
+    said = board.ok("play", "1", "--as", "ann", stdin=typed, who="ann")
     assert "[cradle 1] your move (1)" in said
     assert "  a2,b2,c2,c3  " in said
     assert "chat TEXT" in said
@@ -33,7 +33,7 @@ def test_moves_mistakes_and_leaving(board: Shell) -> None:
 
 def test_resigning_is_asked_about(board: Shell) -> None:
     typed = "resign now\nresign\nno\nresign\nyes\n"
-    said = board.ok("play", "1", "--as", "ann", given=typed, who="ann")
+    said = board.ok("play", "1", "--as", "ann", stdin=typed, who="ann")
     assert "Not done: resign must stand alone on its line. Type instead: resign\n" in said
     assert said.count("Really resign? (yes/no): ") == 2
     assert "[cradle 1] cancelled (0)" in said

@@ -20,12 +20,12 @@ _MAIL = (
 
 
 def test_a_mail_is_in_the_journal(shell: Shell) -> None:
-    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL)
+    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, stdin=_MAIL)
     shell.ok(
         "receive",
         "--to",
         "pbm+b1-0-5-aaaaaaaaaaaaaaaa@GAMES.example",
-        given="From x\n" + _MAIL.replace("\n", "\r\n"),
+        stdin="From x\n" + _MAIL.replace("\n", "\r\n"),
     )
     second, first = shell.json("admin", "mails", "--in")
     assert (first["state"], first["who"], first["what"]) == (
@@ -49,13 +49,13 @@ def test_a_mail_is_in_the_journal(shell: Shell) -> None:
 def test_an_unknown_envelope_sender_is_not_the_null_sender(
     board: Shell, sender: tuple[str, ...], stored: str | None, outcome: str
 ) -> None:
-    board.ok("receive", *sender, "--to", SERVER, given=_MAIL)
+    board.ok("receive", *sender, "--to", SERVER, stdin=_MAIL)
     store = Store(board.url)
     with store.writing() as session:
         (row,) = session.all(Query(InboundRow, select(inbound)))
         assert row.envelope_from == stored
-        desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
-        answers = desk.execute(session, desk.prepare(session, row), row.received)
+        handler = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
+        answers = handler.execute(session, handler.prepare(session, row), row.received)
     store.close()
     (mail,) = board.json("admin", "mails", "--in")
     assert mail["what"] == outcome
@@ -64,7 +64,7 @@ def test_an_unknown_envelope_sender_is_not_the_null_sender(
 
 @pytest.mark.parametrize("address", ["x@games.example", "pbm@elsewhere.example", "pbm", ""])
 def test_an_address_that_is_not_ours_is_67(shell: Shell, address: str) -> None:
-    assert shell.run("receive", "--to", address, given=_MAIL).exit_code == 67
+    assert shell.run("receive", "--to", address, stdin=_MAIL).exit_code == 67
     assert shell.json("admin", "mails") == []
 
 
@@ -74,7 +74,7 @@ def test_an_address_that_is_not_ours_is_67(shell: Shell, address: str) -> None:
 )
 def test_what_cannot_be_read_is_set_aside(shell: Shell, more: str, why: str) -> None:
     """Any other exit code would have the mail server bounce it to whom it names as sender."""
-    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, given=_MAIL + more)
+    shell.ok("receive", "--from", "ann@example.org", "--to", SERVER, stdin=_MAIL + more)
     (mail,) = shell.json("admin", "mails", "--in")
     assert mail["state"] == "aside"
     assert why in shell.ok("admin", "mail", "in:1")
@@ -82,6 +82,6 @@ def test_what_cannot_be_read_is_set_aside(shell: Shell, more: str, why: str) -> 
 
 def test_our_own_failures_are_75(shell: Shell) -> None:
     shell.write("postgresql://127.0.0.1:1/x", "")
-    assert shell.run("receive", "--to", SERVER, given=_MAIL).exit_code == 75
+    assert shell.run("receive", "--to", SERVER, stdin=_MAIL).exit_code == 75
     shell.config.write_text("nonsense", encoding="utf-8")
-    assert shell.run("receive", "--to", SERVER, given=_MAIL).exit_code == 75
+    assert shell.run("receive", "--to", SERVER, stdin=_MAIL).exit_code == 75

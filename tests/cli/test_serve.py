@@ -125,7 +125,7 @@ def test_send_plays_and_answers(running: Shell) -> None:
     assert refused.exit_code == 1
     assert "[cradle 1] not done" in refused.stdout
     listed = running.ok(
-        "send", "--from", "bob@example.org", "--body", "-", "multiple", given="list\ngames\n"
+        "send", "--from", "bob@example.org", "--body", "-", "multiple", stdin="list\ngames\n"
     )
     assert "[pbm] 2 of 2 done" in listed
     assert "nopass" not in running.seen

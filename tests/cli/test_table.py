@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from pbm.cli import Pbm, cli
 from pbm.cli.admin import Admin
 from pbm.cli.table import ADMIN, COMMANDS, Row
-from pbm.core.language.verbs import VERBS, verbs_by_word
+from pbm.core.language.verbs import VERBS, map_words_to_verbs
 from tests.cli.shell import Shell, environment
 
-_WORDS = sorted({word.partition(" ")[0] for word in verbs_by_word()})
+_WORDS = sorted({word.partition(" ")[0] for word in map_words_to_verbs()})
 
 
 def test_help_imports_neither_a_database_nor_the_configuration() -> None:
@@ -66,7 +66,7 @@ def test_every_row_of_the_operator_names_a_command(row: Row) -> None:
 @pytest.mark.parametrize("word", _WORDS)
 def test_every_verb_and_alias_is_a_command_with_its_summary(word: str, shell: Shell) -> None:
     said = " ".join(shell.ok(word, "--help").split())
-    known = verbs_by_word().get(word) or [v for v in VERBS if v.name.split()[0] == word]
+    known = map_words_to_verbs().get(word) or [v for v in VERBS if v.name.split()[0] == word]
     for verb in known:
         assert verb.summary[1:] in said
         assert "PASSWORD" not in said.replace("PBM_PASSWORD", "")

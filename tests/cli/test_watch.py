@@ -165,10 +165,10 @@ def test_reload_without_a_server(shell: Shell) -> None:
 
 def test_a_daemon_is_known_while_it_runs(shell: Shell) -> None:
     store = Store(shell.url)
-    with presence.announced(store):
-        (number,) = presence.daemons(store)
+    with presence.announce(store):
+        (number,) = presence.find_daemons(store)
         assert f"pbm.db-serve-{number}" in {path.name for path in shell.folder.iterdir()}
-    assert presence.daemons(store) == []
+    assert presence.find_daemons(store) == []
     store.close()
 
 

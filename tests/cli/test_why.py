@@ -26,7 +26,7 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
         "receive",
         "--to",
         SERVER,
-        given=(
+        stdin=(
             f"From: {sender}\nSubject: {subject}\nMessage-ID: <{subject.split()[0]}@x.example>\n"
             f"{more}\nhello\n"
         ),
@@ -36,10 +36,10 @@ def _mail(shell: Shell, subject: str, sender: str = "ann@example.org", more: str
 def _execute(shell: Shell) -> None:
     """What waits, as the worker does it."""
     store = Store(shell.url)
-    desk = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
+    handler = MailHandler(Config(server=Server(SERVER)), load_secrets(store))
     with store.writing() as session:
         for row in inbound_queue.peek(session, 99):
-            desk.execute(session, desk.prepare(session, row), row.received)
+            handler.execute(session, handler.prepare(session, row), row.received)
     store.close()
 
 
@@ -202,7 +202,7 @@ def test_of_an_old_mail_only_the_rest_is_shown(board: Shell) -> None:
     _change(board, update(outbound).values(state="sent"))
     store = Store(board.url)
     with store.writing() as session:
-        retention.tidy(session, time.time() + 31 * 86400, Config().retention)
+        retention.clean_up(session, time.time() + 31 * 86400, Config().retention)
     store.close()
     assert "removed: [retention] mails_days" in _said(board, "in:1")
     assert {row["who"] for row in board.json("admin", "mails")} == {""}

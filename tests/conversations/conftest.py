@@ -38,9 +38,9 @@ def talk(request: pytest.FixtureRequest) -> Iterator[Conversation]:
         config = replace(config, **changed)
     clock = Clock()
     server = Sockets(config, clock) if way == "sockets" else InProcess(config, clock)
-    made = Conversation(server, clock, confirms=config.players.confirm_addresses)
+    talk = Conversation(server, clock, confirms=config.players.confirm_addresses)
     try:
-        yield made
-        made.nothing_more()
+        yield talk
+        talk.nothing_more()
     finally:
         server.close()

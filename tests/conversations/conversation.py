@@ -209,8 +209,8 @@ class Conversation:
     def agreed(self, game: str, *people: str, options: str = "") -> list[Mail]:
         """Start a board that everybody accepts; its first mails."""
         mails = self.challenge(game, *people, options=options)
-        for asked in mails[1:]:
-            self.replies(asked, "accept")
+        for invitation in mails[1:]:
+            self.replies(invitation, "accept")
             mails = [self.any_mail(who) for who in people]
         return mails
 

@@ -21,7 +21,7 @@ from pbm.daemon.app import Daemon
 from pbm.daemon.keys import load_secrets
 from pbm.daemon.scheduler import Scheduler
 from pbm.daemon.startup import open_store
-from pbm.daemon.workers.attempts import private_slot
+from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
@@ -61,11 +61,18 @@ class InProcess:
         self._clock = clock
         self.store = open_store(config)
         self.secrets = load_secrets(self.store, entropy)
-        self.desk = MailHandler(config, self.secrets)
+        self.handler = MailHandler(config, self.secrets)
         self._writer = Writer(self.store)
         self._writer.start()
         self._worker = Worker(
-            config, self.store, self._writer, self.desk, private_slot(), "", clock, lambda: None
+            config,
+            self.store,
+            self._writer,
+            self.handler,
+            build_private_slot(),
+            "",
+            clock,
+            lambda: None,
         )
 
     def take(self, envelope_from: str, recipient: str, raw: bytes) -> None:
@@ -93,8 +100,8 @@ class InProcess:
 
     def tick(self, every: float) -> None:
         self._execute()
-        scheduler = Scheduler(self.desk.service, self._writer, self._clock, lambda: None, every)
-        asyncio.run(scheduler.tick())
+        scheduler = Scheduler(self.handler.service, self._writer, self._clock, lambda: None, every)
+        asyncio.run(scheduler.run_once())
 
     def close(self) -> None:
         self._writer.stop()
@@ -180,7 +187,7 @@ class Sockets:
                 self._clock,
                 daemon.outbox.wake,
                 every,
-            ).tick()
+            ).run_once()
         )
 
     def close(self) -> None:

@@ -26,7 +26,7 @@ NOWHERE = "[pbm] not done: one of these addresses cannot be used here"
 HELP = "[pbm] how to play board games by mail"
 
 
-def desk_of(talk: Conversation, session: Session, reason: str) -> OperatorAct:
+def build_act(talk: Conversation, session: Session, reason: str) -> OperatorAct:
     """Where the operator acts."""
     config = Config(server=Address(address=SERVER))
     return OperatorAct(
@@ -34,21 +34,21 @@ def desk_of(talk: Conversation, session: Session, reason: str) -> OperatorAct:
     )
 
 
-def operates(talk: Conversation, act: Callable[[OperatorAct, str], list[Notice]], who: str) -> None:
+def operates(talk: Conversation, do: Callable[[OperatorAct, str], list[Notice]], who: str) -> None:
     """The operator does that, for a reason."""
     with talk.server.store.writing() as session:
-        desk = desk_of(talk, session, "spam")
-        service = build_service(desk.config, desk.secrets)
-        submission = Submission((lambda _session: act(desk, who),), talk.clock.now)
+        act = build_act(talk, session, "spam")
+        service = build_service(act.config, act.secrets)
+        submission = Submission((lambda _session: do(act, who),), talk.clock.now)
         service.submit(session, submission, talk.clock.now)
 
 
-def stops(desk: OperatorAct, who: str) -> list[Notice]:
-    return banning.stop_address(desk, who, stopped=True)
+def stops(act: OperatorAct, who: str) -> list[Notice]:
+    return banning.stop_address(act, who, stopped=True)
 
 
-def goes_again(desk: OperatorAct, who: str) -> list[Notice]:
-    return banning.stop_address(desk, who, stopped=False)
+def goes_again(act: OperatorAct, who: str) -> list[Notice]:
+    return banning.stop_address(act, who, stopped=False)
 
 
 def outcome(talk: Conversation) -> str:

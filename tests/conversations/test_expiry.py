@@ -9,7 +9,7 @@ from pbm.core.model.refusal import Refusal
 from pbm.core.service import operator
 from pbm.store.tables import inbound, metadata, outbound
 from tests.conversations.conversation import SERVER, Conversation
-from tests.conversations.test_bans import desk_of
+from tests.conversations.test_bans import build_act
 from tests.store.statements import all_rows
 
 ANN = "ann@example.org"
@@ -38,8 +38,8 @@ def test_addresses_are_gone_when_the_goodbye_says_so(talk: Conversation) -> None
     talk.any_mail("ann")
     talk.any_mail("ann@office.example")
     with talk.server.store.writing() as session:
-        desk = desk_of(talk, session, f"{ANN} complained")
-        desk.record("note", player=desk.find_player("ann").id)
+        act = build_act(talk, session, f"{ANN} complained")
+        act.record("note", player=act.find_player("ann").id)
     talk.mails("ann", f"signoff ann {talk.password('ann')}")
     talk.receives("ann", "[pbm] goodbye, ann", "server's log of mails for 30 days")
     kept = {"inbound.raw", "inbound.envelope_from", "outbound.message", "outbound.recipient"}
@@ -113,9 +113,9 @@ def test_what_was_set_aside_waits_for_the_operator(talk: Conversation) -> None:
     with talk.server.store.writing() as session:
         (left,) = all_rows(session, select(inbound))
         assert (left.id, left.raw) == (number, row["raw"])
-        operator.drop_mail(desk_of(talk, session, "old"), "in", number)
+        operator.drop_mail(build_act(talk, session, "old"), "in", number)
     talk.passes(days=1)
     with talk.server.store.writing() as session:
         assert all_rows(session, select(inbound)) == []
         with pytest.raises(Refusal, match="no outgoing mail 1"):
-            operator.retry_mail(desk_of(talk, session, "again"), "out", 1)
+            operator.retry_mail(build_act(talk, session, "again"), "out", 1)

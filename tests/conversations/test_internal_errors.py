@@ -124,7 +124,7 @@ def test_what_waited_in_a_backup_is_not_tried_again(server: Restarted, packages:
     _moves(server)
     server.receives("ann", KEPT)
     with server.server.store.writing() as session:
-        restored.mark(session, server.clock())
+        restored.mark_backup(session, server.clock())
     packages.install("nim", nim())
     server.restarts()
     server.nothing_more()

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import delete, insert, select, update
 
 from pbm.config import Config
-from pbm.core.model.board_rating import rating_differences, rebuild_ratings
+from pbm.core.model.board_rating import find_rating_differences, rebuild_ratings
 from pbm.core.model.secrets import Secrets
 from pbm.core.service import operator
 from pbm.core.service.operator import OperatorAct
@@ -49,7 +49,7 @@ def number_of(store: Store, name: str) -> int:
 
 def agrees(store: Store) -> bool:
     with store.reading() as session:
-        return list(rating_differences(session)) == []
+        return list(find_rating_differences(session)) == []
 
 
 @pytest.mark.postgresql
@@ -136,8 +136,8 @@ def test_a_result_taken_back_takes_its_ratings_back(talk: Conversation) -> None:
     resigns(talk, 3, "carl", "bob")
     before = ratings_of(store)
     with store.writing() as session:
-        desk = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
-        operator.roll_back(desk, 1, 0)
+        handler = OperatorAct(session, "root", "a slip", talk.clock(), SECRETS, Config())
+        operator.roll_back(handler, 1, 0)
     after = ratings_of(store)
     assert after != before
     assert [after[player][2] for player in sorted(after)] == [1, 1, 2]
@@ -173,7 +173,7 @@ def test_a_rating_that_was_tampered_with_is_found_and_can_be_made_anew(talk: Con
 
     def found() -> list[str]:
         with store.reading() as session:
-            return list(rating_differences(session))
+            return list(find_rating_differences(session))
 
     with store.writing() as session:
         session.execute(update(rated).where(rated.c.mu > 25).values(mu=30.0))

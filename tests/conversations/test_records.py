@@ -18,7 +18,7 @@ from pbm.cli import cli
 from pbm.core.model.refusal import Refusal
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
-from pbm.core.views.board_record import fingerprint, parse_record
+from pbm.core.views.board_record import compute_position_hash, parse_record
 from pbm.games import get_game
 from pbm.store.tables import boards
 from tests.conversations.conversation import Conversation
@@ -252,7 +252,7 @@ def by_hand(secret: bytes, record: dict[str, Any]) -> None:
         asked = 0 if move["kind"] == "move" else asked + 1
         seat = -1 if move["seat"] is None else move["seat"]
         position = position.play(seat, move["move"])
-    assert fingerprint(position) != record["final"]
+    assert compute_position_hash(position) != record["final"]
 
 
 def verified(folder: Path, text: str) -> Any:

@@ -191,7 +191,7 @@ def test_a_resignation_can_be_retracted_for_an_hour() -> None:
     board = board_of()
     log = play(board, "d4")
     board.propose("draw", [0])
-    before = board.before()
+    before = board.snapshot_for_undo()
     board.resign(1, "", NOW + 100)
     board.keep("resign", 2, before, NOW + 100)
     board.conclude(NOW + 100)
@@ -206,7 +206,7 @@ def test_a_resignation_can_be_retracted_for_an_hour() -> None:
 
 def test_what_shows_hidden_things_cannot_be_retracted() -> None:
     board = board_of("battleship")
-    before = board.before()
+    before = board.snapshot_for_undo()
     board.resign(0, "", NOW)
     board.keep("resign", 1, before, NOW)
     assert board.kept == {}

@@ -23,7 +23,7 @@ from pbm.core.model.secrets import Secrets
 from pbm.core.service import fsck
 from pbm.core.service.importing import import_record
 from pbm.core.views.board_record import build_record, format_record, parse_record
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.store import reads
 from pbm.store.engine import Store
 from pbm.store.tables import addresses, players
@@ -71,7 +71,7 @@ def played(session: Session, name: str, count: int, dice: random.Random) -> Boar
     return load(session, board.id)
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", list_game_names())
 def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) -> None:
     dice = random.Random(f"{name} record")
     counts = get_game(name).info.players
@@ -88,10 +88,10 @@ def test_a_record_replays_to_the_same_positions(sqlite_store: Store, name: str) 
         assert again["moves"] == record["moves"]
         assert again["final"] == record["final"]
         assert list(fsck.find_differences(session)) == []
-        row = reads.board(session, board.id)
+        row = reads.find_board(session, board.id)
         assert row is not None
         start = board.game.setup(len(board.seats), board.options)
-        log = [build_entry(entry) for entry in reads.log_of(session, board.id)]
+        log = [build_entry(entry) for entry in reads.find_log(session, board.id)]
         asked = list(audit_rolls(start, board.id, row.secret, log))
         assert all(roll.is_right for roll in asked)
         assert bool(asked) <= ("chance" in board.game.info.features)

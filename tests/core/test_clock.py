@@ -56,9 +56,9 @@ def test_a_clock_runs_out_when_so_much_was_counted(
     case: tuple[Calendar, float], seconds: float
 ) -> None:
     calendar, begin = case
-    end = clock.end_of(calendar, begin, seconds)
+    end = clock.find_end(calendar, begin, seconds)
     assert end >= begin + seconds - 0.001
-    assert clock.running_seconds(calendar, begin, end) == pytest.approx(seconds, abs=0.01)
+    assert clock.count_running_seconds(calendar, begin, end) == pytest.approx(seconds, abs=0.01)
 
 
 @_small
@@ -68,12 +68,12 @@ def test_time_counts_once_and_never_backwards(
 ) -> None:
     calendar, begin = case
     middle, end = begin + first, begin + first + second
-    parts = clock.running_seconds(calendar, begin, middle) + clock.running_seconds(
+    parts = clock.count_running_seconds(calendar, begin, middle) + clock.count_running_seconds(
         calendar, middle, end
     )
-    assert clock.running_seconds(calendar, begin, end) == pytest.approx(parts, abs=0.01)
+    assert clock.count_running_seconds(calendar, begin, end) == pytest.approx(parts, abs=0.01)
     assert -0.001 <= parts <= end - begin + 0.001
-    assert clock.running_seconds(calendar, end, begin - 1) == 0
+    assert clock.count_running_seconds(calendar, end, begin - 1) == 0
 
 
 @_small
@@ -86,11 +86,11 @@ def test_a_pause_gives_nothing_away(
     paused = Calendar(
         calendar.zone, calendar.off, (*calendar.stops, (begin + wait, begin + wait + length))
     )
-    before = clock.end_of(calendar, begin, 21 * DAY)
-    after = clock.end_of(paused, begin, 21 * DAY)
+    before = clock.find_end(calendar, begin, 21 * DAY)
+    after = clock.find_end(paused, begin, 21 * DAY)
     assert after >= before
-    inside = clock.running_seconds(calendar, begin + wait, begin + wait + length)
-    assert clock.running_seconds(calendar, begin, after) <= 21 * DAY + inside + 0.01
+    inside = clock.count_running_seconds(calendar, begin + wait, begin + wait + length)
+    assert clock.count_running_seconds(calendar, begin, after) <= 21 * DAY + inside + 0.01
 
 
 @_small
@@ -99,7 +99,7 @@ def test_days_off_do_not_count_at_any_hour(begin: float, zone: str, off: frozens
     calendar = Calendar(zone, off)
     for hour in range(0, 24 * 9, 5):
         now = begin + hour * HOUR
-        runs = clock.running_seconds(calendar, now, now + 1) > 0.5
+        runs = clock.count_running_seconds(calendar, now, now + 1) > 0.5
         is_off = clock.to_local(now, zone).weekday() in off
         same_day = clock.to_local(now + 1, zone).weekday() == clock.to_local(now, zone).weekday()
         if same_day:
@@ -114,29 +114,29 @@ def test_a_sunday_off_is_as_long_as_the_day(day: str, hours: int) -> None:
     """Europe/Berlin changes its clocks on Sundays."""
     calendar = Calendar("Europe/Berlin", frozenset({6}))
     begin = at(f"{day} 00:00", "Europe/Berlin") - 12 * HOUR
-    assert clock.end_of(calendar, begin, DAY) == begin + DAY + hours * HOUR
+    assert clock.find_end(calendar, begin, DAY) == begin + DAY + hours * HOUR
 
 
 def test_a_day_that_a_zone_left_out() -> None:
     """Samoa had no 30 December 2011, a Friday: having it off stops nothing."""
     calendar = Calendar("Pacific/Apia", frozenset({4}))
     begin = at("2011-12-29 12:00", "Pacific/Apia")
-    assert clock.end_of(calendar, begin, DAY) == begin + DAY
+    assert clock.find_end(calendar, begin, DAY) == begin + DAY
 
 
 @pytest.mark.parametrize("year", [2024, 2026, 2027])
 def test_a_clock_runs_over_the_end_of_a_year(year: int) -> None:
     begin = at(f"{year}-12-25 06:00")
-    end = datetime.fromtimestamp(clock.end_of(clock.ALWAYS, begin, 21 * DAY), UTC)
+    end = datetime.fromtimestamp(clock.find_end(clock.ALWAYS, begin, 21 * DAY), UTC)
     assert end == datetime(year, 12, 25, 6, tzinfo=UTC) + timedelta(days=21)
 
 
 def test_a_turn_ends_by_the_first_of_its_limits() -> None:
-    assert TimeControl().allowed(0.0) == 21 * DAY
-    assert TimeControl(total=30.0).allowed(20 * DAY) == 10 * DAY
-    assert TimeControl(total=30.0).allowed(31 * DAY) == 0.0
-    assert TimeControl(forfeit=None).allowed(1e9) is None
-    assert TimeControl(forfeit=5.0, bank=10.0, increment=1.0).allowed(2 * DAY) == 5 * DAY
+    assert TimeControl().compute_turn_limit(0.0) == 21 * DAY
+    assert TimeControl(total=30.0).compute_turn_limit(20 * DAY) == 10 * DAY
+    assert TimeControl(total=30.0).compute_turn_limit(31 * DAY) == 0.0
+    assert TimeControl(forfeit=None).compute_turn_limit(1e9) is None
+    assert TimeControl(forfeit=5.0, bank=10.0, increment=1.0).compute_turn_limit(2 * DAY) == 5 * DAY
 
 
 @_small
@@ -146,9 +146,9 @@ def test_a_bank_is_never_more_than_full(used: list[float], bank: float, incremen
     spent = 0.0
     for seconds in used:
         before = spent
-        spent = control.settled(spent, seconds)
+        spent = control.add_turn(spent, seconds)
         assert 0 <= spent <= before + seconds
-        allowed = control.allowed(spent)
+        allowed = control.compute_turn_limit(spent)
         assert allowed is not None
         assert 0 <= allowed <= bank * DAY
 
@@ -180,18 +180,22 @@ def test_days_off_are_read() -> None:
 )
 def test_reminders_are_few_and_come_before_the_end(nag: float | None, days: float | None) -> None:
     control = TimeControl(nag=nag, forfeit=days)
-    times = clock.reminder_times(control, control.allowed(0.0))
+    times = clock.compute_reminder_times(control, control.compute_turn_limit(0.0))
     assert len(times) <= 3
     assert list(times) == sorted(times)
     if days is not None:
-        assert all(time < days * DAY - clock.warning_before(days * DAY) for time in times)
-        assert clock.least_warning(days * DAY) <= clock.warning_before(days * DAY) <= days * DAY / 4
+        assert all(time < days * DAY - clock.compute_warning_lead(days * DAY) for time in times)
+        assert (
+            clock.compute_least_warning(days * DAY)
+            <= clock.compute_warning_lead(days * DAY)
+            <= days * DAY / 4
+        )
 
 
 @_small
 @given(_times, _zones, st.integers(0, 23), st.integers(0, 59))
 def test_the_next_time_of_day(now: float, zone: str, hour: int, minute: int) -> None:
-    found = clock.next_time_of_day(zone, f"{hour:02}:{minute:02}", now)
+    found = clock.find_next_time_of_day(zone, f"{hour:02}:{minute:02}", now)
     assert now < found <= now + 49 * HOUR
     shown = clock.to_local(found, zone)
     wanted = shown.replace(hour=hour, minute=minute)
@@ -208,11 +212,13 @@ def test_a_vacation_by_itself_never_exceeds_a_year(
     taken: list[tuple[float, float]] = []
     for start, length in sorted(others):
         span = (start, start + min(length, days) * DAY)
-        if not clock.overlap(taken, *span) and not clock.overlap([span], begin, begin + 1):
+        if not clock.measure_overlap(taken, *span) and not clock.measure_overlap(
+            [span], begin, begin + 1
+        ):
             taken.append(span)
-    end = clock.latest_vacation_end(taken, allowance, begin, zone)
+    end = clock.find_latest_vacation_end(taken, allowance, begin, zone)
     assert begin <= end <= begin + allowance
-    assert clock.overlap(taken, begin, end) == 0
+    assert clock.measure_overlap(taken, begin, end) == 0
     assert not clock.exceeds_allowance(taken, allowance, (begin, end), zone)
 
 
@@ -220,10 +226,10 @@ def test_a_vacation_over_new_year_takes_from_both_years() -> None:
     zone = "Europe/Berlin"
     begin = at("2026-12-22 00:00", zone)
     taken = [(at("2026-05-01 00:00", zone), at("2026-05-31 00:00", zone))]
-    assert clock.latest_vacation_end(taken, 30 * DAY, begin, zone) == begin
-    assert clock.latest_vacation_end([], 30 * DAY, begin, zone) == begin + 30 * DAY
+    assert clock.find_latest_vacation_end(taken, 30 * DAY, begin, zone) == begin
+    assert clock.find_latest_vacation_end([], 30 * DAY, begin, zone) == begin + 30 * DAY
     half = [(at("2026-05-01 00:00", zone), at("2026-05-21 00:00", zone))]
-    assert clock.latest_vacation_end(half, 30 * DAY, begin, zone) == begin + 30 * DAY
-    assert clock.latest_vacation_end(half, 30 * DAY, begin - 5 * DAY, zone) == begin + 5 * DAY
+    assert clock.find_latest_vacation_end(half, 30 * DAY, begin, zone) == begin + 30 * DAY
+    assert clock.find_latest_vacation_end(half, 30 * DAY, begin - 5 * DAY, zone) == begin + 5 * DAY
     assert clock.exceeds_allowance(half, 30 * DAY, (begin - 5 * DAY, begin + 6 * DAY), zone)
     assert not clock.exceeds_allowance(half, 30 * DAY, (begin, begin + 30 * DAY), zone)

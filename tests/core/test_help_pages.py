@@ -11,7 +11,7 @@ from pbm.core.language.command import Sender
 from pbm.core.language.parser import read_line
 from pbm.core.model.clock import TimeControl
 from pbm.core.views.help_pages import find_page, list_topics
-from pbm.games import game_names
+from pbm.games import list_game_names
 
 _SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
 _SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}
@@ -34,7 +34,7 @@ def test_every_example_is_a_command(topic: str) -> None:
 
 def test_the_examples_are_found() -> None:
     assert sum(len(examples(topic)) for topic in ("", *list_topics())) > 30
-    assert {"cradle", "hex"} <= set(game_names())
+    assert {"cradle", "hex"} <= set(list_game_names())
 
 
 def _numbers(topic: str, pattern: str) -> list[int]:

@@ -12,7 +12,7 @@ from sqlalchemy import event, text
 
 from pbm.core.service import fsck
 from pbm.store.engine import Store
-from tests.bench.growth import PAGES, desk_of, page_taken
+from tests.bench.growth import PAGES, build_handler, page_taken
 from tests.bench.seed import seed
 from tests.store.statements import all_rows
 
@@ -47,11 +47,11 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Plans:
         sent.append((statement, given))
 
     found: Plans = defaultdict(list)
-    desk = desk_of(store)
+    handler = build_handler(store)
     with store.engine.connect() as connection:
         for page in PAGES:
             sent.clear()
-            page_taken(desk, store, page.format(board=1, ended=_BOARDS), page)
+            page_taken(handler, store, page.format(board=1, ended=_BOARDS), page)
             for statement, given in [each for each in sent if each[0].startswith("SELECT")]:
                 rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
                 found[page].append((statement, "\n".join(row.detail for row in rows)))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import pbm
-from pbm.core.model.refusal import RefusalCode, code_of_move
+from pbm.core.model.refusal import RefusalCode, get_move_code
 from pbm.rules import AmbiguousMove, IllegalMove, InvalidMove, MoveError
 
 SOURCES = sorted(Path(pbm.__file__).parent.rglob("*.py"))
@@ -78,4 +78,4 @@ def test_no_sentence_is_compared() -> None:
     ],
 )
 def test_a_move_that_the_game_refuses_has_a_code(error: MoveError, code: RefusalCode) -> None:
-    assert code_of_move(error) is code
+    assert get_move_code(error) is code

@@ -59,7 +59,7 @@ def fill(store: Store, count: int, days: float) -> None:
 def tidied(store: Store, now: float = NOW, kept: Retention = KEPT) -> list[tuple[int, int]]:
     """After another turn, of each queue: the mails that are left, those of them with a text."""
     with store.writing() as session:
-        retention.tidy(session, now, kept)
+        retention.clean_up(session, now, kept)
     found = []
     with store.reading() as session:
         for table, text in ((inbound, inbound.c.raw), (outbound, outbound.c.message)):

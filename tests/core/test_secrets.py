@@ -149,7 +149,7 @@ def test_what_is_no_token_is_read_as_none(text: str) -> None:
 
 
 def test_codes_are_new_every_time_and_easy_to_type() -> None:
-    codes = [SECRETS.new_code() for _ in range(200)]
+    codes = [SECRETS.generate_code() for _ in range(200)]
     assert len(set(codes)) == 200
     for code in codes:
         assert re.fullmatch(r"[a-z0-9]{4}(-[a-z0-9]{4}){2}", code)
@@ -160,7 +160,7 @@ def test_every_letter_of_a_code_is_as_likely_as_any_other() -> None:
     """All bytes of entropy in turn: none is favoured by more than the last round."""
     source = itertools.cycle(range(256))
     secrets = Secrets((NEW,), lambda count: bytes(next(source) for _ in range(count)))
-    letters = Counter("".join(secrets.new_code() for _ in range(640)).replace("-", ""))
+    letters = Counter("".join(secrets.generate_code() for _ in range(640)).replace("-", ""))
     assert max(letters.values()) <= 1.13 * min(letters.values())
 
 
@@ -298,7 +298,7 @@ def test_one_outcome_is_no_question() -> None:
 
 
 def test_the_commitment_is_a_plain_hash_that_anybody_can_compute() -> None:
-    secret = SECRETS.new_board_secret()
+    secret = SECRETS.generate_board_secret()
     assert len(secret) == 32
     assert compute_commitment(secret) == hashlib.sha256(secret).hexdigest()
-    assert secret != SECRETS.new_board_secret()
+    assert secret != SECRETS.generate_board_secret()

@@ -15,7 +15,7 @@ from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.help_pages import find_page, list_topics
-from pbm.games import game_names
+from pbm.games import list_game_names
 
 COLUMNS = 78
 SCREEN = 24
@@ -68,7 +68,7 @@ def test_a_row_has_a_conversation(verb: Verb) -> None:
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
     """What a refusal tells people to send is understood."""
-    line = verb.form("hex").format(board="17", user="ann")
+    line = verb.build_form("hex").format(board="17", user="ann")
     for slot, word in SLOTS.items():
         line = re.sub(rf"\b{slot.upper().replace('_', '')}\b", word, line)
     command = read_line(line, Sender())
@@ -79,9 +79,9 @@ def test_the_form_of_a_row_is_read_as_that_row(verb: Verb) -> None:
 
 @pytest.mark.parametrize("verb", VERBS, ids=name)
 def test_words_of_a_row_are_reserved(verb: Verb) -> None:
-    from pbm.core.commands.accounts.signup import reserved_names
+    from pbm.core.commands.accounts.signup import list_reserved_names
 
-    assert {*verb.name.split(), *verb.aliases} <= reserved_names()
+    assert {*verb.name.split(), *verb.aliases} <= list_reserved_names()
 
 
 def test_no_two_rows_share_a_word() -> None:
@@ -95,7 +95,13 @@ def test_no_two_rows_share_a_word() -> None:
 
 @pytest.mark.parametrize(
     "topic",
-    ["", "commands", *list_topics(), *game_names(), *dict.fromkeys(verb.name for verb in VERBS)],
+    [
+        "",
+        "commands",
+        *list_topics(),
+        *list_game_names(),
+        *dict.fromkeys(verb.name for verb in VERBS),
+    ],
 )
 def test_a_page_fits(topic: str) -> None:
     _, text = find_page(topic)

@@ -199,7 +199,7 @@ class Poisoned:
         """What the first worker is executing."""
         for path in self._folder.glob("*-attempts-*"):
             with path.open("r+b") as file, mmap.mmap(file.fileno(), 0) as memory:
-                return Slot(memory, 0).current()
+                return Slot(memory, 0).get_current()
         return None
 
     def hangs(self, mail: int) -> bool:

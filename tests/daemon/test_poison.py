@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbm.daemon.startup import count_interrupted
-from pbm.daemon.workers.attempts import Attempts, interrupted
+from pbm.daemon.workers.attempts import Attempts, find_interrupted
 from pbm.store.engine import Store
 from tests.daemon.poison import Poisoned
 from tests.mail.running import until
@@ -115,16 +115,16 @@ def test_a_mail_is_set_aside_for_killing_a_server_that_has_no_workers(
         count_interrupted(poisoned.store, 0.0, has_workers=has_workers)
         state = "aside" if attempts == 5 and not has_workers else "waiting"
         assert poisoned.outcomes() == [(state, "crashed", attempts)]
-    assert list(interrupted(poisoned.store)) == []
+    assert list(find_interrupted(poisoned.store)) == []
 
 
 def test_a_server_that_ends_in_order_counts_nothing(sqlite_store: Store) -> None:
     attempts = Attempts(sqlite_store, 2)
-    assert list(interrupted(sqlite_store)) == []  # it is locked
+    assert list(find_interrupted(sqlite_store)) == []  # it is locked
     with attempts.slots[1].attempt(7):
         pass
     attempts.close()
-    assert list(interrupted(sqlite_store)) == []
+    assert list(find_interrupted(sqlite_store)) == []
 
 
 def _dies_during(store: Store, folder: Path, mail: int) -> None:

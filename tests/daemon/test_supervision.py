@@ -18,8 +18,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from pbm.config import Bots, Config, Database, Smtp
-from pbm.daemon.front_process import _pulse
-from pbm.daemon.systemd import Supervisor, supervisor_of
+from pbm.daemon.front_process import _notify_watchdog
+from pbm.daemon.systemd import Supervisor, find_supervisor
 from tests.cli.shell import environment
 from tests.mail.running import Running, until
 
@@ -145,7 +145,7 @@ def test_no_sign_of_life_once_no_worker_lives(
 
         stopping = asyncio.Event()
         pulse = asyncio.run_coroutine_threadsafe(
-            _pulse(daemon, Supervisor(name, 0.01), stopping), running.loop
+            _notify_watchdog(daemon, Supervisor(name, 0.01), stopping), running.loop
         )
         assert listener.hears() == ["WATCHDOG=1"]
         assert not complaints()
@@ -220,7 +220,7 @@ def test_the_variables_are_for_this_process_alone(
     given: dict[str, str], address: str, pulse: float
 ) -> None:
     left = given | {"HOME": "/"}
-    assert supervisor_of(left) == Supervisor(address, pulse)
+    assert find_supervisor(left) == Supervisor(address, pulse)
     assert left == {"HOME": "/"}
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import insert, select, text, update
 
 from pbm.config import Config, Database, Players
 from pbm.daemon.keys import load_secrets
-from pbm.daemon.workers.attempts import private_slot
+from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
@@ -77,7 +77,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
     writer = Writer(store)
     writer.start()
     handler = MailHandler(config, load_secrets(store))
-    slot = private_slot()
+    slot = build_private_slot()
     yield Room(store, Worker(config, store, writer, handler, slot, "", time.time, lambda: None))
     writer.stop()
     store.close()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pbm.games import game_names
+from pbm.games import list_game_names
 from tests.docs.markdown import ROOT, read_page
 from tests.games.classics import CLASSICS, LONG
 from tests.oracles import rows
@@ -49,7 +49,7 @@ def test_the_tables_of_games_are_those_that_are_compared() -> None:
     text = read_page(DOCS / "oracles.md")
     table = re.findall(r"^\| (\w+) \| (.+) \| (.+) \| [\d,]+ \| [\d,]+ \| \d+ \|$", text, re.M)
     assert [name for name, _, _ in table] == CLASSICS + LONG
-    assert {*CLASSICS, *LONG} <= set(game_names())
+    assert {*CLASSICS, *LONG} <= set(list_game_names())
     for name, *compared in table:
         assert tuple(compared) == words([row for row in rows() if row.game == name])
 

@@ -19,7 +19,7 @@ import pytest
 from pbm.config import Config, Server
 from pbm.daemon.sockets import listen
 from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, protocol
+from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from tests.mail.running import Loop
 
 from .programs import HOST, Opendkim, Postfix, free_port, generate_keys, require, until
@@ -118,7 +118,7 @@ def test_a_mail_server_says_who_wrote_a_mail(signed: Signed, sqlite_url: str) ->
 
     config = Config(server=Server("pbm@games.test"))
     session = partial(
-        protocol,
+        build_protocol,
         config,
         SmtpHandler(config, journal, lambda: 0.0),
         ConnectionLimiter(config),

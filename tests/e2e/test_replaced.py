@@ -34,7 +34,7 @@ def server(tmp_path: Path, shell: Shell) -> Iterator[subprocess.Popen[str]]:
     """A server with two worker processes, whose package is gone."""
     site = tmp_path / "old"
     shutil.copytree(Path(pbm.__file__).parent, site / "pbm")
-    shutil.copytree(migrate.folder(), site / "migrations", dirs_exist_ok=True)
+    shutil.copytree(migrate.find_folder(), site / "migrations", dirs_exist_ok=True)
     with shell.config.open("a", encoding="utf-8") as file:
         file.write("[workers]\nprocesses = 2\n[bots]\nseconds = 0.1\n")
     server = shell.start("serve", PYTHONPATH=str(site))

@@ -135,10 +135,10 @@ def test_a_killed_backup_holds_nothing(postgresql_url: str) -> None:
     store = Store(postgresql_url)
     _waiting(postgresql_url)
     with store.writing() as session:
-        restored.mark(session, 1000.0)
+        restored.mark_backup(session, 1000.0)
         session.execute(insert(settings).values(name="heartbeat", value="1100.0"))
     with store.writing() as session:
-        assert restored.hold(session, 1200.0) is None
+        assert restored.hold_queues(session, 1200.0) is None
     store.close()
     assert [state for state, _ in _states(postgresql_url)] == ["waiting", "waiting"]
 

@@ -145,7 +145,7 @@ def test_a_schema_that_changes_under_a_daemon_ends_it(
     assert served.process.wait(PATIENCE) == 75
     log = (served.folder / "log").read_text()
     assert log.splitlines()[-1] == (
-        f"pbm: the database is at schema {schema}, pbm at {migrate.head()}: {said}"
+        f"pbm: the database is at schema {schema}, pbm at {migrate.find_head()}: {said}"
     )
     assert "Traceback" not in log
 

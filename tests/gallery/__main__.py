@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.pictures.png import MOST_BYTES, make_png, render
 from pbm.rules.drawing.svg import draw_svg
 from pbm.rules.drawing.svg.draw import WIDTH
@@ -44,7 +44,7 @@ def main() -> int:
 def _measure() -> bool:
     """Print the size of every game's picture; whether all are small enough."""
     is_good = True
-    for name in game_names():
+    for name in list_game_names():
         shown = sample(name)
         scene = shown.scene()
         if not scene.places:
@@ -63,7 +63,7 @@ def draw_sheet(*, dark: bool) -> Image.Image:
     theme = DARK if dark else LIGHT
     tiles = [
         (get_game(name).info.title, _thumbnail(name, dark=dark))
-        for name in game_names()
+        for name in list_game_names()
         if sample(name).scene().places
     ]
     columns: list[list[tuple[str, Image.Image]]] = [[] for _ in range(_COLUMNS)]

@@ -3,14 +3,22 @@
 import pytest
 
 import pbm.core.language.words  # noqa: F401 (reserves the words of commands)
-from pbm.games import MissingGame, UnknownGame, expect, faults, game_names, get_game, missing_names
+from pbm.games import (
+    MissingGame,
+    UnknownGame,
+    expect,
+    get_game,
+    list_faults,
+    list_game_names,
+    list_missing_names,
+)
 from tests.packages import Packages, nim
 
 
 def test_the_game_of_a_plugin_is_registered(packages: Packages) -> None:
     packages.install("nim", nim())
     assert get_game("nim").info.title == "Nim"
-    assert faults() == []
+    assert list_faults() == []
 
 
 @pytest.mark.parametrize(
@@ -52,11 +60,11 @@ def test_the_game_of_a_plugin_is_registered(packages: Packages) -> None:
 def test_a_broken_game_is_left_out_and_the_cause_recorded(
     packages: Packages, source: str | None, cause: str
 ) -> None:
-    before, chess = game_names(), get_game("chess")
+    before, chess = list_game_names(), get_game("chess")
     packages.install("nim", source)
-    assert game_names() == before
+    assert list_game_names() == before
     assert get_game("chess").info is chess.info
-    (fault,) = faults()
+    (fault,) = list_faults()
     assert (fault.name, fault.package) == ("nim", "pbm-nim")
     assert fault.cause.startswith(cause)
     with pytest.raises(MissingGame):
@@ -67,14 +75,14 @@ def test_of_two_plugins_with_one_name_the_first_wins(packages: Packages) -> None
     packages.install("nim", nim())
     packages.install("zwei", nim(info=", title='Nim II'"))
     assert get_game("nim").info.title == "Nim"
-    assert [fault.name for fault in faults()] == ["zwei"]
+    assert [fault.name for fault in list_faults()] == ["zwei"]
     with pytest.raises(MissingGame):
         get_game("zwei")
 
 
 def test_a_game_with_boards_is_missing_when_its_plugin_is_gone(packages: Packages) -> None:
     expect(["nim", "chess"])
-    assert missing_names() == ["nim"]
+    assert list_missing_names() == ["nim"]
     with pytest.raises(MissingGame):
         get_game("nim")
     with pytest.raises(UnknownGame) as raised:

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 import pytest
 from pbm_poolside import GAME, PoolsidePosition
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, IllegalMove, InvalidMove, OptionError, Position, Value
 from pbm.rules.testing import check
 
@@ -53,9 +53,9 @@ def test_the_entry_point_is_found() -> None:
 
 
 def test_it_stands_on_the_shelf_with_its_alias() -> None:
-    assert "poolside" in game_names()
+    assert "poolside" in list_game_names()
     assert get_game("poolside") is get_game("Towels") is GAME
-    assert game_names() == sorted(game_names())
+    assert list_game_names() == sorted(list_game_names())
 
 
 def test_it_conforms_in_many_games() -> None:

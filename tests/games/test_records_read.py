@@ -11,7 +11,7 @@ import pytest
 from draughts import Board, Move
 from draughts.PDN import PDNWriter
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.games.chess import ORDERS, order_of
 from pbm.rules import CHANCE, AmbiguousMove, Outcome, Played, Position, RecordError
 from tests.oracles.minishogi_oracle import named as minishogi
@@ -64,7 +64,7 @@ def test_what_is_written_here_is_read_back(name: str) -> None:
 
 def test_games_without_such_records_say_so() -> None:
     assert refusal("cradle", "1. e4") == "records of Cradle cannot be read"
-    assert [name for name in game_names() if get_game(name).is_recorded({})] == ["chess"]
+    assert [name for name in list_game_names() if get_game(name).is_recorded({})] == ["chess"]
 
 
 @pytest.mark.parametrize("order", [None, 0, 356, 518, 959])

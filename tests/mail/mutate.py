@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 
-from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     TooCostly,
     compute_fingerprint,
@@ -123,7 +123,7 @@ def check(raw: bytes, envelope_from: str | None) -> None:
     with suppress(TooCostly):
         compute_fingerprint(raw)
     with suppress(TooCostly):
-        for entry in report(raw):
+        for entry in read_report(raw):
             assert entry.address.isascii()
             assert entry.address.isprintable()
     find_refusal_reason(raw)

@@ -219,7 +219,7 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
     raw = f"{DKIM}\r\n".encode() + mail("", sender="ann@example.org", subject="help")
     config = Config(server=Server(SERVER, trusts=OURS))
     for trusting in (config, replace(config, server=Server(SERVER))):
-        desk = Room(room.store, trusting).desk
+        handler = Room(room.store, trusting).handler
         with room.tried() as session:
             row = {
                 "received": NOW,
@@ -232,5 +232,5 @@ def test_only_what_our_server_handed_over_may_bear_its_name(
             }
             session.execute(insert(inbound).values(row))
             received = session.one(Query(InboundRow, select(inbound)))
-            (command,) = desk.prepare(session, received).commands
+            (command,) = handler.prepare(session, received).commands
         assert command.sender.vouched == (counts and trusting is config)

@@ -127,7 +127,7 @@ def test_nothing_that_was_typed_becomes_a_header(
         html=html,
         is_answer=answer,
     )
-    message = parsed(COMPOSER.mail(notice, recipient, 9, NOW, "<1@example.org>"))
+    message = parsed(COMPOSER.compose(notice, recipient, 9, NOW, "<1@example.org>"))
     assert message["From"] == f"pbm <{SERVER}>"
     assert message["List-Id"] == "<cradle.games.example>"
     lines = text(message).split("\n")
@@ -143,14 +143,14 @@ def test_texts_without_a_board(topic: str, page: str, writer: str) -> None:
         Notice(Message(userid="ann", writer=writer, text=page), player=1),
         Notice(refused, is_answer=True),
     ):
-        parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+        parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
 
 
 def test_a_comment_arrives_whole() -> None:
     """Letters of every kind, an emoji of several parts, and lines that look like headers."""
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
     comment = f"Grüße, ἀλλά 你好 {family}\n\nBcc: eve@example.org\n.\nFrom me"
-    message = parsed(COMPOSER.mail(board(comment=comment), "ann@example.org", 9, NOW))
+    message = parsed(COMPOSER.compose(board(comment=comment), "ann@example.org", 9, NOW))
     assert text(message).count(quote(comment)) == 1
     assert f"> Grüße, ἀλλά 你好 {family}\n>\n> Bcc: eve@example.org\n> .\n> From me\n" in text(
         message
@@ -159,14 +159,14 @@ def test_a_comment_arrives_whole() -> None:
 
 
 def test_the_token_stands_in_reply_to_and_message_id() -> None:
-    message = parsed(COMPOSER.mail(board(), "ann@example.org", 9, NOW))
+    message = parsed(COMPOSER.compose(board(), "ann@example.org", 9, NOW))
     token = read_token(message["Reply-To"].partition("+")[2].partition("@")[0])
     assert token is not None
     assert (token.open, SECRETS.is_genuine(token)) == ("b17-0-5", True)
     assert message["Message-ID"] == f"<{token.open}-{token.tag}.9@games.example>"
     assert message["Auto-Submitted"] == "auto-generated"
     assert message["X-Auto-Response-Suppress"] == "All"
-    sender = COMPOSER.envelope_from(9)
+    sender = COMPOSER.build_envelope_sender(9)
     back = read_token(sender.partition("+")[2].partition("@")[0])
     assert back is not None
     assert (back.open, SECRETS.is_genuine(back)) == ("d9", True)
@@ -193,7 +193,7 @@ def test_the_token_stands_in_reply_to_and_message_id() -> None:
     ],
 )
 def test_unsubscribing_leads_to_the_preference(notice: Notice, line: str, named: str) -> None:
-    message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    message = parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
     found = str(message["List-Unsubscribe"])
     where, _, subject = found.removeprefix("<mailto:").removesuffix(">").partition("?subject=")
     token = read_token(where.partition("+")[2].partition("@")[0])
@@ -208,11 +208,11 @@ def test_answers_and_strangers_have_nothing_to_unsubscribe() -> None:
         Notice(HelpPage(topic="pbm", text="x"), player=1, is_answer=True),
         board(),
     ):
-        message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+        message = parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
         assert message["List-Unsubscribe"] is None
 
 
 def test_long_lines_are_encoded() -> None:
     notice = Notice(HelpPage(topic="x", text="y" * 5000), player=1, is_answer=True)
-    message = parsed(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    message = parsed(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
     assert "y" * 5000 in text(message).replace("\n", "")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     Letter,
     Machine,
@@ -69,7 +69,7 @@ def test_labels_hold() -> None:
     wrong = []
     for row in MAILS:
         raw = arrived(row)
-        reports = len(report(raw))
+        reports = len(read_report(raw))
         for envelope in {row["env_from"].strip("<>"), row["from_addr"]}:
             problem = complaint(row, reading(raw, envelope), reports)
             if problem and row["strength"] == "must" and row["file"] not in UNMARKED | DOUBTFUL:
@@ -104,7 +104,7 @@ def test_failed_recipients_are_found() -> None:
     wrong = []
     for row in named:
         wanted = {name.lower() for name in row["failed_rcpt"].split() if "@" in name}
-        found = {entry.address.lower() for entry in report(arrived(row))}
+        found = {entry.address.lower() for entry in read_report(arrived(row))}
         if not wanted <= found or len(found) > len(row["failed_rcpt"].split()):
             wrong.append(row["file"])
     assert wrong == []
@@ -117,7 +117,7 @@ def test_mails_of_people_are_no_reports() -> None:
         if row["expect"] in ("error-reply", "ignore")
         and row["strength"] == "must"
         and row["kind"] != "bad-sender"
-        and any(entry.hard for entry in report(arrived(row)))
+        and any(entry.hard for entry in read_report(arrived(row)))
     ]
     assert wrong == []
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import report
+from pbm.mail.incoming.bounce_report import read_report
 from pbm.mail.incoming.message.letter import (
     Letter,
     TooCostly,
@@ -149,7 +149,7 @@ def test_is_read_in_time(name: str) -> None:
 
     def others() -> None:
         find_refusal_reason(raw)
-        for work in (compute_fingerprint, report):
+        for work in (compute_fingerprint, read_report):
             with suppress(TooCostly):
                 work(raw)
 

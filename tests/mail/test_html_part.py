@@ -12,9 +12,9 @@ from urllib.parse import parse_qs, unquote
 
 import pytest
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.mail.incoming.message.letter import read_letter
-from pbm.mail.outgoing.html_part import style_of
+from pbm.mail.outgoing.html_part import find_style
 from pbm.store.engine import Store
 
 from .room import NOW, PASSWORD, SERVER, Room
@@ -70,9 +70,9 @@ def both(raw: bytes) -> tuple[str, str]:
 def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
     notice = board(html=True, comment='<b>5 > 3</b> & "so"')
     plain = board(comment='<b>5 > 3</b> & "so"')
-    text, html = both(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
+    text, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
     alone = message_from_bytes(
-        COMPOSER.mail(plain, "ann@example.org", 9, NOW), policy=policy.default
+        COMPOSER.compose(plain, "ann@example.org", 9, NOW), policy=policy.default
     )
     assert text.rstrip() == alone.get_content().replace("\r\n", "\n").rstrip()
     page = Page(html)
@@ -80,28 +80,28 @@ def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
 
 
 def test_the_board_is_coloured_by_role() -> None:
-    _, html = both(COMPOSER.mail(board(html=True), "ann@example.org", 9, NOW))
+    _, html = both(COMPOSER.compose(board(html=True), "ann@example.org", 9, NOW))
     assert dict(Page(html).styled) == {
-        "a  b": style_of("label"),
-        "x": style_of("seat0"),
-        "o": style_of("last"),
+        "a  b": find_style("label"),
+        "x": find_style("seat0"),
+        "o": find_style("last"),
     }
-    assert style_of("seat0", ("red",)) != style_of("seat0")
-    styles = {style_of(f"seat{number}") for number in range(8)}
+    assert find_style("seat0", ("red",)) != find_style("seat0")
+    styles = {find_style(f"seat{number}") for number in range(8)}
     assert len(styles) == 8
-    assert style_of('"><script>') == style_of("plain") == style_of("seat٣") == ""
+    assert find_style('"><script>') == find_style("plain") == find_style("seat٣") == ""
 
 
 def test_a_mail_has_the_colours_of_its_seats() -> None:
     notice = board(html=True, colours=("blue", "red"))
-    _, html = both(COMPOSER.mail(notice, "ann@example.org", 9, NOW))
-    assert dict(Page(html).styled)["x"] == style_of("seat0", ("blue", "red"))
+    _, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
+    assert dict(Page(html).styled)["x"] == find_style("seat0", ("blue", "red"))
 
 
 HUES = {"red": 0, "orange": 33, "yellow": 51, "green": 138, "blue": 217}
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", list_game_names())
 def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
     game = get_game(name)
     for players in game.info.players:
@@ -109,7 +109,7 @@ def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
         for number, colour in enumerate(colours):
             letters, ground = (
                 channels(value)
-                for value in re.findall("#[0-9a-f]{6}", style_of(f"seat{number}", colours))
+                for value in re.findall("#[0-9a-f]{6}", find_style(f"seat{number}", colours))
             )
             assert contrast(letters, ground) >= 4.5
             hue, lightness, saturation = colorsys.rgb_to_hls(*ground)
@@ -118,7 +118,7 @@ def test_a_seat_that_is_called_a_colour_has_it(name: str) -> None:
                 assert saturation > 0.5
             elif colour in ("white", "black"):
                 assert (lightness > 0.9, lightness < 0.2) == (colour == "white", colour == "black")
-        assert len({style_of(f"seat{number}", colours) for number in range(players)}) == players
+        assert len({find_style(f"seat{number}", colours) for number in range(players)}) == players
 
 
 def channels(value: str) -> tuple[float, float, float]:
@@ -139,12 +139,12 @@ def test_a_swapped_seat_keeps_the_colour_of_its_stones() -> None:
     position = get_game("hex").setup(2)
     position = position.play(0, "d4").play(1, "swap")
     assert position.seat_names == ("blue", "red")
-    assert style_of("seat0", position.colours) == style_of("seat0", ("red", "blue"))
+    assert find_style("seat0", position.colours) == find_style("seat0", ("red", "blue"))
 
 
 def test_moves_are_links_that_fill_in_the_answer() -> None:
     moves = ("b1,c1", "c3&body=resign", 'x"><script>', "resign#5")
-    raw = COMPOSER.mail(board(html=True, moves=moves), "ann@example.org", 9, NOW)
+    raw = COMPOSER.compose(board(html=True, moves=moves), "ann@example.org", 9, NOW)
     reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
     page = Page(both(raw)[1])
     assert len(page.links) == len(moves)
@@ -201,7 +201,7 @@ def test_a_link_plays_its_move(room: Room) -> None:
 
 def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
     """An answer whose only part quotes our page holds nothing of its own."""
-    _, html = both(COMPOSER.mail(board(html=True, moves=("a1",)), "ann@example.org", 9, NOW))
+    _, html = both(COMPOSER.compose(board(html=True, moves=("a1",)), "ann@example.org", 9, NOW))
     raw = (
         "From: ann@example.org\r\nSubject: Re: [cradle 17] your move (5)\r\n"
         "Content-Type: text/html; charset=utf-8\r\n\r\n"

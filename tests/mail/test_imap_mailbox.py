@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbm.config import Config, ConfigError, Imap, Server
-from pbm.mail.incoming.imap import Account, Fetcher, parse_account, recipient_of
+from pbm.mail.incoming.imap import Account, Fetcher, find_recipient, parse_account
 
 CONFIG = Config(server=Server("Games.Pbm@host.example"))
 TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"
@@ -30,11 +30,11 @@ TOKEN = "games.pbm+b17-0-5-abcdefghijklmnop@host.example"
 )
 def test_the_recipient_of_a_mail_without_an_envelope(head: str, wanted: str) -> None:
     raw = f"From: ann@example.org\r\n{head}\r\n\r\nTo: {TOKEN}\r\n".encode()
-    assert recipient_of(CONFIG, raw) == wanted
+    assert find_recipient(CONFIG, raw) == wanted
 
 
 def test_a_header_that_costs_too_much_names_nobody() -> None:
-    assert recipient_of(CONFIG, b"X: y\r\n" * 20000 + f"To: {TOKEN}\r\n\r\n".encode()) == ""
+    assert find_recipient(CONFIG, b"X: y\r\n" * 20000 + f"To: {TOKEN}\r\n\r\n".encode()) == ""
 
 
 def test_the_url_of_a_mailbox() -> None:

@@ -34,7 +34,7 @@ from pbm.core.model.notices.mail_notices import (
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import OperatorMessage
 from pbm.core.service import due
-from pbm.mail.outgoing.rendering import load_templates, render, template_name
+from pbm.mail.outgoing.rendering import get_template_name, load_templates, render
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
 
@@ -103,7 +103,7 @@ def kinds() -> set[type[Content]]:
 
 def test_each_kind_has_its_template_and_each_template_its_kind() -> None:
     pages = [name for name in load_templates() if not name.startswith("_")]
-    assert sorted(map(template_name, kinds())) == sorted(pages)
+    assert sorted(map(get_template_name, kinds())) == sorted(pages)
 
 
 @pytest.fixture
@@ -128,7 +128,7 @@ def conversation(room: Room) -> Iterator[Notice]:
 def later(room: Room, session: Session) -> Iterator[Notice]:
     """What the scheduler sends when nobody writes."""
     for days in range(1, 60):
-        yield from due.tick(session, NOW + days * DAY, room.secrets, room.config, every=DAY)
+        yield from due.do_due(session, NOW + days * DAY, room.secrets, room.config, every=DAY)
 
 
 def others(shown: BoardShown) -> list[Content]:

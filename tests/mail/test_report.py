@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbm.mail.incoming.bounce_report import Report, report
+from pbm.mail.incoming.bounce_report import Report, read_report
 
 from .samples import PERSONS, mail, multipart
 
@@ -36,16 +36,16 @@ def block(action: str, status: str, name: str = "bob@example.org") -> str:
     ],
 )
 def test_standard_reports(action: str, status: str, hard: bool) -> None:
-    assert report(dsn(block(action, status))) == (Report("bob@example.org", hard),)
+    assert read_report(dsn(block(action, status))) == (Report("bob@example.org", hard),)
 
 
 @pytest.mark.parametrize("action", ["delivered", "relayed", "expanded"])
 def test_success_is_no_failure(action: str) -> None:
-    assert report(dsn(block(action, "2.0.0"))) == ()
+    assert read_report(dsn(block(action, "2.0.0"))) == ()
 
 
 def test_several_recipients_and_obsolete_spelling() -> None:
-    found = report(
+    found = read_report(
         dsn(
             block("failed", "5.1.1", "<a@Example.org>"),
             "Original-Recipient : rfc822;b@x.example\n"
@@ -58,7 +58,7 @@ def test_several_recipients_and_obsolete_spelling() -> None:
 
 def test_reports_of_other_forms() -> None:
     exim = mail("x", headers=("X-Failed-Recipients: bob@example.org, carl@example.org",))
-    assert [entry.address for entry in report(exim)] == ["bob@example.org", "carl@example.org"]
+    assert [entry.address for entry in read_report(exim)] == ["bob@example.org", "carl@example.org"]
     qmail = mail(
         "Hi. This is the qmail-send program at mx.example.",
         "I'm afraid I wasn't able to deliver your message to the following addresses.",
@@ -69,23 +69,23 @@ def test_reports_of_other_forms() -> None:
         sender="MAILER-DAEMON@mx.example",
         subject="failure notice",
     )
-    assert report(qmail) == (Report("bob@example.org", True),)
+    assert read_report(qmail) == (Report("bob@example.org", True),)
 
 
 def test_a_warning_is_not_hard() -> None:
     raw = mail(
         "x", subject="Warning: message delayed 24 hours", headers=("X-Failed-Recipients: b@x.org",)
     )
-    assert report(raw) == (Report("b@x.org", False),)
+    assert read_report(raw) == (Report("b@x.org", False),)
 
 
 @pytest.mark.parametrize("name", sorted(PERSONS))
 def test_mails_of_persons_are_no_reports(name: str) -> None:
-    assert report(PERSONS[name]) == ()
+    assert read_report(PERSONS[name]) == ()
 
 
 @pytest.mark.parametrize(
     "sender", ["", "Åsa <a@b.example>", "x\x00y", "<a@b.example", "a@b.example, c@d.example"]
 )
 def test_a_broken_author_does_not_matter(sender: str) -> None:
-    assert report(mail("hello", sender=sender)) == ()
+    assert read_report(mail("hello", sender=sender)) == ()

@@ -218,7 +218,7 @@ def room(sqlite_store: Store) -> Room:
 def _said(
     room: Room, session: Session, who: str, line: str, text: str = "", *, vouched: bool = False
 ) -> list[Notice]:
-    """What the desk answers to a line, also to one that cannot be read."""
+    """What the server answers to a line, also to one that cannot be read."""
     sender = Sender(f"{who}@example.org", vouched=vouched)
     try:
         command = read_line(line, sender, text)
@@ -230,7 +230,7 @@ def _said(
         checks = PasswordChecks(room.secrets, room.config, FailureCounts())
         part = authenticate(session, command, checks, NOW)
     submission = Submission((part,), NOW, send_nothing)
-    return room.desk.service.submit(session, submission, NOW).notices
+    return room.handler.service.submit(session, submission, NOW).notices
 
 
 FILLED = {

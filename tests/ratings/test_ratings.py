@@ -20,7 +20,7 @@ from pbm.ratings import (
     SIGMA,
     TAU,
     Rating,
-    chances,
+    compute_chances,
     rate,
 )
 
@@ -81,7 +81,7 @@ def test_the_examples_of_the_help_page() -> None:
                 seat,
                 who,
                 ranks[seat],
-                chances(before)[seat],
+                compute_chances(before)[seat],
                 before[seat],
                 after[seat],
             )
@@ -131,7 +131,7 @@ def test_the_order_of_the_seats_does_not_matter(
 @given(st.lists(_RATINGS, min_size=2, max_size=6))
 @settings(max_examples=60, deadline=None)
 def test_chances_are_a_distribution_in_the_order_of_the_ratings(before: list[Rating]) -> None:
-    found = chances(before)
+    found = compute_chances(before)
     assert sum(found) == pytest.approx(1)
     by_rating = sorted(range(len(before)), key=lambda seat: before[seat].mu)
     assert [found[seat] for seat in by_rating] == sorted(found)

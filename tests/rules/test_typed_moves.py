@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
 from pbm.rules.typed_moves import respell
 
@@ -74,7 +74,7 @@ def refusal_of(position: Position, text: str) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", list_game_names())
 def test_decorated_moves(name: str) -> None:
     """Whatever stands around a move, the move is played; never another one."""
     dice = random.Random(name)

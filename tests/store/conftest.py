@@ -16,8 +16,8 @@ DATABASES = ["sqlite", "postgresql"]
 @pytest.fixture(params=DATABASES)
 def url(request: pytest.FixtureRequest) -> str:
     """A database with the tables, of this test alone."""
-    found: str = request.getfixturevalue(f"{request.param}_url")
-    return found
+    url: str = request.getfixturevalue(f"{request.param}_url")
+    return url
 
 
 @pytest.fixture

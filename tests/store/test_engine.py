@@ -65,7 +65,7 @@ def test_a_reader_neither_waits_for_a_writer_nor_sees_half_of_its_work(store: St
 
 def test_a_writer_does_not_wait_for_a_reader(store: Store) -> None:
     with store.reading() as session:
-        assert reads.setting(session, "a") is None
+        assert reads.read_setting(session, "a") is None
         with store.writing() as writer:
             writer.execute(ADD, {"name": "a", "value": "1"})
     assert names(store) == ["a"]
@@ -73,10 +73,10 @@ def test_a_writer_does_not_wait_for_a_reader(store: Store) -> None:
 
 def test_a_reader_on_sqlite_sees_one_snapshot(sqlite_store: Store) -> None:
     with sqlite_store.reading() as session:
-        assert reads.setting(session, "a") is None
+        assert reads.read_setting(session, "a") is None
         with sqlite_store.writing() as writer:
             writer.execute(ADD, {"name": "a", "value": "1"})
-        assert reads.setting(session, "a") is None
+        assert reads.read_setting(session, "a") is None
 
 
 def test_a_row_that_points_nowhere_is_refused(store: Store) -> None:

@@ -37,7 +37,7 @@ class Committing:
 
 
 @pytest.fixture
-def desk(store: Store) -> Iterator[Committing]:
+def committing(store: Store) -> Iterator[Committing]:
     made = Committing(store)
     yield made
     made.go()
@@ -57,42 +57,42 @@ def stored(store: Store) -> set[str]:
         return set(session.execute(select(settings.c.name)).scalars())
 
 
-def test_jobs_that_wait_together_share_one_commit(desk: Committing) -> None:
-    waiting = [desk.writer.submit(adding(f"job {number}")) for number in range(20)]
-    desk.go()
+def test_jobs_that_wait_together_share_one_commit(committing: Committing) -> None:
+    waiting = [committing.writer.submit(adding(f"job {number}")) for number in range(20)]
+    committing.go()
     assert [future.result(30) for future in waiting] == [f"job {n}" for n in range(20)]
-    assert desk.first.result(30) == "first"
-    assert desk.writer.commits == 2  # the first job, then all that waited behind it
-    assert len(stored(desk.store)) == 20
+    assert committing.first.result(30) == "first"
+    assert committing.writer.commits == 2  # the first job, then all that waited behind it
+    assert len(stored(committing.store)) == 20
 
 
-def test_a_job_that_fails_hurts_nobody_else(desk: Committing) -> None:
+def test_a_job_that_fails_hurts_nobody_else(committing: Committing) -> None:
     def broken(session: Session) -> None:
         adding("half done")(session)
         raise ValueError("broken")
 
-    before = desk.writer.submit(adding("before"))
-    failing: Future[None] = desk.writer.submit(broken)
-    after = desk.writer.submit(adding("after"))
-    clash = desk.writer.submit(adding("before"))
-    desk.go()
+    before = committing.writer.submit(adding("before"))
+    failing: Future[None] = committing.writer.submit(broken)
+    after = committing.writer.submit(adding("after"))
+    clash = committing.writer.submit(adding("before"))
+    committing.go()
     assert (before.result(30), after.result(30)) == ("before", "after")
     with pytest.raises(ValueError, match="broken"):
         failing.result(30)
     assert clash.exception(30) is not None
-    assert stored(desk.store) == {"before", "after"}
+    assert stored(committing.store) == {"before", "after"}
 
 
-def test_a_result_is_there_only_after_the_commit(desk: Committing) -> None:
+def test_a_result_is_there_only_after_the_commit(committing: Committing) -> None:
     seen: list[set[str]] = []
-    future = desk.writer.submit(adding("a"))
-    future.add_done_callback(lambda _: seen.append(stored(desk.store)))
-    desk.go()
+    future = committing.writer.submit(adding("a"))
+    future.add_done_callback(lambda _: seen.append(stored(committing.store)))
+    committing.go()
     future.result(30)
-    desk.writer.stop()
+    committing.writer.stop()
     assert seen == [{"a"}]
-    desk.writer = Writer(desk.store)
-    desk.writer.start()
+    committing.writer = Writer(committing.store)
+    committing.writer.start()
 
 
 def test_stopping_commits_what_was_submitted(store: Store) -> None:
@@ -125,12 +125,12 @@ def test_a_lost_connection_costs_no_job(postgresql_url: str) -> None:
         each.close()
 
 
-def test_who_waits_no_longer_stops_nobody_else(desk: Committing) -> None:
+def test_who_waits_no_longer_stops_nobody_else(committing: Committing) -> None:
     """A job that is cancelled before its turn is left out; one that has begun goes on."""
-    left = desk.writer.submit(adding("left"))
-    kept = desk.writer.submit(adding("kept"))
+    left = committing.writer.submit(adding("left"))
+    kept = committing.writer.submit(adding("kept"))
     assert left.cancel()
-    assert not desk.first.cancel()
-    desk.go()
-    assert (desk.first.result(), kept.result()) == ("first", "kept")
-    assert stored(desk.store) == {"kept"}
+    assert not committing.first.cancel()
+    committing.go()
+    assert (committing.first.result(), kept.result()) == ("first", "kept")
+    assert stored(committing.store) == {"kept"}

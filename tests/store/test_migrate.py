@@ -38,7 +38,7 @@ def test_the_migrations_make_the_tables_of_the_code(empty: Store) -> None:
 
 
 def test_an_empty_database_has_no_schema(empty: Store) -> None:
-    assert migrate.current(empty) is None
+    assert migrate.read_revision(empty) is None
     with pytest.raises(migrate.SchemaError, match=r"schema none.*pbm admin db upgrade"):
         migrate.require(empty)
 
@@ -48,7 +48,7 @@ def test_upgrading_twice_changes_nothing(store: Store) -> None:
         session.execute(text("INSERT INTO settings (name, value) VALUES ('a', 'b')"))
     migrate.upgrade(store)
     migrate.require(store)
-    assert migrate.current(store) == migrate.head()
+    assert migrate.read_revision(store) == migrate.find_head()
     with store.reading() as session:
         assert session.execute(text("SELECT value FROM settings")).scalars().all() == ["b"]
 
@@ -71,10 +71,10 @@ def test_four_daemons_may_upgrade_at_once(empty_url: str) -> None:
     for thread in threads:
         thread.join()
     assert errors == []
-    assert [migrate.current(store) for store in stores] == [migrate.head()] * 4
+    assert [migrate.read_revision(store) for store in stores] == [migrate.find_head()] * 4
     with stores[0].reading() as session:
         rows = session.execute(text("SELECT version_num FROM alembic_version")).scalars().all()
-    assert rows == [migrate.head()]
+    assert rows == [migrate.find_head()]
     for store in stores:
         store.close()
 
@@ -87,7 +87,7 @@ def test_a_newer_schema_is_refused_and_left_alone(
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(migrate.SchemaError, match=r"schema 9999.*install the newer pbm"):
         act(store)
-    assert migrate.current(store) == "9999"
+    assert migrate.read_revision(store) == "9999"
 
 
 def test_a_migration_that_fails_leaves_nothing(empty: Store) -> None:
@@ -100,7 +100,7 @@ def test_a_migration_that_fails_leaves_nothing(empty: Store) -> None:
 
 
 def test_a_writer_touches_no_other_schema(store: Store) -> None:
-    writer = Writer(store, migrate.guard)
+    writer = Writer(store, migrate.check_revision)
     writer.start()
     job = insert(tables.settings).values(name="a", value="b")
     writer.submit(lambda session: session.execute(delete(tables.settings)) and None).result(30)
@@ -115,7 +115,7 @@ def test_a_writer_touches_no_other_schema(store: Store) -> None:
 
 def _upgrade_to(store: Store, revision: str) -> None:
     config = Config()
-    config.set_main_option("script_location", str(migrate.folder()))
+    config.set_main_option("script_location", str(migrate.find_folder()))
     with store.writing() as session:
         config.attributes["connection"] = session.connection
         command.upgrade(config, revision)
@@ -251,9 +251,9 @@ def _upgraded(url: str, old: str | None, steps: Iterable[int]) -> None:
     for number in steps:
         status = _killed_at(url, number)
         store = Store(url)
-        found = migrate.current(store)
+        found = migrate.read_revision(store)
         store.close()
-        assert found == (old if status else migrate.head())
+        assert found == (old if status else migrate.find_head())
         if not status:
             return
     raise AssertionError("it never got through")

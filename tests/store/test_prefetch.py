@@ -25,7 +25,7 @@ def name_and_value(store: Store) -> dict[str, str]:
 def test_what_is_deferred_is_seen_by_the_next_read_and_committed(store: Store) -> None:
     with store.writing() as session:
         session.defer(_SET, [{"name": "test 1", "value": "a"}])
-        assert reads.setting(session, "test 1") == "a"
+        assert reads.read_setting(session, "test 1") == "a"
         session.defer(_SET, [{"name": "test 2", "value": "b"}, {"name": "test 3", "value": "c"}])
     assert name_and_value(store) == {"test 1": "a", "test 2": "b", "test 3": "c"}
 
@@ -39,13 +39,13 @@ def test_a_savepoint_discards_what_was_deferred_inside(
     with store.writing() as session:
         session.defer(_SET, [{"name": "test before", "value": "a"}])
         if read in ("before", "both"):
-            assert reads.setting(session, "test before") == "a"
+            assert reads.read_setting(session, "test before") == "a"
 
         def fail() -> None:
             with session.savepoint():
                 session.defer(_SET, [{"name": "test deferred", "value": "b"}])
                 if read in ("inside", "both"):
-                    assert reads.setting(session, "test deferred") == "b"
+                    assert reads.read_setting(session, "test deferred") == "b"
                 if writes:
                     session.execute(_SET, {"name": "test written", "value": "c"})
                 session.defer(_SET, [{"name": "test last", "value": "d"}])
@@ -69,7 +69,7 @@ def test_nothing_that_was_deferred_survives_an_error(store: Store) -> None:
     with store.reading() as session:
         session.defer(_SET, [{"name": "test 2", "value": "a"}])
     with store.writing() as session:
-        assert reads.setting(session, "test 1") is None
+        assert reads.read_setting(session, "test 1") is None
     assert name_and_value(store) == {}
 
 
@@ -96,15 +96,15 @@ def test_prefetched_players_are_dropped_when_one_is_written(store: Store) -> Non
         session.execute(insert(players), row)
     with store.writing() as session:
         reads.prefetch_players(session, ["ann", "bob"])
-        found = reads.player_by_name(session, "ann")
+        found = reads.find_player_by_name(session, "ann")
         assert found is not None
-        assert reads.player_by_id(session, found.id) is found
-        assert reads.player_by_name(session, "bob") is None
+        assert reads.find_player_by_id(session, found.id) is found
+        assert reads.find_player_by_name(session, "bob") is None
         session.execute(insert(players), {**row, "userid": "bob", "name": "bob"})
-        assert reads.player_by_name(session, "bob") is not None
+        assert reads.find_player_by_name(session, "bob") is not None
         reads.prefetch_players(session, ["ann"])
         session.execute(update(players).where(players.c.name == "ann").values(state="closed"))
-        again = reads.player_by_name(session, "ann")
+        again = reads.find_player_by_name(session, "ann")
         assert again is not None
         assert again.state == "closed"
 
@@ -125,7 +125,7 @@ def test_no_write_goes_round_what_was_prefetched(store: Store, write: Executable
         reads.prefetch_players(session, ["ann"])
         assert session.prefetched is not None
         session.execute(write)
-        row_after = reads.player_by_name(session, "ann")
+        row_after = reads.find_player_by_name(session, "ann")
         assert row_after is not None
         assert row_after.state == "closed"
 
@@ -149,18 +149,18 @@ def test_a_log_that_was_rolled_back_is_read_again(store: Store) -> None:
         cache = session.cache
         cache.logs[1], cache.logs[2] = [], []
         with session.savepoint():
-            reads.board_saved(session, 2, [entry])
+            reads.note_board_saved(session, 2, [entry])
 
         def fail() -> None:
             with session.savepoint():
-                reads.board_saved(session, 1, [entry])
-                assert reads.log_of(session, 1) == [entry]
+                reads.note_board_saved(session, 1, [entry])
+                assert reads.find_log(session, 1) == [entry]
                 raise LookupError
 
         with pytest.raises(LookupError):
             fail()
-        assert list(reads.log_of(session, 1)) == []
-        assert reads.log_of(session, 2) == [entry]
+        assert list(reads.find_log(session, 1)) == []
+        assert reads.find_log(session, 2) == [entry]
 
 
 def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store) -> None:
@@ -170,7 +170,7 @@ def test_reads_and_writes_to_other_tables_leave_what_was_prefetched(store: Store
         cache = session.prefetched
         session.execute(_SET, {"name": "test", "value": "a"})
         outbound_queue.reserve_numbers(session, 3)
-        inbound_queue.first_copy(session, "x", 1)
+        inbound_queue.find_first_copy(session, "x", 1)
         inbound_queue.prefetch(session, {1: "x"})
         assert session.prefetched is cache
         session.execute(text("SELECT 1"))
@@ -205,11 +205,11 @@ def test_of_copies_in_one_batch_the_first_that_is_done_counts(store: Store) -> N
         inbound_queue.prefetch(session, {one: "x", other: "x", third: "x", alone: "y"})
         assert inbound_queue.claim(session, third) is None
         assert inbound_queue.claim(session, alone) is not None
-        assert inbound_queue.first_copy(session, "x", one) == third
-        assert inbound_queue.first_copy(session, "y", alone) is None
+        assert inbound_queue.find_first_copy(session, "x", one) == third
+        assert inbound_queue.find_first_copy(session, "y", alone) is None
     first, second = mails(store, "z", "z")[-2:]
     with store.writing() as session:
         inbound_queue.prefetch(session, {first: "z", second: "z"})
-        assert inbound_queue.first_copy(session, "z", second) is None
+        assert inbound_queue.find_first_copy(session, "z", second) is None
         inbound_queue.finish(session, second, DONE, 2.0, masked=b"", player=None, board=None)
-        assert inbound_queue.first_copy(session, "z", first) == second
+        assert inbound_queue.find_first_copy(session, "z", first) == second

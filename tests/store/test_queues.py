@@ -148,14 +148,14 @@ def test_of_copies_the_first_that_is_executed_counts(store: Store) -> None:
         found = []
         for at in order:
             with store.writing() as session:
-                found.append(inbound_queue.first_copy(session, fingerprint, numbers[at]))
+                found.append(inbound_queue.find_first_copy(session, fingerprint, numbers[at]))
                 done(session, numbers[at])
         first = numbers[order[0]]
         assert found[0] is None
         assert found[1] == first
         assert found[2] is not None
         with store.reading() as session:
-            assert inbound_queue.first_copy(session, "print 99", numbers[3]) is None
+            assert inbound_queue.find_first_copy(session, "print 99", numbers[3]) is None
 
 
 def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
@@ -168,11 +168,11 @@ def test_copies_are_executed_one_after_another(postgresql_url: str) -> None:
     def other() -> None:
         with stores[1].writing() as session:
             asked.set()
-            found.append(inbound_queue.first_copy(session, "print 1", late))
+            found.append(inbound_queue.find_first_copy(session, "print 1", late))
 
     thread = threading.Thread(target=other)
     with stores[0].writing() as session:
-        assert inbound_queue.first_copy(session, "print 1", early) is None
+        assert inbound_queue.find_first_copy(session, "print 1", early) is None
         thread.start()
         asked.wait()
         done(session, early)

@@ -3,7 +3,7 @@ game from their words; `--speech` also has espeak-ng read some of them."""
 
 import sys
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from tests.words.rebuild import check_game
 from tests.words.speech import listen
 
@@ -14,7 +14,7 @@ READ_ALOUD = 40
 def main(arguments: list[str]) -> int:
     """Check the games named, or all; 1 if one of them fails."""
     given = dict(word[2:].partition("=")[::2] for word in arguments if word.startswith("--"))
-    names = [word for word in arguments if not word.startswith("--")] or game_names()
+    names = [word for word in arguments if not word.startswith("--")] or list_game_names()
     failed = 0
     for name in names:
         try:

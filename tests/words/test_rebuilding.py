@@ -3,7 +3,7 @@ more."""
 
 import pytest
 
-from pbm.games import game_names, get_game
+from pbm.games import get_game, list_game_names
 from tests.words.rebuild import READ_ALOUD, check_game
 from tests.words.speech import find_named_marks
 
@@ -19,7 +19,7 @@ WITHOUT_WORDS = {
     "spacetruckin",
 }
 """The games whose scenes cannot be put into words yet."""
-NAMES = [name for name in game_names() if name not in WITHOUT_WORDS]
+NAMES = [name for name in list_game_names() if name not in WITHOUT_WORDS]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -146,7 +146,11 @@ def _without_warning(session: Session, post: list[Received]) -> Iterator[str]:
     )
     for row in all_rows(session, query):
         control = load(session, row.id).control
-        least = 0.0 if control.counts else clock.least_warning((control.forfeit or 0) * clock.DAY)
+        least = (
+            0.0
+            if control.is_cumulative
+            else clock.compute_least_warning((control.forfeit or 0) * clock.DAY)
+        )
         if not any(row.at - at >= least for at in told.get((row.userid, row.id), [])):
             yield f"{row.userid} was out on board {row.id} and had not been told"
 

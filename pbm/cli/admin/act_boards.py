@@ -20,7 +20,7 @@ from pbm.rules.formats import pgn
 
 
 @click.command("cancel")
-@click.argument("number", type=int, shell_complete=completion.boards)
+@click.argument("number", type=int, shell_complete=completion.complete_boards)
 @acting.options
 @click.pass_context
 def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: bool) -> None:
@@ -36,7 +36,7 @@ def cancel(ctx: click.Context, number: int, yes: bool, reason: str, as_json: boo
 
 
 @click.command("adjudicate")
-@click.argument("number", type=int, shell_complete=completion.boards)
+@click.argument("number", type=int, shell_complete=completion.complete_boards)
 @click.argument("ranks")
 @acting.options
 @click.pass_context
@@ -57,7 +57,7 @@ def adjudicate(
 
 
 @click.command("rollback")
-@click.argument("number", type=int, shell_complete=completion.boards)
+@click.argument("number", type=int, shell_complete=completion.complete_boards)
 @click.argument("ply", type=int)
 @acting.options
 @click.pass_context
@@ -80,7 +80,7 @@ def rollback(
 @click.option(
     "--game",
     default="",
-    shell_complete=completion.games,
+    shell_complete=completion.complete_games,
     help="the game of a PGN or PDN that does not name it",
 )
 @click.option(
@@ -110,9 +110,11 @@ def import_(
     """
     terms = _terms(game, people)
     try:
-        with inspecting.progress_bar(files, "read") as progress:
+        with inspecting.show_progress(files, "read") as progress:
             records = [
-                record for name in progress for record in _records(name, read_text(name), terms)
+                record
+                for name in progress
+                for record in _read_records(name, read_text(name), terms)
             ]
     except Refusal as refusal:
         acting.refuse(ctx, refusal, as_json=as_json)
@@ -146,7 +148,7 @@ def _terms(game: str, people: Sequence[str]) -> foreign_records.Terms:
     return foreign_records.Terms(only_game, userids, time.time())
 
 
-def _records(
+def _read_records(
     name: str, text: str, terms: foreign_records.Terms
 ) -> list[tuple[str, ReplayedRecord]]:
     """The replayed records of a file, each with its title; Refusal for the first that cannot be

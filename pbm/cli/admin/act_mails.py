@@ -8,7 +8,7 @@ import click
 
 from pbm.cli import USAGE, Failed
 from pbm.cli.admin import acting
-from pbm.cli.admin.mails import mail_name
+from pbm.cli.admin.mails import parse_mail_name
 from pbm.core.service import operator
 from pbm.core.service.operator import OperatorAct
 
@@ -34,7 +34,7 @@ def retry(
     as_json: bool,
 ) -> None:
     """Send mails out:NUMBER or execute mails in:NUMBER again, as soon as possible."""
-    title, chosen = _chosen(names, state)
+    title, chosen = _choose_mails(names, state)
     _act(ctx, f"Retry {title} now?", chosen, operator.retry_mail, yes, reason, as_json)
 
 
@@ -52,7 +52,7 @@ def drop(
     as_json: bool,
 ) -> None:
     """Drop mails in:NUMBER or out:NUMBER that are waiting or were set aside."""
-    title, chosen = _chosen(names, state)
+    title, chosen = _choose_mails(names, state)
     _act(ctx, f"Drop {title}?", chosen, operator.drop_mail, yes, reason, as_json)
 
 
@@ -70,9 +70,9 @@ def release(
     as_json: bool,
 ) -> None:
     """Execute mails in:NUMBER that were set aside, as if they had just arrived."""
-    if any(mail_name(name)[0] != "in" for name in names):
+    if any(parse_mail_name(name)[0] != "in" for name in names):
         raise Failed("only inbound mails are set aside; use retry for out:", USAGE)
-    title, chosen = _chosen(names, state)
+    title, chosen = _choose_mails(names, state)
 
     def one(act: OperatorAct, _way: str, number: int) -> None:
         operator.release_mail(act, number)
@@ -80,7 +80,7 @@ def release(
     _act(ctx, f"Execute {title}?", chosen, one, yes, reason, as_json)
 
 
-def _chosen(
+def _choose_mails(
     names: Sequence[str], state: str | None
 ) -> tuple[str, Callable[[OperatorAct], Sequence[tuple[str, int]]]]:
     """The chosen mails, in words and as (direction, number); Failed for neither or both."""
@@ -88,7 +88,7 @@ def _chosen(
         raise Failed("name mails as in:NUMBER or out:NUMBER, or use --all STATE", USAGE)
     if state:
         return f"all mails {state}", lambda act: operator.find_mails(act, state)
-    mails = [mail_name(name) for name in names]
+    mails = [parse_mail_name(name) for name in names]
     word = "mail" if len(mails) == 1 else "mails"
     return f"{word} {', '.join(f'{way}:{number}' for way, number in mails)}", lambda act: mails
 

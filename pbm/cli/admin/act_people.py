@@ -12,7 +12,7 @@ from pbm.core.service import banning, operator
 
 
 @click.command("reset-password")
-@click.argument("userid", shell_complete=completion.userids)
+@click.argument("userid", shell_complete=completion.complete_userids)
 @acting.options
 @click.pass_context
 def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_json: bool) -> None:
@@ -28,7 +28,7 @@ def reset_password(ctx: click.Context, userid: str, yes: bool, reason: str, as_j
 
 
 @click.command("suspend")
-@click.argument("who", metavar="USERID|ADDRESS", shell_complete=completion.userids)
+@click.argument("who", metavar="USERID|ADDRESS", shell_complete=completion.complete_userids)
 @acting.options
 @click.pass_context
 def suspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:
@@ -68,7 +68,7 @@ def unsuspend(ctx: click.Context, who: str, yes: bool, reason: str, as_json: boo
 
 
 @click.command("ban")
-@click.argument("who", metavar="USERID|ADDRESS|@DOMAIN", shell_complete=completion.userids)
+@click.argument("who", metavar="USERID|ADDRESS|@DOMAIN", shell_complete=completion.complete_userids)
 @acting.options
 @click.pass_context
 def ban(ctx: click.Context, who: str, yes: bool, reason: str, as_json: bool) -> None:

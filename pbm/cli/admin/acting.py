@@ -8,11 +8,11 @@ from typing import Any, NoReturn, TypeVar
 
 import click
 
-from pbm.cli import REFUSED, Failed, config_of
-from pbm.cli.act import actor
+from pbm.cli import REFUSED, Failed, get_config
+from pbm.cli.act import find_actor
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import render_mails
-from pbm.cli.terminal.output import one_line, print_json
+from pbm.cli.terminal.output import join_lines, print_json
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.operator import OperatorAct
@@ -46,13 +46,13 @@ def act(
 ) -> None:
     """Ask, do it in one transaction with its audit row and mails, and say who was mailed."""
     reason = _confirm(question, yes=yes or as_json, reason=reason)
-    config = config_of(ctx)
+    config = get_config(ctx)
     with open_database(config) as store:
         secrets = load_secrets(store)
         now = time.time()
 
         def perform(session: Session) -> list[Notice]:
-            return do(OperatorAct(session, actor(), reason, now, secrets, config)) or []
+            return do(OperatorAct(session, find_actor(), reason, now, secrets, config)) or []
 
         try:
             with store.writing() as session:
@@ -83,7 +83,7 @@ def _confirm(question: str, *, yes: bool, reason: str) -> str:
     try:
         if not reason.strip():
             reason = click.prompt("Reason (players read it)", err=True)
-        if not yes and not click.confirm(one_line(question), err=True):
+        if not yes and not click.confirm(join_lines(question), err=True):
             raise Failed("nothing was done", REFUSED)
     except click.Abort:
         raise Failed("nothing was done: it needs --reason and --yes", REFUSED) from None

@@ -11,14 +11,14 @@ from sqlalchemy import select
 
 from pbm.cli import completion
 from pbm.cli.admin import inspecting
-from pbm.cli.admin.mails import mails_about
+from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.model.board_store import build_board
 from pbm.core.views.board_view import format_options
 from pbm.games import hides
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
-from pbm.store.reads.audit_rows import audit_of_board
+from pbm.store.reads.audit_rows import find_board_audit
 from pbm.store.rows import Query
 from pbm.store.tables import BoardRow, MoveRow, players, seats
 from pbm.store.tables import boards as boards_table
@@ -34,14 +34,17 @@ class SpectatedMoveRow(MoveRow):
 
 
 @click.command("boards")
-@click.option("--game", help="only this game", shell_complete=completion.games)
+@click.option("--game", help="only this game", shell_complete=completion.complete_games)
 @click.option(
     "--state",
     type=click.Choice(["sleeping", "invited", "running", "over", "cancelled"]),
     help="only in this state",
 )
 @click.option(
-    "--player", metavar="USERID", shell_complete=completion.userids, help="only this player"
+    "--player",
+    metavar="USERID",
+    shell_complete=completion.complete_userids,
+    help="only this player",
 )
 @click.option("--overdue", is_flag=True, help="only running ones, longest wait first")
 @inspecting.limit
@@ -70,12 +73,12 @@ def boards(
         own = select(seats.c.board_id).join(players, players.c.id == seats.c.player_id)
         query = query.where(table.c.id.in_(own.where(players.c.name == player.lower())))
     with inspecting.open_session(ctx) as session:
-        rows = [_line(session, row) for row in session.all(Query(BoardRow, query))]
+        rows = [_summarize(session, row) for row in session.all(Query(BoardRow, query))]
     print_rows(rows, as_json=as_json)
 
 
-def _line(session: Session, row: BoardRow) -> dict[str, Any]:
-    seated = reads.seats_of(session, row.id)
+def _summarize(session: Session, row: BoardRow) -> dict[str, Any]:
+    seated = reads.find_seats(session, row.id)
     on_move = [seated[int(seat)].userid for seat in row.to_move.split(",") if seat]
     return {
         "board": row.id,
@@ -92,16 +95,16 @@ def _line(session: Session, row: BoardRow) -> dict[str, Any]:
 
 
 @click.command("board")
-@click.argument("number", type=int, shell_complete=completion.boards)
+@click.argument("number", type=int, shell_complete=completion.complete_boards)
 @inspecting.revealing
 @inspecting.as_json
 @click.pass_context
 def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: bool) -> None:
     """One board: position, log, seats, clocks, its mails, and what operators did."""
     if reveal:
-        inspecting.record_reveal(ctx, reason, f"board {number}", board=_existing(ctx, number))
+        inspecting.record_reveal(ctx, reason, f"board {number}", board=_require_board(ctx, number))
     with inspecting.open_session(ctx) as session:
-        details = _whole(session, number, reveal=reveal)
+        details = _describe(session, number, reveal=reveal)
     if as_json:
         print_json(details)
         return
@@ -115,21 +118,21 @@ def board(ctx: click.Context, number: int, reason: str, reveal: bool, as_json: b
             click.echo(f"{name:<12} {clean(str(value)) if value is not None else '-'}")
 
 
-def _existing(ctx: click.Context, number: int) -> int:
+def _require_board(ctx: click.Context, number: int) -> int:
     with inspecting.open_session(ctx) as session:
-        if reads.board(session, number) is None:
-            raise inspecting.not_found(f"board {number}")
+        if reads.find_board(session, number) is None:
+            raise inspecting.refuse_missing(f"board {number}")
     return number
 
 
-def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
-    row = reads.board(session, number)
+def _describe(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
+    row = reads.find_board(session, number)
     if row is None:
-        raise inspecting.not_found(f"board {number}")
-    seated = reads.seats_of(session, number)
+        raise inspecting.refuse_missing(f"board {number}")
+    seated = reads.find_seats(session, number)
     board = build_board(session, row, seated, anyway=True)
-    log = reads.log_of(session, number)
-    details = _line(session, row) | {
+    log = reads.find_log(session, number)
+    details = _summarize(session, row) | {
         "reason": board.outcome.reason if board.outcome else None,
         "ended": format_time(row.ended),
         "proposals": ", ".join(board.proposals) or None,
@@ -139,18 +142,18 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
         "total_days": row.total_days,
         "commitment": row.commitment,
         "secret": row.secret.hex() if board.is_over else None,
-        "watchers": ", ".join(each.userid for each in reads.watchers_of(session, number)) or None,
+        "watchers": ", ".join(each.userid for each in reads.find_watchers(session, number)) or None,
         "position": clean(board.shown.render(None)),
     }
     if reveal:
         details["views"] = [clean(board.position.render(seat.seat)) for seat in board.seats]
     names = board.position.seat_names
-    details["seats"] = [_seat(row, names[row.seat], reveal=reveal) for row in seated]
+    details["seats"] = [_describe_seat(row, names[row.seat], reveal=reveal) for row in seated]
     is_open = reveal or board.is_over
     details["moves"] = [
         _move(entry, row.game, seated, reveal=is_open, comments=reveal) for entry in log
     ]
-    details["mails"] = mails_about(session, number)
+    details["mails"] = find_board_mails(session, number)
     details["audit"] = [
         {
             "when": format_time(act.at),
@@ -158,12 +161,12 @@ def _whole(session: Session, number: int, *, reveal: bool) -> dict[str, Any]:
             "action": act.action,
             "reason": act.reason,
         }
-        for act in audit_of_board(session, number)
+        for act in find_board_audit(session, number)
     ]
     return details
 
 
-def _seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
+def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]:
     return {
         "seat": row.seat,
         "name": name,

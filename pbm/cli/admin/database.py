@@ -14,14 +14,14 @@ from pathlib import Path
 import click
 from sqlalchemy import text
 
-from pbm.cli import REFUSED, TRY_AGAIN, Failed, config_of
+from pbm.cli import REFUSED, TRY_AGAIN, Failed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.core.service import restored
 from pbm.core.service.fsck import find_board_numbers, find_differences
 from pbm.store import migrate
-from pbm.store.copying import snapshot
+from pbm.store.copying import open_snapshot
 from pbm.store.engine import Store
 
 
@@ -37,11 +37,11 @@ def check(ctx: click.Context, every: bool, as_json: bool) -> None:
     must agree. Only reads; the server may be running.
     """
     problems = []
-    with open_database(config_of(ctx)) as store, snapshot(store) as session:
+    with open_database(get_config(ctx)) as store, open_snapshot(store) as session:
         if store.is_sqlite:
             result = session.execute(text("PRAGMA quick_check")).scalar()
             problems += [] if result == "ok" else [f"SQLite finds: {result}"]
-        with inspecting.progress_bar(find_board_numbers(session), "check") as numbers:
+        with inspecting.show_progress(find_board_numbers(session), "check") as numbers:
             for difference in find_differences(session, numbers):
                 problems.append(difference)
                 if not every:
@@ -67,21 +67,21 @@ def db() -> None:
 @click.pass_context
 def status(ctx: click.Context, as_json: bool) -> None:
     """The database's schema and this program's; exit 1 if they differ."""
-    config = config_of(ctx)
+    config = get_config(ctx)
     with database_errors(config):
         store = Store(config.database.url)
         path = store.url.database
         is_missing = store.is_sqlite and not (path and Path(path).exists())
-        current, known = None if is_missing else migrate.current(store), migrate.head()
+        current, newest = None if is_missing else migrate.read_revision(store), migrate.find_head()
         shown = {
             "database": store.url.render_as_string(hide_password=True),
             "schema": current,
-            "known": known,
-            "fits": current == known,
+            "known": newest,
+            "fits": current == newest,
         }
         store.close()
     print_rows([shown], as_json=as_json)
-    if current != known:
+    if current != newest:
         ctx.exit(REFUSED)
 
 
@@ -89,15 +89,15 @@ def status(ctx: click.Context, as_json: bool) -> None:
 @click.pass_context
 def upgrade(ctx: click.Context) -> None:
     """Upgrade the database to this program's schema, completely or not at all."""
-    config = config_of(ctx)
+    config = get_config(ctx)
     with database_errors(config):
         store = Store(config.database.url)
-        before = migrate.current(store)
+        before = migrate.read_revision(store)
         migrate.upgrade(store)
         store.close()
-    known = migrate.head()
+    newest = migrate.find_head()
     click.echo(
-        f"already at schema {known}" if before == known else f"{before or 'none'} -> {known}"
+        f"already at schema {newest}" if before == newest else f"{before or 'none'} -> {newest}"
     )
 
 
@@ -115,7 +115,7 @@ def backup(ctx: click.Context, file: Path) -> None:
         if file.exists():
             raise Failed(f"{file} exists already", REFUSED)
     partial = file.with_name(f"{file.name}.part")
-    with open_database(config_of(ctx)) as store:
+    with open_database(get_config(ctx)) as store:
         try:
             os.close(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600))
             if store.is_sqlite:
@@ -161,16 +161,16 @@ def _dump(store: Store, target: Path) -> None:
     program = shutil.which("pg_dump")
     if program is None:
         raise Failed("pg_dump is not installed (Debian: postgresql-client)", TRY_AGAIN)
-    with store.exclusive("backup") as is_alone:
+    with store.lock_exclusively("backup") as is_alone:
         if not is_alone:
             raise Failed("another backup is running", TRY_AGAIN)
         with store.writing() as session:
-            restored.mark(session, time.time())
+            restored.mark_backup(session, time.time())
         try:
             _run_dump(program, store, target)
         finally:
             with store.writing() as session:
-                restored.unmark(session)
+                restored.unmark_backup(session)
 
 
 def _run_dump(program: str, store: Store, target: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import click
 from sqlalchemy import insert
 
-from pbm.cli import REFUSED, USAGE, Failed, completion, config_of
+from pbm.cli import REFUSED, USAGE, Failed, completion, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
 from pbm.store.tables import audit
@@ -38,7 +38,7 @@ def limit(function: F) -> F:
     )(function)
 
 
-def _time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
+def _parse_time(_ctx: click.Context, _param: click.Parameter, value: str | None) -> float | None:
     """A time such as 2026-03-02T12:00:00Z or a day, in seconds; BadParameter for anything else."""
     if value is None:
         return None
@@ -60,7 +60,7 @@ def limit_by_time(function: F) -> F:
     return click.option(
         "--before",
         metavar="TIME",
-        callback=_time,
+        callback=_parse_time,
         help="only older ones: the next page",
     )(function)
 
@@ -68,14 +68,21 @@ def limit_by_time(function: F) -> F:
 def of_board(function: F) -> F:
     """--board for what belongs to a board."""
     return click.option(
-        "--board", "number", type=int, shell_complete=completion.boards, help="only this board"
+        "--board",
+        "number",
+        type=int,
+        shell_complete=completion.complete_boards,
+        help="only this board",
     )(function)
 
 
 def of_player(function: F) -> F:
     """--player for what belongs to a player."""
     return click.option(
-        "--player", metavar="USERID", shell_complete=completion.userids, help="only this player"
+        "--player",
+        metavar="USERID",
+        shell_complete=completion.complete_userids,
+        help="only this player",
     )(function)
 
 
@@ -90,7 +97,7 @@ def revealing(function: F) -> F:
 @contextmanager
 def open_session(ctx: click.Context) -> Iterator[Session]:
     """A read-only session."""
-    with open_database(config_of(ctx)) as store, store.reading() as session:
+    with open_database(get_config(ctx)) as store, store.reading() as session:
         yield session
 
 
@@ -106,12 +113,12 @@ def record_reveal(
     if not reason.strip():
         raise Failed("--reveal needs --reason", USAGE)
     row = build_audit_row(time.time(), f"reveal {what}", reason, player, board)
-    with open_database(config_of(ctx)) as store, store.writing() as session:
+    with open_database(get_config(ctx)) as store, store.writing() as session:
         session.execute(insert(audit).values(row))
 
 
 @contextmanager
-def progress_bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
+def show_progress(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
     """The items, with a progress bar on standard error if that is a terminal."""
     with click.progressbar(
         items, label=label, file=sys.stderr, hidden=not sys.stderr.isatty()
@@ -119,6 +126,6 @@ def progress_bar(items: Sequence[T], label: str) -> Iterator[Iterable[T]]:
         yield progress
 
 
-def not_found(what: str) -> Failed:
+def refuse_missing(what: str) -> Failed:
     """The refusal of a command about something that does not exist."""
     return Failed(f"no such {what}", REFUSED)

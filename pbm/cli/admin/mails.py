@@ -13,14 +13,14 @@ from pbm.cli import USAGE, Failed
 from pbm.cli.admin import inspecting, why
 from pbm.cli.terminal.masking import (
     HIDDEN,
-    body_of,
     describe_waiting,
+    find_body,
+    find_sender,
+    find_subject,
     mask,
     mask_outcome,
-    sender_of,
-    subject_of,
 )
-from pbm.cli.terminal.output import clean, format_duration, format_time, one_line, print_rows
+from pbm.cli.terminal.output import clean, format_duration, format_time, join_lines, print_rows
 from pbm.core.model.refusal import RefusalCode
 from pbm.games import hides
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
@@ -87,7 +87,7 @@ def mails(
                 )
             query = query.limit(limit if not address else 5000)
             rows += [
-                _incoming(session, row)
+                _summarize_incoming(session, row)
                 for row in session.all(Query(InboundRow, query))
                 if _is_from(row, address)
             ][:limit]
@@ -102,7 +102,7 @@ def mails(
             if address:
                 query = query.where(outbound.c.recipient.contains(address, autoescape=True))
             sent = Query(OutboundRow, query.limit(limit))
-            rows += [_outgoing(session, row) for row in session.all(sent)]
+            rows += [_summarize_outgoing(session, row) for row in session.all(sent)]
     rows.sort(key=lambda row: row["when"] or "", reverse=True)
     if not as_json:  # `why` says it in words
         rows = [{key: row[key] for key in row if key != "no_answer"} for row in rows]
@@ -135,18 +135,18 @@ def _build_query(table: Any, state: str | None, number: int | None, player: str 
 
 def _is_from(row: InboundRow, address: str | None) -> bool:
     wanted = (address or "").lower()
-    return any(wanted in text.lower() for text in (row.envelope_from or "", sender_of(row.raw)))
+    return any(wanted in text.lower() for text in (row.envelope_from or "", find_sender(row.raw)))
 
 
-def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
+def find_board_mails(session: Session, board: int) -> list[dict[str, Any]]:
     """The mails of a board, oldest first."""
     rows = [
-        _incoming(session, row)
+        _summarize_incoming(session, row)
         for row in session.all(
             Query(InboundRow, select(inbound).where(inbound.c.board_id == board))
         )
     ] + [
-        _outgoing(session, row)
+        _summarize_outgoing(session, row)
         for row in session.all(
             Query(OutboundRow, select(outbound).where(outbound.c.board_id == board))
         )
@@ -154,14 +154,14 @@ def mails_about(session: Session, board: int) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["when"] or "")
 
 
-def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
+def _summarize_incoming(session: Session, row: InboundRow) -> dict[str, Any]:
     is_done = row.state == "done"
     return {
         "mail": f"in:{row.id}",
         "state": row.state,
         "when": format_time(row.received),
-        "who": mask(sender_of(row.raw) or one_line(row.envelope_from or "")),
-        "what": mask_outcome(row.outcome, _game(session, row))
+        "who": mask(find_sender(row.raw) or join_lines(row.envelope_from or "")),
+        "what": mask_outcome(row.outcome, _find_game(session, row))
         if is_done
         else describe_waiting(row.raw),
         "board": row.board_id,
@@ -170,18 +170,18 @@ def _incoming(session: Session, row: InboundRow) -> dict[str, Any]:
         "code": row.code or None,
         "refusals": row.refusals.split(),
         "no_answer": row.no_answer or None,
-        "why": why.explain(row, _caused(session, row))[0],
+        "why": why.explain(row, _find_caused(session, row))[0],
     }
 
 
-def _outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
+def _summarize_outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
     late = row.next_attempt <= time.time()
     return {
         "mail": f"out:{row.id}",
         "state": row.state,
         "when": format_time(row.created),
-        "who": one_line(row.recipient),
-        "what": _subject(session, row),
+        "who": join_lines(row.recipient),
+        "what": _show_subject(session, row),
         "board": row.board_id,
         "attempts": row.attempts,
         "next": None
@@ -192,21 +192,21 @@ def _outgoing(session: Session, row: OutboundRow) -> dict[str, Any]:
         "code": None,
         "refusals": [],
         "no_answer": None,
-        "why": one_line(mask(row.why)),
+        "why": join_lines(mask(row.why)),
     }
 
 
-def _game(session: Session, row: InboundRow | OutboundRow) -> str:
+def _find_game(session: Session, row: InboundRow | OutboundRow) -> str:
     if row.board_id is None:
         return ""
     game = session.execute(select(boards.c.game).where(boards.c.id == row.board_id)).scalar()
     return str(game or "")
 
 
-def _subject(session: Session, row: OutboundRow) -> str:
+def _show_subject(session: Session, row: OutboundRow) -> str:
     """The Subject; of a seat's view of a game that hides things only the bracket."""
-    subject = subject_of(row.message)
-    game = _game(session, row)
+    subject = find_subject(row.message)
+    game = _find_game(session, row)
     return subject.partition("]")[0] + "] ..." if game and hides(game) else subject
 
 
@@ -221,11 +221,13 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
     Passwords, codes and the tags of reply tokens are not shown; the text of an incoming mail is not
     kept.
     """
-    way, number = mail_name(name)
+    way, number = parse_mail_name(name)
     with inspecting.open_session(ctx) as session:
-        shown = (_one_incoming if way == "in" else _one_outgoing)(session, number, reveal=reveal)
+        shown = (_describe_incoming if way == "in" else _describe_outgoing)(
+            session, number, reveal=reveal
+        )
     if shown is None:
-        raise inspecting.not_found(f"mail {way}:{number}")
+        raise inspecting.refuse_missing(f"mail {way}:{number}")
     if reveal:
         inspecting.record_reveal(ctx, reason, f"mail {way}:{number}", board=shown["board"])
     if as_json:
@@ -242,50 +244,52 @@ def mail(ctx: click.Context, name: str, reason: str, reveal: bool, as_json: bool
             click.echo(f"{key:<12} {clean(text or '-')}")
 
 
-def _one_incoming(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
+def _describe_incoming(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
     row = session.first(Query(InboundRow, select(inbound).where(inbound.c.id == number)))
-    return None if row is None else _incoming(session, row) | _answers(session, row)
+    return (
+        None if row is None else _summarize_incoming(session, row) | _describe_answers(session, row)
+    )
 
 
-def _one_outgoing(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
+def _describe_outgoing(session: Session, number: int, *, reveal: bool) -> dict[str, Any] | None:
     row = session.first(Query(OutboundRow, select(outbound).where(outbound.c.id == number)))
     if row is None:
         return None
-    return _outgoing(session, row) | _text(session, row, reveal=reveal)
+    return _summarize_outgoing(session, row) | _describe_text(session, row, reveal=reveal)
 
 
-def _answers(session: Session, row: InboundRow) -> dict[str, Any]:
-    caused = _caused(session, row)
+def _describe_answers(session: Session, row: InboundRow) -> dict[str, Any]:
+    caused = _find_caused(session, row)
     return {
         "do": why.explain(row, caused)[1],
         "via": row.via,
-        "peer": one_line(row.peer),
-        "recipient": mask(one_line(row.recipient)),
-        "envelope_from": mask(one_line(row.envelope_from or "")),
+        "peer": join_lines(row.peer),
+        "recipient": mask(join_lines(row.recipient)),
+        "envelope_from": mask(join_lines(row.envelope_from or "")),
         "finished": format_time(row.finished),
         "took": format_duration(row.finished - row.received) if row.finished else None,
-        "answers": [_outgoing(session, each) for each in caused],
+        "answers": [_summarize_outgoing(session, each) for each in caused],
     }
 
 
-def _caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
+def _find_caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
     """The mails that an incoming one caused."""
     query = select(outbound).where(outbound.c.inbound_id == row.id).order_by(outbound.c.id)
     return session.all(Query(OutboundRow, query))
 
 
-def _text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]:
-    game = _game(session, row)
+def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]:
+    game = _find_game(session, row)
     return {
         "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,
         "finished": format_time(row.finished),
-        "text": HIDDEN if game and hides(game) and not reveal else body_of(row.message),
+        "text": HIDDEN if game and hides(game) and not reveal else find_body(row.message),
     }
 
 
-def mail_name(name: str) -> tuple[str, int]:
+def parse_mail_name(name: str) -> tuple[str, int]:
     """in:7, out:7 or 7 (incoming) as way and number. Failed for anything else."""
     way, _, number = name.partition(":") if ":" in name else ("in", ":", name)
     if way not in ("in", "out") or not number.isdigit():
-        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {one_line(name)}", USAGE)
+        raise Failed(f"a mail is in:NUMBER or out:NUMBER, not {join_lines(name)}", USAGE)
     return way, int(number)

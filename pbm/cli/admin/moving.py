@@ -10,13 +10,13 @@ import click
 from sqlalchemy import text
 from sqlalchemy.engine import make_url
 
-from pbm.cli import REFUSED, USAGE, Failed, config_of
+from pbm.cli import REFUSED, USAGE, Failed, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import database_errors, open_database
 from pbm.cli.terminal.output import print_rows
 from pbm.config import Config, Database
 from pbm.core.service.fsck import find_board_numbers, find_differences
-from pbm.daemon.presence import daemons
+from pbm.daemon.presence import find_daemons
 from pbm.store import copying
 from pbm.store.copying import CopyError
 from pbm.store.engine import Store
@@ -51,10 +51,10 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     number. The copy is checked, row counts and then as `pbm admin check` does, before it is
     committed: it is whole or not there at all. Then set [database] url.
     """
-    config = config_of(ctx)
+    config = get_config(ctx)
     target_config = replace(config, database=Database(url))
     with open_database(config) as source:
-        if daemons(source):
+        if find_daemons(source):
             raise Failed(
                 "the server is running: stop it first, or mails it accepts are lost", REFUSED
             )
@@ -64,7 +64,7 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
                 raise Failed("that is the same database", USAGE)
             try:
                 copying.prepare(target)
-                rows = _copied(source, target)
+                rows = _copy(source, target)
             except CopyError as error:
                 raise Failed(f"not copied: {error}", REFUSED) from None
             finally:
@@ -74,10 +74,10 @@ def copy(ctx: click.Context, url: str, as_json: bool) -> None:
     click.echo(f'copied and verified; now set [database] url = "{shown}"', err=True)
 
 
-def _copied(source: Store, target: Store) -> dict[str, int]:
+def _copy(source: Store, target: Store) -> dict[str, int]:
     """Copy and verify in one transaction; the number of rows of each table. Raises CopyError."""
-    with copying.snapshot(source) as old, target.writing() as new:
-        expected = copying.counts(old)
+    with copying.open_snapshot(source) as old, target.writing() as new:
+        expected = copying.count_rows(old)
         with click.progressbar(
             length=sum(expected.values()),
             label="copy",
@@ -86,9 +86,9 @@ def _copied(source: Store, target: Store) -> dict[str, int]:
             item_show_func=lambda name: name,
         ) as bar:
             copying.copy(old, new, lambda name, count: bar.update(count, name))
-        with copying.snapshot(source) as now:
+        with copying.open_snapshot(source) as now:
             rows = copying.require_equal(now, new)
-        with inspecting.progress_bar(find_board_numbers(new), "check") as numbers:
+        with inspecting.show_progress(find_board_numbers(new), "check") as numbers:
             for difference in find_differences(new, numbers):
                 raise CopyError(f"the copy does not agree with itself: {difference}")
     return rows
@@ -103,15 +103,15 @@ def vacuum(ctx: click.Context, as_json: bool) -> None:
     With SQLite the server waits meanwhile, and there must be room for a second copy; PostgreSQL
     goes on, and counts anew for its query planner.
     """
-    config = config_of(ctx)
+    config = get_config(ctx)
     with open_database(config) as store:
-        before = _size(store)
-        _vacuumed(store, config)
-        after = _size(store)
+        before = _measure_size(store)
+        _vacuum(store, config)
+        after = _measure_size(store)
     print_rows([{"bytes_before": before, "bytes_after": after}], as_json=as_json)
 
 
-def _vacuumed(store: Store, config: Config) -> None:
+def _vacuum(store: Store, config: Config) -> None:
     with database_errors(config):
         if store.is_sqlite:
             with store.writing() as session:  # keeps other writers out, but VACUUM wants no BEGIN
@@ -124,7 +124,7 @@ def _vacuumed(store: Store, config: Config) -> None:
             connection.execute(text("VACUUM (ANALYZE)"))
 
 
-def _size(store: Store) -> int:
+def _measure_size(store: Store) -> int:
     """The size on disk, in bytes."""
     if store.is_sqlite:
         path = str(store.url.database)

@@ -12,7 +12,7 @@ from pbm.cli import completion
 from pbm.cli.admin import inspecting
 from pbm.cli.terminal.output import clean, format_time, print_rows
 from pbm.store import reads
-from pbm.store.reads.audit_rows import audit_of_player
+from pbm.store.reads.audit_rows import find_player_audit
 from pbm.store.rows import Query
 from pbm.store.tables import (
     BanRow,
@@ -80,33 +80,33 @@ def players(
         by_name = table.c.name.contains(search.lower(), autoescape=True)
         query = query.where(by_name | table.c.id.in_(by_address))
     with inspecting.open_session(ctx) as session:
-        rows = [_line(session, row) for row in session.all(Query(PlayerRow, query))]
+        rows = [_summarize(session, row) for row in session.all(Query(PlayerRow, query))]
     print_rows(rows, as_json=as_json)
 
 
-def _line(session: Session, row: PlayerRow) -> dict[str, Any]:
+def _summarize(session: Session, row: PlayerRow) -> dict[str, Any]:
     return {
         "number": row.id,
         "userid": row.userid,
         "state": row.state,
-        "addresses": [each.address for each in reads.all_addresses(session, row.id)],
-        "open_boards": reads.open_boards(session, row.id),
+        "addresses": [each.address for each in reads.find_all_addresses(session, row.id)],
+        "open_boards": reads.count_open_boards(session, row.id),
         "created": format_time(row.created),
         "seen": format_time(row.seen),
     }
 
 
 @click.command("player")
-@click.argument("userid", shell_complete=completion.userids)
+@click.argument("userid", shell_complete=completion.complete_userids)
 @inspecting.as_json
 @click.pass_context
 def player(ctx: click.Context, userid: str, as_json: bool) -> None:
     """One account: addresses, preferences, boards, waiting mails, and what operators did."""
     with inspecting.open_session(ctx) as session:
-        row = reads.player_by_name(session, userid.lower())
+        row = reads.find_player_by_name(session, userid.lower())
         if row is None:
-            raise inspecting.not_found(f"player {clean(userid)}")
-        details = _whole(session, row)
+            raise inspecting.refuse_missing(f"player {clean(userid)}")
+        details = _describe(session, row)
     if as_json:
         print_rows([details], as_json=True)
         return
@@ -118,8 +118,8 @@ def player(ctx: click.Context, userid: str, as_json: bool) -> None:
             click.echo(f"{name:<12} {'-' if value is None else clean(str(value))}")
 
 
-def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
-    details = _line(session, row)
+def _describe(session: Session, row: PlayerRow) -> dict[str, Any]:
+    details = _summarize(session, row)
     preferences = json.loads(row.preferences)
     details["preferences"] = (
         " ".join(f"{key}={value}" for key, value in preferences.items()) or None
@@ -142,7 +142,7 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
             "bounced": format_time(each.bounced),
             "stopped": format_time(each.stopped),
         }
-        for each in reads.all_addresses(session, row.id)
+        for each in reads.find_all_addresses(session, row.id)
     ]
     own_boards = (
         select(boards, seats.c.seat, seats.c.rank)
@@ -171,7 +171,7 @@ def _whole(session: Session, row: PlayerRow) -> dict[str, Any]:
             "action": act.action,
             "reason": act.reason,
         }
-        for act in audit_of_player(session, row.id)
+        for act in find_player_audit(session, row.id)
     ]
     return details
 
@@ -207,7 +207,7 @@ def bans(ctx: click.Context, limit: int, before: int | None, as_json: bool) -> N
 
 
 @click.command("ratings")
-@click.option("--game", shell_complete=completion.games, help="only this game")
+@click.option("--game", shell_complete=completion.complete_games, help="only this game")
 @click.option(
     "--limit",
     default=100,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 from sqlalchemy import select
 
-from pbm.cli import USAGE, Failed, completion, config_of
+from pbm.cli import USAGE, Failed, completion, get_config
 from pbm.cli.admin import inspecting
 from pbm.cli.open_database import open_database
 from pbm.core.model.board_store import load
@@ -20,7 +20,7 @@ from pbm.store.transaction import Session
 
 @click.command("export")
 @click.argument(
-    "numbers", metavar="[BOARD]...", nargs=-1, type=int, shell_complete=completion.boards
+    "numbers", metavar="[BOARD]...", nargs=-1, type=int, shell_complete=completion.complete_boards
 )
 @click.option("--all", "every", is_flag=True, help="every finished board")
 @click.option(
@@ -53,38 +53,40 @@ def export(
         raise Failed("more than one board needs --to FOLDER", USAGE)
     if reveal:
         inspecting.record_reveal(
-            ctx, reason, f"comments of {'all boards' if every else _named(numbers)}"
+            ctx, reason, f"comments of {'all boards' if every else _format_numbers(numbers)}"
         )
-    config = config_of(ctx)
+    config = get_config(ctx)
     with open_database(config) as store, store.reading() as session:
-        chosen = _ended(session) if every else numbers
+        chosen = _find_ended(session) if every else numbers
         if folder is None:
-            click.echo(_record(session, chosen[0], config.server.address, comments=reveal)[1])
+            click.echo(_build_record(session, chosen[0], config.server.address, comments=reveal)[1])
             return
         folder.mkdir(parents=True, exist_ok=True)
-        with inspecting.progress_bar(chosen, "export") as progress:
+        with inspecting.show_progress(chosen, "export") as progress:
             for number in progress:
-                game, record = _record(session, number, config.server.address, comments=reveal)
+                game, record = _build_record(
+                    session, number, config.server.address, comments=reveal
+                )
                 path = folder / f"{game}-{number}.json"
                 path.write_text(record + "\n", encoding="utf-8")
     click.echo(f"{len(chosen)} written to {folder}", err=True)
 
 
-def _ended(session: Session) -> list[int]:
+def _find_ended(session: Session) -> list[int]:
     query = select(boards.c.id).where(boards.c.state.in_(("over", "cancelled")))
     return list(session.execute(query.order_by(boards.c.id)).scalars())
 
 
-def _named(numbers: Sequence[int]) -> str:
+def _format_numbers(numbers: Sequence[int]) -> str:
     return f"board{'s' if len(numbers) > 1 else ''} {', '.join(map(str, numbers))}"
 
 
-def _record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
+def _build_record(session: Session, number: int, site: str, *, comments: bool) -> tuple[str, str]:
     """The game and record of a board; Failed if there is none."""
     try:
         board = load(session, number)
     except Refusal:
-        raise inspecting.not_found(f"board {number}") from None
+        raise inspecting.refuse_missing(f"board {number}") from None
     return board.game.info.name, format_record(
         build_record(session, board, site, comments=comments)
     )

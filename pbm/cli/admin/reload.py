@@ -9,11 +9,11 @@ import time
 import click
 from sqlalchemy import insert
 
-from pbm.cli import TRY_AGAIN, USAGE, Failed, config_of
+from pbm.cli import TRY_AGAIN, USAGE, Failed, get_config
 from pbm.cli.act import build_audit_row
 from pbm.cli.open_database import open_database
 from pbm.config import RELOADABLE
-from pbm.daemon.presence import daemons
+from pbm.daemon.presence import find_daemons
 from pbm.store.tables import audit
 
 _SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
@@ -29,7 +29,7 @@ _SECTIONS = ", ".join(f"[{name}]" for name in RELOADABLE)
 @click.pass_context
 def reload(ctx: click.Context, reason: str) -> None:
     """Signal each daemon of this database."""
-    config = config_of(ctx)
+    config = get_config(ctx)
     if config.trial:
         raise Failed("no configuration file to reload", USAGE)
     with open_database(config) as store:
@@ -40,7 +40,7 @@ def reload(ctx: click.Context, reason: str) -> None:
                 TRY_AGAIN,
             )
         signalled = []
-        for number in daemons(store):
+        for number in find_daemons(store):
             try:
                 os.kill(number, signal.SIGHUP)
             except OSError as error:

@@ -15,7 +15,7 @@ import click
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from pbm.cli import REFUSED, USAGE, Failed, config_of
+from pbm.cli import REFUSED, USAGE, Failed, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.terminal.masking import mask
 from pbm.cli.terminal.output import clean, print_rows
@@ -95,7 +95,7 @@ _READING = {
 }
 
 
-def _help() -> str:
+def _describe_views() -> str:
     """The views with their columns and the comments of those."""
     parts = []
     for name, (about, what) in VIEWS.items():
@@ -104,11 +104,11 @@ def _help() -> str:
         explained = [
             f"{each} ({text})" if (text := table.c[each].comment) else each for each in columns
         ]
-        parts.append(f"\b\n  {name}: {about}\n{_folded('    ' + ', '.join(explained))}")
+        parts.append(f"\b\n  {name}: {about}\n{_fold('    ' + ', '.join(explained))}")
     return "\n\n".join(parts)
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return textwrap.fill(text, 78, subsequent_indent="    ", break_on_hyphens=False)
 
 
@@ -117,7 +117,7 @@ def _folded(text: str) -> str:
     help="Run one read-only SELECT over views without secrets. Times are seconds since "
     "1970 in UTC. What seats alone may see stands as spectators read it.\n\n\b\n"
     f"  {_EXAMPLE}\n\n"
-    "The views, with what their columns mean:\n\n" + _help(),
+    "The views, with what their columns mean:\n\n" + _describe_views(),
 )
 @click.argument("query")
 @click.option("--json", "as_json", is_flag=True, help="as JSON")
@@ -127,25 +127,25 @@ def sql(ctx: click.Context, query: str, as_json: bool) -> None:
     query = query.strip().rstrip(";")
     if not _STATEMENT.match(query) or ";" in query:
         raise Failed("one SELECT, without a semicolon inside", USAGE)
-    with open_database(config_of(ctx)) as store:
+    with open_database(get_config(ctx)) as store:
         if not store.is_sqlite:
-            _have_reader(store)
-        names, rows = _answered(store, query)
-    cells = [dict(zip(names, map(_plain, row), strict=False)) for row in rows]
+            _ensure_reader(store)
+        names, rows = _run_query(store, query)
+    cells = [dict(zip(names, map(_mask_value, row), strict=False)) for row in rows]
     print_rows(cells, as_json=as_json)
 
 
-def _answered(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
+def _run_query(store: Store, query: str) -> tuple[list[str], Sequence[Any]]:
     """Column names and rows; Failed if the query cannot be run."""
     with store.reading() as session:
         try:
-            return _asked(store, session, query)
+            return _run_restricted(store, session, query)
         except DBAPIError as error:
             reason = str(error.orig).splitlines()[0]
             raise Failed(f"query failed: {clean(reason)}", USAGE) from None
 
 
-def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
+def _run_restricted(store: Store, session: Session, query: str) -> tuple[list[str], Sequence[Any]]:
     """Create the views for this session, forbid everything else, and run the query."""
     connection = session.connection
     schema = "main"
@@ -170,10 +170,10 @@ def _asked(store: Store, session: Session, query: str) -> tuple[list[str], Seque
         finally:
             raw.set_authorizer(None)
             session.connection.rollback()
-    return _as_reader(connection, query)
+    return _run_as_reader(connection, query)
 
 
-def _as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[Any]]:
+def _run_as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[Any]]:
     """Ask as a role that may read the views alone. The query is the body of a function of that
     role's: in there PostgreSQL lets nobody take another role, as set_config() else would."""
     from psycopg.sql import Literal
@@ -181,7 +181,7 @@ def _as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[
     connection.exec_driver_sql(f"GRANT SELECT ON {', '.join(metadata.tables)} TO {READER}")
     connection.exec_driver_sql(f"SET LOCAL ROLE {READER}")
     body = Literal(f"SELECT to_json(q) FROM ({query}\n) AS q").as_string()  # noqa: S608 (the role's)
-    _exactly(
+    _execute_literally(
         connection,
         f"CREATE FUNCTION pg_temp.asked() RETURNS SETOF json STABLE SECURITY DEFINER "
         f"SET search_path = pg_temp, pg_catalog LANGUAGE sql AS {body}",
@@ -193,12 +193,12 @@ def _as_reader(connection: Connection, query: str) -> tuple[list[str], Sequence[
     return names, [tuple(row.values()) for row in rows]
 
 
-def _exactly(connection: Connection, statement: str) -> None:
+def _execute_literally(connection: Connection, statement: str) -> None:
     """Run a statement in which % has no meaning."""
     connection.exec_driver_sql(statement.replace("%", "%%"))
 
 
-def _have_reader(store: Store) -> None:
+def _ensure_reader(store: Store) -> None:
     """Create the role if it is missing; Failed says how if we may not."""
     with store.engine.begin() as connection:
         rows = connection.execute(_MAY, {"reader": READER}).one()
@@ -230,12 +230,12 @@ def _authorize(
 
 def _open_games() -> str:
     """The games without hidden information, as an SQL list."""
-    from pbm.games import game_names, hides
+    from pbm.games import hides, list_game_names
 
-    return ", ".join(f"'{name}'" for name in game_names() if not hides(name)) or "''"
+    return ", ".join(f"'{name}'" for name in list_game_names() if not hides(name)) or "''"
 
 
-def _plain(value: object) -> object:
+def _mask_value(value: object) -> object:
     if isinstance(value, bytes | memoryview):
         return f"({len(value)} bytes)"
     return mask(clean(value)) if isinstance(value, str) else value

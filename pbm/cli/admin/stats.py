@@ -9,7 +9,7 @@ import click
 from sqlalchemy import Integer, cast, func, select, text
 
 from pbm.cli.admin import inspecting
-from pbm.cli.terminal.output import format_duration, format_time, print_rows, sparkline
+from pbm.cli.terminal.output import draw_sparkline, format_duration, format_time, print_rows
 from pbm.store.rows import Query
 from pbm.store.tables import AuditRow, boards, inbound, moves, outbound, players
 from pbm.store.tables import audit as audit_table
@@ -75,15 +75,15 @@ def stats(ctx: click.Context, days: int, as_json: bool) -> None:
     """Moves per day, active players and boards, queue ages and storage."""
     now = time.time()
     with inspecting.open_session(ctx) as session:
-        numbers = _numbers(session, now, days)
+        numbers = _count(session, now, days)
     if not as_json:
         a_day = numbers["moves_a_day"]
-        numbers["moves_a_day"] = f"{sparkline(a_day)}  {' '.join(map(str, a_day))}"
+        numbers["moves_a_day"] = f"{draw_sparkline(a_day)}  {' '.join(map(str, a_day))}"
     rows = [{"what": what, "value": value} for what, value in numbers.items()]
     print_rows(rows, as_json=as_json)
 
 
-def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
+def _count(session: Session, now: float, days: int) -> dict[str, Any]:
     today = int(now // _DAY)
     since = (today - days + 1) * _DAY
     day = cast(func.floor(moves.c.at / _DAY), Integer)
@@ -119,11 +119,11 @@ def _numbers(session: Session, now: float, days: int) -> dict[str, Any]:
         "mails_out_waiting": count(outbound, outbound.c.state == "waiting"),
         "mails_out_waiting_since": oldest(outbound, outbound.c.created),
         "mails_out_failed": count(outbound, outbound.c.state == "failed"),
-        **_storage(session),
+        **_measure_storage(session),
     }
 
 
-def _storage(session: Session) -> dict[str, int]:
+def _measure_storage(session: Session) -> dict[str, int]:
     """Bytes of the database, of its free pages, and of the texts of mails."""
 
     def number(query: Any) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbm.cli.terminal.masking import mask
-from pbm.cli.terminal.output import one_line
+from pbm.cli.terminal.output import join_lines
 from pbm.store.mail_outcome import MailOutcome, NoAnswer
 from pbm.store.tables import InboundRow, OutboundRow
 
@@ -69,33 +69,33 @@ def explain(row: InboundRow, caused: Sequence[OutboundRow]) -> tuple[str, str]:
     """Why no answer to an incoming mail was delivered, and what to do about it; "" and "" when one
     was. `caused` are the mails that it caused."""
     if row.state == "waiting":
-        return _waiting(row)
+        return _explain_waiting(row)
     if row.state == "aside":
         return _set_aside(row)
     if not row.raw:
         return _REMOVED
     if row.code in _SILENT:
-        about, outcome = one_line(row.about), one_line(row.outcome)
+        about, outcome = join_lines(row.about), join_lines(row.outcome)
         why, do = _SILENT[MailOutcome(row.code)]
         return why.format(about=about, outcome=outcome), do.format(about=about)
     if row.no_answer:
         why = NoAnswer(row.no_answer).sentence
-        return (f"{why}: {one_line(row.about)}" if row.about else why), ""
-    return _undelivered(caused)
+        return (f"{why}: {join_lines(row.about)}" if row.about else why), ""
+    return _explain_undelivered(caused)
 
 
-def _waiting(row: InboundRow) -> tuple[str, str]:
+def _explain_waiting(row: InboundRow) -> tuple[str, str]:
     if not row.attempts:
         return "not executed yet", "is the server running? pbm doctor"
     return (
-        f"it could not be executed {row.attempts} times ({one_line(mask(row.outcome))}), and is "
+        f"it could not be executed {row.attempts} times ({join_lines(mask(row.outcome))}), and is "
         "tried again",
         "the server's log says where it failed",
     )
 
 
 def _set_aside(row: InboundRow) -> tuple[str, str]:
-    name, outcome = f"in:{row.id}", one_line(mask(row.outcome))
+    name, outcome = f"in:{row.id}", join_lines(mask(row.outcome))
     if row.faults:
         why = f"set aside for a fault of the server's own, and kept: {outcome}"
         return why, _OUR_FAULT.format(name=name)
@@ -103,17 +103,17 @@ def _set_aside(row: InboundRow) -> tuple[str, str]:
     return f"set aside, not executed: {outcome}", do.format(name=name)
 
 
-def _undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
+def _explain_undelivered(caused: Sequence[OutboundRow]) -> tuple[str, str]:
     for row in caused:
-        reason = f": {one_line(mask(row.why))}" if row.why else ""
+        reason = f": {join_lines(mask(row.why))}" if row.why else ""
         if row.state == "waiting":
             return (
-                f"out:{row.id} to {one_line(row.recipient)} is not sent yet{reason}",
+                f"out:{row.id} to {join_lines(row.recipient)} is not sent yet{reason}",
                 "pbm doctor",
             )
         if row.state != "sent":
             return (
-                f"out:{row.id} to {one_line(row.recipient)} {row.state}{reason}",
+                f"out:{row.id} to {join_lines(row.recipient)} {row.state}{reason}",
                 f"pbm admin retry out:{row.id}",
             )
     return "", ""

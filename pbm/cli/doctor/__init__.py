@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import click
 
-from pbm.cli import DONE, REFUSED, Failed, config_of
-from pbm.cli.terminal.output import one_line, print_json
+from pbm.cli import DONE, REFUSED, Failed, get_config
+from pbm.cli.terminal.output import join_lines, print_json
 
 
 @click.command("doctor")
@@ -33,7 +33,7 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
     from pbm.cli.doctor.checks import examine, examine_without_configuration
 
     try:
-        findings = examine(config_of(ctx), round_trip=round_trip, wait=wait)
+        findings = examine(get_config(ctx), round_trip=round_trip, wait=wait)
     except Failed as failed:
         findings = examine_without_configuration(failed.message)
     bad = False
@@ -51,7 +51,7 @@ def command(ctx: click.Context, round_trip: bool, wait: float, as_json: bool) ->
             )
             continue
         advice = f" -> {finding.do}" if finding.do else ""
-        click.echo(f"{finding.grade:<4} {finding.what:<14} {one_line(finding.says)}{advice}")
+        click.echo(f"{finding.grade:<4} {finding.what:<14} {join_lines(finding.says)}{advice}")
     if as_json:
         print_json(rows)
     ctx.exit(REFUSED if bad else DONE)

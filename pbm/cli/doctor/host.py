@@ -34,12 +34,12 @@ def check_versions() -> Iterator[Finding]:
 
 def check_games() -> Iterator[Finding]:
     """Whether every installed game can be played."""
-    playable = games.all_games()
-    for fault in games.faults():
+    playable = games.load_games()
+    for fault in games.list_faults():
         says = f"{fault.name} of {fault.package} was not loaded: {fault.cause}"
         do = f"fix, upgrade or remove {fault.package}, then restart the server"
         yield Finding("games", "BAD", says, do)
-    if not games.faults():
+    if not games.list_faults():
         yield Finding("games", "ok", f"{len(playable)} can be played")
 
 
@@ -71,7 +71,7 @@ def check_configuration(config: Config) -> Iterator[Finding]:
 
 def check_permissions(config: Config) -> Iterator[Finding]:
     """Whether other users of this machine can read passwords or mails."""
-    open_to_all = [path for path in _secret_paths(config) if _others_can_read(path)]
+    open_to_all = [path for path in _find_secret_paths(config) if _others_can_read(path)]
     for path in open_to_all:
         yield Finding(
             "permissions",
@@ -83,7 +83,7 @@ def check_permissions(config: Config) -> Iterator[Finding]:
         yield Finding("permissions", "ok", "no other user can read configuration and state")
 
 
-def _secret_paths(config: Config) -> Iterator[Path]:
+def _find_secret_paths(config: Config) -> Iterator[Path]:
     """Files and folders that hold passwords, mails or keys."""
     urls = (config.database.url, config.relay.url, config.imap.url)
     if config.source and any(_has_password(url) for url in urls):
@@ -123,7 +123,7 @@ def check_disk(config: Config) -> Iterator[Finding]:
         return
     if url.get_backend_name() != "sqlite":
         return
-    path = nearest_existing(Path(url.database or ".").absolute().parent)
+    path = find_nearest_existing(Path(url.database or ".").absolute().parent)
     free = shutil.disk_usage(path).free
     if free < _LITTLE:
         yield Finding(
@@ -136,6 +136,6 @@ def check_disk(config: Config) -> Iterator[Finding]:
         yield Finding("disk", "ok", f"{free // 1024**3} GiB free at {path}")
 
 
-def nearest_existing(path: Path) -> Path:
+def find_nearest_existing(path: Path) -> Path:
     """The path, or its nearest parent that exists."""
     return next(each for each in (path, *path.parents) if each.exists())

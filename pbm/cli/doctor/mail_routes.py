@@ -19,7 +19,7 @@ from sqlalchemy import select
 
 from pbm.cli import Failed
 from pbm.cli.doctor.finding import Finding, summarize
-from pbm.cli.doctor.host import nearest_existing
+from pbm.cli.doctor.host import find_nearest_existing
 from pbm.cli.mailing import find_smtp_address
 from pbm.cli.open_database import open_database
 from pbm.config import Config, ConfigError
@@ -117,7 +117,7 @@ def check_health(config: Config) -> Iterator[Finding]:
 
 def check_relay(config: Config) -> Iterator[Finding]:
     scheme, _, rest = config.relay.url.partition(":")
-    at = scheme if "smtp" not in scheme else "{}:{}".format(*_relay_address(config))
+    at = scheme if "smtp" not in scheme else "{}:{}".format(*_parse_relay_address(config))
     try:
         if scheme == "maildir":
             reply = _probe_maildir(Path(rest))
@@ -136,7 +136,7 @@ def check_relay(config: Config) -> Iterator[Finding]:
 
 
 def _probe_maildir(folder: Path) -> str:
-    parent = nearest_existing(folder.absolute())
+    parent = find_nearest_existing(folder.absolute())
     if not os.access(parent, os.W_OK):
         raise PermissionError(13, "not writable", str(parent))
     return f"mails become files under {folder}; none leaves this machine"
@@ -148,7 +148,7 @@ def _probe_sendmail(path: str) -> str:
     return f"mails go to {path}"
 
 
-def _relay_address(config: Config) -> tuple[str, int]:
+def _parse_relay_address(config: Config) -> tuple[str, int]:
     parts = urlsplit(config.relay.url)
     return parts.hostname or "localhost", parts.port or (465 if parts.scheme == "smtps" else 25)
 
@@ -157,7 +157,7 @@ def connect_to_relay(config: Config) -> smtplib.SMTP:
     """An SMTP session with the relay, logged in when its URL has a user."""
     parts = urlsplit(config.relay.url)
     implicit = parts.scheme == "smtps"
-    host, port = _relay_address(config)
+    host, port = _parse_relay_address(config)
     context = ssl.create_default_context()
     client: smtplib.SMTP = (
         smtplib.SMTP_SSL(host, port, timeout=20, context=context)
@@ -205,7 +205,7 @@ def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
         with client:
             client.send_message(mail, from_addr=server.address, to_addrs=[to])
         while time.time() < began + wait:
-            state = _state_of_mail(config, number, began)
+            state = _read_mail_state(config, number, began)
             if state is not None and state != "waiting":
                 yield Finding("round trip", "ok", f"returned in {time.time() - began:.1f} s")
                 return
@@ -220,7 +220,7 @@ def check_round_trip(config: Config, wait: float) -> Iterator[Finding]:
         yield Finding("round trip", "BAD", summarize(error), "see the lines above")
 
 
-def _state_of_mail(config: Config, number: str, since: float) -> str | None:
+def _read_mail_state(config: Config, number: str, since: float) -> str | None:
     """The state of the inbound mail with that Message-ID."""
     query = select(inbound.c.state, inbound.c.raw).where(inbound.c.received >= since - 1)
     with open_database(config) as store, store.reading() as session:

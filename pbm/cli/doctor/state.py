@@ -15,7 +15,7 @@ from pbm.cli.terminal.output import format_duration
 from pbm.config import Config
 from pbm.core.service.due import EVERY, HEARTBEAT
 from pbm.core.service.fsck import find_unplayable
-from pbm.daemon.presence import daemons
+from pbm.daemon.presence import find_daemons
 from pbm.store import migrate, queues, reads
 from pbm.store.engine import Store
 from pbm.store.tables import inbound, outbound, settings
@@ -32,7 +32,7 @@ def check_database(config: Config) -> Iterator[Finding]:
             yield Finding(
                 "database",
                 "ok",
-                f"{store.url.render_as_string(hide_password=True)}, schema {migrate.head()}",
+                f"{store.url.render_as_string(hide_password=True)}, schema {migrate.find_head()}",
             )
             yield from _check_server(store, session)
             yield from _check_settings(store, session)
@@ -48,11 +48,11 @@ def _check_server(store: Store, session: Session) -> Iterator[Finding]:
     """Whether a server is running on this database: with SQLite, one on this machine holds a lock
     beside the file; with PostgreSQL, any of them has written its heartbeat lately."""
     if store.is_sqlite:
-        processes = daemons(store)
+        processes = find_daemons(store)
         says = f"process {', '.join(map(str, processes))}" if processes else "none on this database"
         is_running = bool(processes)
     else:
-        beat = float(reads.setting(session, HEARTBEAT) or 0)
+        beat = float(reads.read_setting(session, HEARTBEAT) or 0)
         is_running = time.time() - beat < 3 * EVERY
         says = (
             f"last heartbeat {format_duration(time.time() - beat)} ago" if beat else "never started"
@@ -122,7 +122,7 @@ def _check_queues(session: Session) -> Iterator[Finding]:
         ("mails in", inbound, "is pbm serve running? pbm admin mails --in"),
         ("mails out", outbound, "pbm admin mails --out --state waiting"),
     ):
-        count, first = queues.backlog(session, table)
+        count, first = queues.measure_backlog(session, table)
         age = now - first if first is not None else 0.0
         old = f", the oldest for {format_duration(age)}" if count else ""
         late = age > _OLD

@@ -14,7 +14,7 @@ from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.language.command import Command, NotACommand, Sender
 from pbm.core.language.parser import read_line
-from pbm.core.language.verbs import verbs_by_word
+from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import (
@@ -66,7 +66,7 @@ class BoardSession:
             return refusal.text
         if not any(seat.userid.lower() == self._userid for seat in self._board.seats):
             return f"{self._userid} does not play on board {self._number}"
-        notices = self._run(self._command("showas", str(self._number), board=False))
+        notices = self._run(self._build_command("showas", str(self._number), board=False))
         refusals = (each.content for each in notices if isinstance(each.content, Refused))
         return next((refused.reason for refused in refusals), "")
 
@@ -93,7 +93,7 @@ class BoardSession:
     @property
     def waits_for(self) -> str:
         """The userids on the move."""
-        return self._board.userids(seat for seat in self._board.position.to_move if seat >= 0)
+        return self._board.join_userids(seat for seat in self._board.position.to_move if seat >= 0)
 
     @property
     def next_ply(self) -> int:
@@ -103,21 +103,23 @@ class BoardSession:
     def has_changed(self) -> bool:
         """Whether the board has changed since it was shown."""
         with self._store.reading() as session:
-            return _state(reads.board(session, self._number)) != self._seen
+            return _read_state(reads.find_board(session, self._number)) != self._seen
 
     def legal_moves(self) -> list[str]:
         """The legal moves of the player's seat; none out of turn."""
         on_move = [seat for seat in self._seats if seat in self._board.position.to_move]
         return list(self._board.position.legal_moves(on_move[0])) if on_move else []
 
-    def shown(self) -> tuple[str, str]:
+    def show_changes(self) -> tuple[str, str]:
         """Headline and text of the player's view, with the comments written since it was last
         shown."""
         with self._store.reading() as session:
-            self._seen = _state(reads.board(session, self._number))
-            log = reads.log_of(session, self._number)
+            self._seen = _read_state(reads.find_board(session, self._number))
+            log = reads.find_log(session, self._number)
         self._load()
-        content = self._run(self._command("showas", str(self._number), board=False))[0].content
+        content = self._run(self._build_command("showas", str(self._number), board=False))[
+            0
+        ].content
         if not isinstance(content, BoardShown):
             reason = content.reason if isinstance(content, Refused) else "it cannot be shown"
             raise Failed(reason, REFUSED)
@@ -138,29 +140,29 @@ class BoardSession:
         """Execute what was typed, a verb or else a move. The answer's text; "" if the changed board
         says it all."""
         word, _, rest = entry.partition(" ")
-        verbs = [verb for verb in verbs_by_word().get(word.lower(), ()) if verb.game != "no"]
+        verbs = [verb for verb in map_words_to_verbs().get(word.lower(), ()) if verb.game != "no"]
         try:
             if any(verb.has_board and verb.needs_password for verb in verbs):
-                command = self._command(word.lower(), rest)
+                command = self._build_command(word.lower(), rest)
             elif verbs:
                 number = str(self._number) if word.lower() == "show" and not rest else rest
                 line = f"{self._board.game.info.name} {word} {number}"
                 command = read_line(line.strip(), Sender(via="terminal"))
             else:
-                command = self._command("move", entry)
+                command = self._build_command("move", entry)
         except Refusal as refusal:
-            return self._not_done(refusal.text, refusal.send)
+            return self._format_refusal(refusal.text, refusal.send)
         except NotACommand:
             return "Not done: not a command; type ? for help.\n"
         notices = [notice for notice in self._run(command) if notice.is_answer]
         self._load()
-        return "\n".join(filter(None, map(self._said, notices)))
+        return "\n".join(filter(None, map(self._format_answer, notices)))
 
-    def _said(self, notice: Notice) -> str:
+    def _format_answer(self, notice: Notice) -> str:
         """An answer without the board, which is shown anyway, and without what only mails need."""
         content = notice.content
         if isinstance(content, Refused):
-            return self._not_done(content.reason, content.send)
+            return self._format_refusal(content.reason, content.send)
         if isinstance(content, BoardUpdate):
             problem = content.problem
             return f"The rest was not played: {problem}.\n" if problem else ""
@@ -169,21 +171,21 @@ class BoardSession:
             return clean(subject.partition("] ")[2].capitalize()) + ".\n"
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 
-    def _not_done(self, reason: str, send: Sequence[str]) -> str:
+    def _format_refusal(self, reason: str, send: Sequence[str]) -> str:
         """A refusal, with the suggested lines as they are typed here."""
         mine = {self._board.seats[seat].userid for seat in self._seats}
         game, lines = f"{self._board.game.info.name} ", list[str]()
         for line in send:
             line = line.replace("{board}", str(self._number)).replace("{user}", self._userid)
             for userid in {self._userid, *mine}:
-                verb, found, rest = line.partition(f" {self._number} {userid} PASSWORD")
+                verb, separator, rest = line.partition(f" {self._number} {userid} PASSWORD")
                 verb = verb.removeprefix(game)
-                if found and (verb, rest) != ("move", " MOVE"):
+                if separator and (verb, rest) != ("move", " MOVE"):
                     lines.append(f"{verb}{rest}".removeprefix("move "))
         advice = f" Type instead: {', or '.join(lines)}" if lines else ""
         return clean(f"Not done: {reason}.{advice}") + "\n"
 
-    def _command(self, verb: str, rest: str, *, board: bool = True) -> Command:
+    def _build_command(self, verb: str, rest: str, *, board: bool = True) -> Command:
         words = [self._board.game.info.name, verb]
         words += [str(self._number)] if board else []
         words += [self._userid]
@@ -198,7 +200,7 @@ class BoardSession:
         return perform(self._config, self._store, self._secrets, command, self._asked)
 
 
-def _state(row: BoardRow | None) -> tuple[object, ...]:
+def _read_state(row: BoardRow | None) -> tuple[object, ...]:
     """What changes in a board's row whenever something happens on the board."""
     if row is None:
         return ()

@@ -34,13 +34,13 @@ def build_command(words: Sequence[str], options: CommandOptions) -> Command:
     """The command in the words, with the password in its place. Raises what `read_line` raises, and
     Failed if a password or an address is missing."""
     words = " ".join(words).split()
-    verb = _with_new_password(words)
+    verb = _find_password_verb(words)
     if verb is not None:
-        words = _new_password_placed(words, verb)
+        words = _place_new_password(words, verb)
     operator = Sender(via="terminal", operator=True)
     command = read_line(" ".join(words), operator)
     sender = operator if options.as_operator else Sender(via="terminal")
-    text = _text(command, options)
+    text = _read_text(command, options)
     if command.verb.needs_password and not options.as_operator:
         password = prompt_password("PBM_PASSWORD", f"Password of {command.user}")
         line = format_line(command, password)
@@ -66,7 +66,7 @@ def format_line(command: Command, password: str) -> str:
     return " ".join([*words, command.user, password, *command.words])
 
 
-def _with_new_password(words: Sequence[str]) -> Verb | None:
+def _find_password_verb(words: Sequence[str]) -> Verb | None:
     """The verb of the words, if it takes a new password."""
     for verb in VERBS:
         head = verb.name.split()
@@ -76,7 +76,7 @@ def _with_new_password(words: Sequence[str]) -> Verb | None:
     return None
 
 
-def _new_password_placed(words: Sequence[str], verb: Verb) -> list[str]:
+def _place_new_password(words: Sequence[str], verb: Verb) -> list[str]:
     """The words with the new password behind the userid. Failed if there are too many words: one
     could be a password."""
     head, rest = verb.name.split(), list(words[len(verb.name.split()) :])
@@ -109,7 +109,7 @@ def prompt_password(variable: str, prompt: str, *, twice: bool = False) -> str:
     return str(password).strip()
 
 
-def _text(command: Command, options: CommandOptions) -> str:
+def _read_text(command: Command, options: CommandOptions) -> str:
     """The text of --body, or of standard input for commands that need a text."""
     if options.body is not None and options.body != "-":
         return options.body

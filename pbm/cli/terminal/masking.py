@@ -7,7 +7,7 @@ import re
 from email import message_from_bytes
 from email.policy import default
 
-from pbm.cli.terminal.output import clean, one_line
+from pbm.cli.terminal.output import clean, join_lines
 from pbm.core.language.command import Command, NotACommand, Sender
 from pbm.core.language.parser import read_line
 from pbm.core.model.refusal import Refusal
@@ -30,7 +30,7 @@ def mask_outcome(text: str, game: str) -> str:
     if game and hides(game):
         parts = [" ".join(part.split(" ")[:_OPEN_WORDS]) + " ..." for part in text.split("; ")]
         text = "; ".join(parts)
-    return one_line(mask(text))
+    return join_lines(mask(text))
 
 
 def describe_waiting(raw: bytes) -> str:
@@ -52,28 +52,28 @@ def summarize(command: Command) -> str:
     words = [command.game] if command.game else []
     words.append(command.verb.name)
     words += [str(command.board)] if command.board else []
-    return one_line(" ".join([*words, "..."]))
+    return join_lines(" ".join([*words, "..."]))
 
 
-def sender_of(raw: bytes) -> str:
+def find_sender(raw: bytes) -> str:
     """The From header of a mail."""
-    return _field(raw, "From")
+    return _read_field(raw, "From")
 
 
-def subject_of(raw: bytes) -> str:
+def find_subject(raw: bytes) -> str:
     """The masked Subject of an outbound mail."""
-    return mask(_field(raw, "Subject"))
+    return mask(_read_field(raw, "Subject"))
 
 
-def _field(raw: bytes, name: str) -> str:
+def _read_field(raw: bytes, name: str) -> str:
     mail = message_from_bytes(raw.partition(b"\r\n\r\n")[0][:16384] + b"\r\n\r\n", policy=default)
     try:
-        return one_line(str(mail[name] or ""))
+        return join_lines(str(mail[name] or ""))
     except (ValueError, LookupError):
         return "(unreadable)"
 
 
-def body_of(raw: bytes) -> str:
+def find_body(raw: bytes) -> str:
     """The masked text of an outbound mail."""
     part = message_from_bytes(raw, policy=default).get_body(("plain",))
     return mask(clean(str(part.get_content()).replace("\r\n", "\n"))) if part is not None else ""

@@ -24,7 +24,7 @@ def clean(text: str) -> str:
     )
 
 
-def one_line(text: str) -> str:
+def join_lines(text: str) -> str:
     """The text on one line, without control characters."""
     return clean(" ".join(text.split()))
 
@@ -44,7 +44,7 @@ def format_duration(seconds: float) -> str:
     return f"{seconds:.0f} s"
 
 
-def sparkline(values: Sequence[int]) -> str:
+def draw_sparkline(values: Sequence[int]) -> str:
     """The values as one row of bars."""
     most = max(values, default=0) or 1
     return "".join(_BARS[value * (len(_BARS) - 1) // most] for value in values)
@@ -81,13 +81,13 @@ def print_rows(rows: Sequence[Mapping[str, Any]], *, as_json: bool, none: str = 
         click.echo(none)
         return
     names = list(rows[0])
-    cells = [[_cell(row[name]) for name in names] for row in rows]
-    if sys.stdout.isatty() and _rich(names, cells):
+    cells = [[_format_cell(row[name]) for name in names] for row in rows]
+    if sys.stdout.isatty() and _print_with_rich(names, cells):
         return
-    show("\n".join(plain_table(names, cells)) + "\n")
+    show("\n".join(format_table(names, cells)) + "\n")
 
 
-def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
+def format_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[str]:
     """The lines of a plain table."""
     widths = [max(len(name), *(len(row[at]) for row in cells), 1) for at, name in enumerate(names)]
     return [
@@ -96,18 +96,18 @@ def plain_table(names: Sequence[str], cells: Sequence[Sequence[str]]) -> list[st
     ]
 
 
-def _cell(value: object) -> str:
+def _format_cell(value: object) -> str:
     if value is None:
         return "-"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return one_line(" ".join(str(each) for each in value))
-    text = one_line(str(value))
+        return join_lines(" ".join(str(each) for each in value))
+    text = join_lines(str(value))
     return text if len(text) <= _WIDEST else text[: _WIDEST - 3] + "..."
 
 
-def _rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
+def _print_with_rich(names: Sequence[str], cells: Sequence[Sequence[str]]) -> bool:
     """Print the table with rich; False if rich is not installed."""
     try:
         from rich.console import Console

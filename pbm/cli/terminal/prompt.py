@@ -26,9 +26,9 @@ def ask(
     """The line that is typed, stripped; "" as soon as `happened` is true. Tab offers what
     `matching` finds."""
     global _kept
-    readline = _readline()
+    readline = _import_readline()
     try:
-        with _completing(readline, moves, words), _watching(readline, happened):
+        with _complete(readline, moves, words), _watch(readline, happened):
             line = input(prompt).strip()
             _kept = ""
             return line
@@ -37,7 +37,7 @@ def ask(
         return ""
 
 
-def _readline() -> ModuleType | None:
+def _import_readline() -> ModuleType | None:
     try:
         import readline
     except ImportError:
@@ -46,7 +46,7 @@ def _readline() -> ModuleType | None:
 
 
 @contextlib.contextmanager
-def _watching(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
+def _watch(readline: ModuleType | None, happened: Callable[[], bool]) -> Iterator[None]:
     """Check once a second, and raise _Interrupted out of `input`."""
 
     def look(_number: int, _frame: FrameType | None) -> None:
@@ -66,7 +66,7 @@ def _watching(readline: ModuleType | None, happened: Callable[[], bool]) -> Iter
 
 
 @contextlib.contextmanager
-def _completing(
+def _complete(
     readline: ModuleType | None, moves: Sequence[str], words: Sequence[str]
 ) -> Iterator[None]:
     """Turn on Tab completion, if readline is there."""

@@ -17,7 +17,7 @@ from pbm.core.language.verbs import get_verb
 from pbm.core.model.board_store import find_draw_claim, load
 from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.games import missing_names
+from pbm.games import list_missing_names
 from pbm.rules import Game
 from pbm.store import reads
 from pbm.store.rows import Query, Row
@@ -107,7 +107,7 @@ def enrol(session: Session, now: float) -> None:
     """Create the accounts of the bots whose userids are free: another daemon that starts at the
     same time may have created them."""
     for name in NAMES:
-        if reads.player_by_name(session, name) is None:
+        if reads.find_player_by_name(session, name) is None:
             session.execute(_ENROL, {"name": name, "password": NO_PASSWORD, "at": now})
 
 
@@ -146,7 +146,7 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
 def find_waiting(session: Session, most: int) -> list[Waiting]:
     """The boards that wait for a bot, longest wait first, except those of missing games."""
     boards_waiting = []
-    missing = missing_names()
+    missing = list_missing_names()
     query = _WAITING.where(boards.c.game.not_in(missing)) if missing else _WAITING
     for row in session.all(Query(WaitingRow, query), {"most": most}):
         proposal = _find_proposal(json.loads(row.proposals), row.seat)
@@ -187,5 +187,5 @@ def build_command(wait: Waiting, verb: str, text: str = "") -> Command:
 
 def is_current(session: Session, wait: Waiting) -> bool:
     """Whether the board is still as it was when the bot was asked; locks it."""
-    row = reads.board(session, wait.board, lock=True)
+    row = reads.find_board(session, wait.board, lock=True)
     return row is not None and row.state == "running" and row.number == wait.number

@@ -99,11 +99,11 @@ def wake(call: Call, number: int, comment: str) -> list[Notice]:
     opponents = [player for player in people if not (player.is_bot or player.id == call.me.id)]
     is_asked = bool(board.kept.get("ask")) or board.control.is_fast
     accepted = {player.id for player in people if player not in opponents}
-    ask = must_ask(board.position, opponents, is_asked=is_asked)
+    ask = needs_consent(board.position, opponents, is_asked=is_asked)
     board.wake(call.now, ask=ask, accepted=accepted)
     save(call.session, board, call.now)
     call.session.execute(update(boards).where(boards.c.id == number).values(created=call.now))
-    return announce_board(call, board, board.seat_of(call.me).seat, comment)
+    return announce_board(call, board, board.find_seat(call.me).seat, comment)
 
 
 def begin(
@@ -122,7 +122,7 @@ def begin(
     position = set_up_position(call, game, people, terms, form)
     opponents = [player for player in people if not (player.is_bot or _is_sender(call, player))]
     is_asked = terms.ask or (terms.control.is_fast and not knows_clocks)
-    ask = not agreed and must_ask(position, opponents, is_asked=is_asked)
+    ask = not agreed and needs_consent(position, opponents, is_asked=is_asked)
     accepted = {player.id for player in people if agreed or player not in opponents}
     state = "invited" if ask else "running"
     board = insert_board(call, game, position, people, terms, state=state, accepted=accepted)
@@ -144,11 +144,11 @@ def set_up_position(
         raise Refusal(RefusalCode.BAD_OPTION, str(error), form, *lines) from None
 
 
-def must_ask(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
+def needs_consent(position: Position, opponents: Sequence[Player], *, is_asked: bool) -> bool:
     """Whether the board waits until these players accept: by its terms, at the wish of one of them,
     or because the game opens with a roll, after which nobody may leave without losing."""
     is_asked |= position.to_move == CHANCE_TO_MOVE
-    return any(is_asked or player.wants("ask", "no") == "yes" for player in opponents)
+    return any(is_asked or player.get_preference("ask", "no") == "yes" for player in opponents)
 
 
 def announce_board(call: Call, board: Board, actor: int | None, comment: str) -> list[Notice]:
@@ -222,14 +222,14 @@ def require_free(call: Call, player: Player, form: str) -> Player:
     """Return the player. Refuses one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
-    if not reads.addresses_of(call.session, player.id):
+    if not reads.find_addresses(call.session, player.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,
             f"{player.userid} has not confirmed an address yet",
             form,
         )
     most = call.config.limits.open_boards
-    if most and reads.open_boards(call.session, player.id) >= most:
+    if most and reads.count_open_boards(call.session, player.id) >= most:
         who = "you already have" if _is_sender(call, player) else f"{player.userid} already has"
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
@@ -249,7 +249,7 @@ def insert_board(
     accepted: Collection[int],
 ) -> Board:
     """Insert a board, to which some of its players have agreed."""
-    secret = call.secrets.new_board_secret()
+    secret = call.secrets.generate_board_secret()
     rated = not terms.is_unrated(game) and len({player.id for player in people}) == len(people)
     now, control = call.now, terms.control
     row = {

@@ -80,7 +80,7 @@ def message(call: Call) -> list[Notice]:
             )
     names = join_names([player.userid for player in people])
     notices = [
-        call.to(player, Message(userid=player.userid, writer=sender.userid, text=text))
+        call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
         for player in people
     ]
     return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
@@ -97,22 +97,22 @@ def broadcast(call: Call) -> list[Notice]:
             f"message {sender.userid} PASSWORD USERID",
         )
     people = [player for player in _find_recipients(call.session) if player.id != sender.id]
-    people = [player for player in people if player.wants("broadcasts", "yes") == "yes"]
+    people = [player for player in people if player.get_preference("broadcasts", "yes") == "yes"]
     notices = [
-        call.to(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
+        call.build_notice(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
         for player in people
     ]
     return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
 
 
 def _find_recipients(session: Session) -> list[Player]:
-    return [build_player(row) for row in reads.active_players(session)]
+    return [build_player(row) for row in reads.find_active_players(session)]
 
 
 def chat(call: Call) -> list[Notice]:
     """Send the body, or the rest of the line, to the board's other players and watchers."""
-    board = call.board(lock=False)
-    seat, text = board.seat_of(call.me), _require_text(call)
+    board = call.load_board(lock=False)
+    seat, text = board.find_seat(call.me), _require_text(call)
     limit = call.config.limits.chats_a_day
     if not daily_counters.allow(call.session, f"chats {board.id} {seat.player}", call.now, limit):
         raise Refusal(
@@ -122,7 +122,7 @@ def chat(call: Call) -> list[Notice]:
             call.command.form,
             board=board.id,
         )
-    at, watching = reads.addresses_at(call.session, board.id)
+    at, watching = reads.find_board_addresses(call.session, board.id)
     notices = []
     for player, addresses in {**watching, **at}.items():
         if player == seat.player:
@@ -156,13 +156,13 @@ def chat(call: Call) -> list[Notice]:
 def _name_watchers(call: Call, board: Board) -> str:
     """Name those who watch and do not play."""
     seated = {seat.player for seat in board.seats}
-    rows = reads.watchers_of(call.session, board.id)
+    rows = reads.find_watchers(call.session, board.id)
     return join_names([row.userid for row in rows if row.id not in seated])
 
 
 def watch(call: Call) -> list[Notice]:
     """Send the sender a board's mails as a watcher. Refuses its players, who get them anyway."""
-    board, player = call.board(), call.me
+    board, player = call.load_board(), call.me
     if any(seat.player == player.id for seat in board.seats):
         raise Refusal(
             RefusalCode.ALREADY_SEATED,
@@ -176,7 +176,7 @@ def watch(call: Call) -> list[Notice]:
 
 def unwatch(call: Call) -> list[Notice]:
     """Stop sending the sender a board's mails."""
-    board, player = call.board(), call.me
+    board, player = call.load_board(), call.me
     call.session.execute(
         delete(watchers).where(watchers.c.board_id == board.id, watchers.c.player_id == player.id)
     )
@@ -184,7 +184,7 @@ def unwatch(call: Call) -> list[Notice]:
 
 
 def _is_watching(call: Call, board: Board, player: Player) -> bool:
-    return any(row.id == player.id for row in reads.watchers_of(call.session, board.id))
+    return any(row.id == player.id for row in reads.find_watchers(call.session, board.id))
 
 
 def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:

@@ -48,7 +48,9 @@ def build_digests(call: Call) -> list[Notice]:
             if waiting and vacations.is_on(call.session, player.id, call.now):
                 waiting = [row for row in waiting if row.end <= call.now + _SOON]
             if waiting:
-                notices.append(call.to(player, Digest(userid=player.userid, rows=waiting)))
+                notices.append(
+                    call.build_notice(player, Digest(userid=player.userid, rows=waiting))
+                )
         call.session.execute(update(players).where(players.c.id == number).values(digest_at=then))
     return notices
 
@@ -56,9 +58,9 @@ def build_digests(call: Call) -> list[Notice]:
 def find_waiting_boards(call: Call, player: Player) -> list[WaitingBoard]:
     """The boards on which a player is to move or to answer, most urgent first."""
     waiting: list[WaitingBoard] = []
-    for row in reads.open_boards_of(call.session, player.id, _MOST_BOARDS):
+    for row in reads.find_open_boards(call.session, player.id, _MOST_BOARDS):
         try:
-            board = build_board(call.session, row, reads.seats_of(call.session, row.id))
+            board = build_board(call.session, row, reads.find_seats(call.session, row.id))
         except Unplayable:
             continue
         seat = _find_waiting_seat(board, player)
@@ -76,11 +78,11 @@ def _find_waiting_seat(board: Board, player: Player) -> Seat | None:
 
 
 def _find_end(call: Call, board: Board, seat: Seat) -> float:
-    allowed = board.control.allowed(seat.spent)
+    allowed = board.control.compute_turn_limit(seat.spent)
     if board.state == "invited" or allowed is None:
         return math.inf
     calendar = board_clocks.read_calendar(call.session, seat, board.moved)
-    return max(clock.end_of(calendar, board.moved, allowed), seat.due or 0.0)
+    return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
 
 
 def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:

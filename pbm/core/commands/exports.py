@@ -10,7 +10,7 @@ from pbm.core.views.board_record import build_field_record, build_record, format
 
 def export(call: Call) -> list[Notice]:
     """Send the record of a board for programs to read; its players also get the comments."""
-    board = call.board(lock=False)
+    board = call.load_board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
     is_seated = any(seat.player in proven for seat in board.seats)
     record = build_record(call.session, board, call.config.server.address, comments=is_seated)

@@ -14,14 +14,14 @@ from pbm.core.model.notices.list_notices import (
 )
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player, format_name
-from pbm.core.model.rating_changes import changes_of
+from pbm.core.model.rating_changes import list_player_changes
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.ratings import ESTABLISHED, Rating
 from pbm.store.reads.rating_rows import (
     count_better,
-    established_ratings,
-    provisional_ratings,
-    ratings_of,
+    find_established_ratings,
+    find_provisional_ratings,
+    find_ratings,
 )
 
 _MOST = 100
@@ -39,7 +39,10 @@ def ladder(call: Call) -> list[Notice]:
             "games",
         )
     parts = []
-    for title, read in (("Established", established_ratings), ("Provisional", provisional_ratings)):
+    for title, read in (
+        ("Established", find_established_ratings),
+        ("Provisional", find_provisional_ratings),
+    ):
         rows = read(call.session, game, _MOST + 1)
         lines = [
             LadderRow(row.userid, Rating(row.mu, row.sigma).text, row.boards)
@@ -54,14 +57,14 @@ def rating(call: Call) -> list[Notice]:
     player = _find_player(call)
     game = call.command.game
     games = []
-    for row in ratings_of(call.session, player.id):
+    for row in find_ratings(call.session, player.id):
         shown = Rating(row.mu, row.sigma)
         place = ""
         if shown.is_established:
             place = f"place {count_better(call.session, row.game, row.mu) + 1}"
         if game in ("", row.game):
             games.append(RatingLine(row.game, shown.text, row.boards, place or "provisional"))
-    changes = changes_of(call.session, player.id, _LAST, game)
+    changes = list_player_changes(call.session, player.id, _LAST, game)
     return [
         call.answer(
             PlayerRatings(

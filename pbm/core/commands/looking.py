@@ -21,14 +21,14 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_headline, build_view
-from pbm.games import UnknownGame, all_games, get_game
+from pbm.games import UnknownGame, get_game, load_games
 from pbm.store.reads.board_lists import (
     ListedBoardRow,
-    boards_of_players,
-    newest_boards,
-    seats_of_boards,
+    find_boards_of_players,
+    find_newest_boards,
+    find_seats_by_board,
 )
-from pbm.store.reads.rating_rows import standings_of
+from pbm.store.reads.rating_rows import find_standings
 from pbm.store.transaction import Session
 
 _MOST = 100
@@ -41,7 +41,7 @@ FILTERS = ("all", "active", "inactive", "next")
 
 def list_games(call: Call) -> list[Notice]:
     """List all games."""
-    games = [game.info for game in all_games()]
+    games = [game.info for game in load_games()]
     return [call.answer(GameList(games=games, userid=call.own_userid))]
 
 
@@ -72,7 +72,7 @@ def _find_newest(
     call: Call, states: Sequence[str], games: Sequence[str]
 ) -> Sequence[ListedBoardRow]:
     """The newest boards in these states, of these games or of all, one more than a page holds."""
-    return newest_boards(call.session, states, games, _MOST + 1)
+    return find_newest_boards(call.session, states, games, _MOST + 1)
 
 
 def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
@@ -82,7 +82,7 @@ def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notic
 
 def _build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """Build one line a board: number, game, players, and the state or the winner."""
-    seats_by_board = seats_of_boards(session, [row.id for row in rows])
+    seats_by_board = find_seats_by_board(session, [row.id for row in rows])
     lines = []
     for row in rows:
         seats = seats_by_board.get(row.id, [])
@@ -157,7 +157,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
     if chosen == "next":
         lines = _build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
         return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
-    rows = boards_of_players(
+    rows = find_boards_of_players(
         call.session,
         [player.id for player in people],
         _STATES[chosen],
@@ -176,7 +176,7 @@ def _sort_by_urgency(
     for player in people:
         for row in find_waiting_boards(call, player):
             ends[row.board] = min(row.end, ends.get(row.board, math.inf))
-    rows = boards_of_players(
+    rows = find_boards_of_players(
         call.session,
         [player.id for player in people],
         _STATES[chosen],
@@ -211,7 +211,7 @@ def standings(call: Call) -> list[Notice]:
         )
     rows = [
         (row.userid, (row.won, row.boards - row.won - row.lost, row.lost))
-        for row in standings_of(call.session, call.command.game, _MOST)
+        for row in find_standings(call.session, call.command.game, _MOST)
     ]
     return [call.answer(Standings(game=call.command.game, rows=rows))]
 
@@ -259,7 +259,7 @@ def _show_all(
     if places and len(boards) == 1:
         ((number, ply),) = boards
         board = _load_board(call, number)
-        viewer = board.seat_of(player).seat if player is not None else None
+        viewer = board.find_seat(player).seat if player is not None else None
         return show_places(
             call, board if ply is None else _rewind(call, board, ply), viewer, places
         )
@@ -317,7 +317,7 @@ def _load_board(call: Call, number: int) -> Board:
 
 def _show_board(call: Call, number: int, ply: int | None, player: Player | None) -> BoardShown:
     board = _load_board(call, number)
-    viewer = board.seat_of(player).seat if player is not None else None
+    viewer = board.find_seat(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
         board = _rewind(call, board, ply)

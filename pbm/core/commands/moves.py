@@ -18,7 +18,7 @@ from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
 from pbm.core.model.notices.notice import Notice
-from pbm.core.model.refusal import Refusal, RefusalCode, code_of_move
+from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
 from pbm.core.model.seat import QueuedMove, Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_changes
@@ -40,33 +40,33 @@ def move(call: Call) -> list[Notice]:
         verb = get_verb(word)
         call.command = replace(command, verb=verb, words=(), rest="")
         return find_handler(verb.do)(call)
-    board = call.board()
-    return _play(call, board, board.seat_of(call.me), command.rest)
+    board = call.load_board()
+    return _play(call, board, board.find_seat(call.me), command.rest)
 
 
 def pass_turn(call: Call) -> list[Notice]:
     """Play the move `pass`."""
-    board = call.board()
-    return _play(call, board, board.seat_of(call.me), "pass")
+    board = call.load_board()
+    return _play(call, board, board.find_seat(call.me), "pass")
 
 
 def swap(call: Call) -> list[Notice]:
     """Play the move `swap`."""
-    board = call.board()
-    return _play(call, board, board.seat_of(call.me), "swap")
+    board = call.load_board()
+    return _play(call, board, board.find_seat(call.me), "swap")
 
 
 def resign(call: Call) -> list[Notice]:
     """Resign; before anybody has moved or rolled, that only declines the board. Refuses a player
     who no longer plays on it."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
             RefusalCode.HAS_LEFT, f"you no longer play on board {board.id}", board=board.id
         )
-    before = board.before()
+    before = board.snapshot_for_undo()
     if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
         board.cancel(seat.seat, call.command.text, call.now)
         board.keep("cancel", seat.player, before, call.now)
@@ -116,7 +116,7 @@ def require_turn(call: Call, board: Board, seat: Seat) -> None:
     require_running(board, seat)
     require_fresh(call, board, seat)
     if seat.seat not in board.position.to_move:
-        who = board.userids(board.position.to_move)
+        who = board.join_userids(board.position.to_move)
         raise Refusal(
             RefusalCode.WRONG_TURN,
             f"it is {who}'s turn",
@@ -135,7 +135,9 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
     if call.secrets.is_genuine(token, call.me.password, undos=board.undos):
         if token.ply == board.next_ply:
             return
-        since = [entry for entry in reads.log_of(call.session, board.id) if entry.ply >= token.ply]
+        since = [
+            entry for entry in reads.find_log(call.session, board.id) if entry.ply >= token.ply
+        ]
         if token.ply > board.turn_ply and all(
             entry.kind != "move" or entry.seat != seat.seat for entry in since
         ):
@@ -161,7 +163,7 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
         _require_no_resignation(board, seat, text)
         form = f"{board.game.info.name} move {board.id} {seat.userid} PASSWORD MOVE"
         raise Refusal(
-            code_of_move(error),
+            get_move_code(error),
             str(error),
             form,
             f"{board.game.info.name} help",
@@ -236,7 +238,7 @@ def play_queued(call: Call, board: Board) -> list[Change]:
 
 def _notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
     """A notice to one seat about its board."""
-    addresses, _ = reads.addresses_at(call.session, board.id)
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
     return Notice(
         content,
         addresses=tuple(addresses.get(seat.player, ())),
@@ -253,8 +255,8 @@ def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
 
 def queue(call: Call) -> list[Notice]:
     """Queue a move for the player's turn, or play it if that is now; `none` clears the queue."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     text = call.command.rest
     require_running(board, seat)
     if text.lower().rstrip(".") == "none":
@@ -286,8 +288,8 @@ def queue(call: Call) -> list[Notice]:
 
 def submit(call: Call) -> list[Notice]:
     """Show the sender what a move would do, up to the first chance, and hold it for `confirm`."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     text = call.command.rest
     require_turn(call, board, seat)
     if not text:
@@ -297,7 +299,7 @@ def submit(call: Call) -> list[Notice]:
     log = BoardLog(call, board)
     if board.is_hidden:
         require_playable(board, seat.seat, text)
-        after, asks, played = board.position, False, log.last_moves()
+        after, asks, played = board.position, False, log.find_last_moves()
     else:
         after, asks, played = try_moves(board, seat.seat, text)
     seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text))
@@ -314,8 +316,8 @@ def submit(call: Call) -> list[Notice]:
 
 def confirm_submitted(call: Call) -> list[Notice]:
     """Play the submitted move. Refuses when there is none or the board has changed since."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     require_running(board, seat)
     submitted = seat.submitted_move
     if submitted is None:
@@ -365,7 +367,7 @@ def _read(board: Board, seat: int, text: str, try_text: Callable[[str], _Tried])
             return try_text(respell_move(board, seat, text, error))
     except MoveError as error:
         raise Refusal(
-            code_of_move(error), str(error), f"{board.game.info.name} help", board=board.id
+            get_move_code(error), str(error), f"{board.game.info.name} help", board=board.id
         ) from None
 
 

@@ -23,8 +23,8 @@ def preview(call: Call) -> list[Notice]:
     """Show a board after some moves, up to the first chance; or, with `new n`, a new board."""
     words = call.command.words
     if words and words[0].lower() == "new":
-        return [_preview_new_board(call)]
-    board = call.board(lock=False)
+        return [_show_new_board(call)]
+    board = call.load_board(lock=False)
     if board.state != "running":
         state = "is over" if board.is_over else "is waiting for its players to accept"
         raise Refusal(
@@ -52,7 +52,7 @@ def preview(call: Call) -> list[Notice]:
     return [call.answer(Preview(view=view, submitted=call.command.rest, asks=asks))]
 
 
-def _preview_new_board(call: Call) -> Notice:
+def _show_new_board(call: Call) -> Notice:
     if not call.command.game:
         raise Refusal(RefusalCode.MISSING_ARGUMENT, "the game is missing", "GAME preview new 2")
     game = get_game(call.command.game)

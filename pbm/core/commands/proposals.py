@@ -48,10 +48,10 @@ def propose(call: Call) -> list[Notice]:
 def undo(call: Call) -> list[Notice]:
     """Ask to take back one's last move and all that came after it. One's own resignation or
     acceptance is taken back at once, within an hour and while nothing else has happened."""
-    board = call.board()
+    board = call.load_board()
     kept = board.kept
     if kept.get("player") == call.me.id and call.now <= kept["until"]:
-        return _retract(call, board, board.seat_of(call.me))
+        return _retract(call, board, board.find_seat(call.me))
     board, seat = _require_playing(call, board)
     if "undo" not in board.proposals:
         _find_undo_ply(call, board, seat.seat)
@@ -66,8 +66,8 @@ def cancel(call: Call) -> list[Notice]:
 
 def accept(call: Call) -> list[Notice]:
     """Accept an invitation, or the one open proposal."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     if board.state == "invited":
         return _accept_invitation(call, board, seat)
     board, seat = _load_playing(call)
@@ -76,8 +76,8 @@ def accept(call: Call) -> list[Notice]:
 
 def reject(call: Call) -> list[Notice]:
     """Reject the open proposal, which drops it, or decline an invitation."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     if board.state == "invited":
         return decline(call)
     board, seat = _load_playing(call)
@@ -91,8 +91,8 @@ def reject(call: Call) -> list[Notice]:
 
 def decline(call: Call) -> list[Notice]:
     """Decline an invitation, or a new board before one's own first move. Cancels it, unrated."""
-    board = call.board()
-    seat = board.seat_of(call.me)
+    board = call.load_board()
+    seat = board.find_seat(call.me)
     if board.state != "invited":
         require_running(board, seat)
         if any(own.moved for own in board.seats if own.player == seat.player):
@@ -116,13 +116,13 @@ def decline(call: Call) -> list[Notice]:
 
 def _load_playing(call: Call) -> tuple[Board, Seat]:
     """The board of the command and the sender's seat. Refuses what `_require_playing` refuses."""
-    return _require_playing(call, call.board())
+    return _require_playing(call, call.load_board())
 
 
 def _require_playing(call: Call, board: Board) -> tuple[Board, Seat]:
     """The board and the sender's seat. Refuses a board not running, a seat that has left, and a
     reply to an outdated mail."""
-    seat = board.seat_of(call.me)
+    seat = board.find_seat(call.me)
     require_running(board, seat)
     if seat.seat not in board.position.playing:
         raise Refusal(
@@ -160,7 +160,7 @@ def _find_open_proposal(call: Call, board: Board, seat: Seat) -> str:
 
 def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     """Record that the player agrees, and carry out the proposal once all who still play do."""
-    before = board.before()
+    before = board.snapshot_for_undo()
     own = [s.seat for s in board.seats if s.player == seat.player]
     is_new = kind not in board.proposals
     if not is_new and seat.seat in board.proposals[kind]:
@@ -200,7 +200,7 @@ def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:
     """The seats that have left, last to leave first."""
     position = board.game.setup(len(board.seats), board.options)
     order: list[int] = []
-    for entry in drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id)):
+    for entry in drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id)):
         position = apply_entry(position, entry)
         order += [s for s in seats if s not in position.playing and s not in order]
     return order[::-1]
@@ -218,7 +218,7 @@ def _cancel(
 
 def _find_undo_ply(call: Call, board: Board, seat: int) -> int:
     """The ply before the last turn of that seat. Refuses when it has not moved."""
-    log = drop_undone(build_entry(row) for row in reads.log_of(call.session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id))
     plies = [entry.ply for entry in log if entry.kind == "move" and entry.seat == seat]
     if not plies:
         raise Refusal(RefusalCode.NOTHING_TO_UNDO, "you have no move to take back", board=board.id)
@@ -245,7 +245,7 @@ def _is_same_turn(board: Board, log: list[Entry], ply: int) -> bool:
 def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> list[Notice]:
     asker = board.proposals["undo"][0]
     ply = _find_undo_ply(call, board, asker)
-    log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
+    log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
     board.take_back(ply, asker, call.command.text, log, call.now)
     board.keep("undo", seat.player, before, call.now)
     save(call.session, board, call.now)
@@ -255,7 +255,7 @@ def _take_back(call: Call, board: Board, seat: Seat, before: dict[str, Any]) -> 
 
 def _retract(call: Call, board: Board, seat: Seat) -> list[Notice]:
     """Take back one's own last act and continue as before it."""
-    log = [build_entry(row) for row in reads.log_of(call.session, board.id)]
+    log = [build_entry(row) for row in reads.find_log(call.session, board.id)]
     act = board.retract(seat.seat, call.command.text, log, call.now)
     save(call.session, board, call.now)
     event = f"{{who}} took back {_RETRACTED[act]}"

@@ -41,11 +41,11 @@ from pbm.rules import Game, OptionError
 from pbm.store.reads.offer_rows import (
     MadeOfferRow,
     count_open_offers,
+    find_open_offers,
     lock_expired_offers,
     lock_offer,
-    open_offers,
 )
-from pbm.store.reads.rating_rows import rating_in
+from pbm.store.reads.rating_rows import find_rating
 from pbm.store.tables import OfferRow, boards, offers
 
 _MOST = 100
@@ -167,7 +167,9 @@ def _format_terms(terms: Terms) -> str:
 def seeks(call: Call) -> list[Notice]:
     """The open offers, of all games or of some, oldest first."""
     game = call.command.game
-    rows = [_describe_offer(call, row) for row in open_offers(call.session, game, call.now, _MOST)]
+    rows = [
+        _describe_offer(call, row) for row in find_open_offers(call.session, game, call.now, _MOST)
+    ]
     return [call.answer(OfferList(rows=rows, game=game))]
 
 
@@ -188,7 +190,7 @@ def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
 
 
 def _find_rating(call: Call, player: int, game: str) -> Rating:
-    row = rating_in(call.session, player, game)
+    row = find_rating(call.session, player, game)
     return NEW if row is None else Rating(row.mu, row.sigma)
 
 
@@ -248,7 +250,7 @@ def _join_offer(call: Call, row: OfferRow, people: Sequence[Player]) -> list[Not
         )
         to_others = structs.replace(joined, own=False)
         notices = [call.answer(joined)]
-        notices += [call.to(player, to_others) for player in people[:-1]]
+        notices += [call.build_notice(player, to_others) for player in people[:-1]]
     else:
         game = get_game(row.game)
         terms = load_terms(json.loads(row.options), json.loads(row.server))
@@ -269,7 +271,7 @@ def expire_offers(call: Call) -> list[Notice]:
         terms = load_terms(json.loads(row.options), json.loads(row.server))
         people = _find_active(call, json.loads(row.joined))
         notices += [
-            call.to(
+            call.build_notice(
                 player,
                 OfferExpired(
                     offer=row.id,
@@ -288,8 +290,8 @@ def expire_offers(call: Call) -> list[Notice]:
 def rematch(call: Call) -> list[Notice]:
     """Challenge the players of a finished board to the same again, each seat to the player of the
     next one. Refusal when there is one already, or somebody cannot take part."""
-    old = call.board()
-    seat = old.seat_of(call.me)
+    old = call.load_board()
+    seat = old.find_seat(call.me)
     name = old.game.info.name
     if old.state != "over":
         raise Refusal(

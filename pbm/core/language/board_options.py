@@ -179,7 +179,7 @@ def _build_example(game: Game, name: str, *, offered: bool) -> str:
     option = next((each for each in game.info.options if each.name == name), None)
     if option is not None:
         return _suggest_option(option, "")
-    usage = _server_options(offered=offered)[name][1]
+    usage = _get_server_options(offered=offered)[name][1]
     return usage.replace("DAYS", "14")
 
 
@@ -236,14 +236,14 @@ def _read_rating(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def _server_options(*, offered: bool) -> dict[str, tuple[str, str, str]]:
+def _get_server_options(*, offered: bool) -> dict[str, tuple[str, str, str]]:
     return _SERVER | _OFFERED if offered else _SERVER
 
 
 def _find_option(game: Game, beginning: str, *, offered: bool) -> tuple[str, str]:
     """The full name and kind of the option that has this unique beginning. Case, hyphens and
     underscores do not matter, nor whether colour is spelt with a u."""
-    kinds = {name: row[0] for name, row in _server_options(offered=offered).items()}
+    kinds = {name: row[0] for name, row in _get_server_options(offered=offered).items()}
     kinds |= dict.fromkeys(_OLD_NAMES, _DAYS)
     kinds |= {option.name: option.kind for option in game.info.options}
     wanted = _normalize_name(beginning)
@@ -273,13 +273,13 @@ def _normalize_name(name: str) -> str:
 
 def suggest_options(game: Game, *, offered: bool = False) -> list[str]:
     """The lines of a refusal that list the options below a command to send."""
-    return ["with any of these options:", *option_lines(game, offered=offered)]
+    return ["with any of these options:", *format_options(game, offered=offered)]
 
 
-def option_lines(game: Game, *, offered: bool = False) -> list[str]:
+def format_options(game: Game, *, offered: bool = False) -> list[str]:
     """List all options of the game and the server, in lines of at most 74 columns."""
     rows = [(option.usage, option.help) for option in game.info.options]
-    rows += [(usage, help) for _, usage, help in _server_options(offered=offered).values()]
+    rows += [(usage, help) for _, usage, help in _get_server_options(offered=offered).values()]
     return [line for usage, help in rows for line in _format_option(usage, help)]
 
 

@@ -16,7 +16,7 @@ from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import Unverified
 from pbm.core.model.player import Player, find_players_by_address
-from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
+from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
 from pbm.store.transaction import Session
@@ -65,7 +65,7 @@ class Call:
     def me(self) -> Player:
         """The player who sent it. Refused when nobody was identified."""
         if self.player is None:
-            raise wrong_password(self.command.form)
+            raise refuse_password(self.command.form)
         return self.player
 
     def is_password(self, word: str) -> bool:
@@ -89,7 +89,7 @@ class Call:
         """Whether it came from somebody with a confirmed address, or from the terminal."""
         return bool(self.player or self.senders or self.command.sender.via == "terminal")
 
-    def board(self, *, lock: bool = True) -> Board:
+    def load_board(self, *, lock: bool = True) -> Board:
         """The board of the command. Refused when there is none, when it is of another game, and
         when the command is for another ply."""
         command = self.command
@@ -100,7 +100,7 @@ class Call:
             raise Refusal(
                 RefusalCode.WRONG_GAME,
                 f"board {number} is a game of {name}",
-                command.verb.form(name),
+                command.verb.build_form(name),
                 board=number,
             )
         if command.ply and command.ply != board.next_ply and command.verb.name != "queue":
@@ -129,9 +129,9 @@ class Call:
         """An answer to whoever sent the command."""
         return Notice(content, is_answer=True)
 
-    def to(self, player: Player, content: Content) -> Notice:
+    def build_notice(self, player: Player, content: Content) -> Notice:
         """A notice to a player at all confirmed addresses."""
-        addresses = reads.addresses_of(self.session, player.id)
+        addresses = reads.find_addresses(self.session, player.id)
         return Notice(content, addresses=addresses, player=player.id)
 
 

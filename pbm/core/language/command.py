@@ -70,7 +70,7 @@ class Command:
     @property
     def form(self) -> str:
         """The correct form of this command."""
-        return self.verb.form(self.game or "GAME")
+        return self.verb.build_form(self.game or "GAME")
 
     @property
     def is_complete(self) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
 from pbm.core.language.verb import Verb
-from pbm.core.language.verbs import get_verb, verbs_by_word
+from pbm.core.language.verbs import get_verb, map_words_to_verbs
 from pbm.core.language.words import (
     TWO_WORDS,
     find_game_name,
@@ -93,7 +93,7 @@ def _split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
 
 def _find_likely_verbs(word: str) -> list[Verb]:
     """The verbs that a word names, or those it is a typo of."""
-    verbs = verbs_by_word()
+    verbs = map_words_to_verbs()
     words = [word] if word in verbs else [each for each in verbs if is_typo_of(word, each)]
     return [verb for each in words for verb in verbs[each]]
 
@@ -134,7 +134,7 @@ def _choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple
     shortest = _SHORTEST_TYPO_WITH_CONTEXT if is_sure else _SHORTEST_TYPO
     near = {
         verb.name: verb
-        for verb_word in verbs_by_word()
+        for verb_word in map_words_to_verbs()
         if len(word) >= shortest and is_typo_of(word, verb_word)
         for verb in _match_verbs(game, verb_word, rest, sender)[:1]
     }
@@ -156,19 +156,19 @@ def _choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple
         raise Refusal(
             RefusalCode.UNKNOWN_COMMAND,
             f"{problem}: did you mean {meant}?",
-            *(near[each].form(game or "GAME") for each in sorted(near)),
+            *(near[each].build_form(game or "GAME") for each in sorted(near)),
         )
     raise Refusal(
         RefusalCode.UNKNOWN_COMMAND,
         problem,
-        *(get_verb(each).form(game) for each in ("challenge", "move", "show", "help")),
+        *(get_verb(each).build_form(game) for each in ("challenge", "move", "show", "help")),
     )
 
 
 def _match_verbs(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:
     """The verbs that a word names, likeliest first: a board number or a reply to a board's mail
     favours the verb that takes a board."""
-    verbs = verbs_by_word().get(word, ())
+    verbs = map_words_to_verbs().get(word, ())
     if game:
         return [verb for verb in verbs if verb.game != "no"]
     seated = bool(parse_board_number(rest[0])) if rest else bool(sender.board)

@@ -5,7 +5,7 @@ nothing hidden."""
 
 from __future__ import annotations
 
-from pbm.core.language.verbs import verbs_by_word
+from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.language.words import normalize_keyword, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
 from pbm.rules.typed_moves import spellings
@@ -34,7 +34,7 @@ def _is_move(position: Position, line: str) -> bool:
         return False
     words = tidy(line).split(" ")
     verb_word = normalize_keyword(words[0]).split("#")[0]
-    if any(verb.has_moves for verb in verbs_by_word().get(verb_word, ())):
+    if any(verb.has_moves for verb in map_words_to_verbs().get(verb_word, ())):
         words = words[1:]
     words[-1:] = [word.rstrip(".!") for word in words[-1:]]
     if not 0 < len(words) <= _MOST_WORDS:

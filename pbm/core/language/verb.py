@@ -55,7 +55,7 @@ class Verb:
         """Whether moves end the line, which only the game can read."""
         return "move+" in self.slots
 
-    def form(self, game: str = "GAME") -> str:
+    def build_form(self, game: str = "GAME") -> str:
         """The shortest line to send. {board} and {user} stand for the sender's own."""
         places = {
             "board": "{board}",

@@ -427,7 +427,7 @@ VERBS: tuple[Verb, ...] = (
 
 
 @cache
-def verbs_by_word() -> dict[str, tuple[Verb, ...]]:
+def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
     """Map each name and alias to its verbs: a word may be one command with a game and another
     without."""
     words: dict[str, tuple[Verb, ...]] = {}
@@ -445,6 +445,6 @@ def get_verb(name: str) -> Verb:
 
 
 @cache
-def command_words() -> frozenset[str]:
+def list_command_words() -> frozenset[str]:
     """All words in the names and aliases of verbs."""
     return frozenset(word for verb in VERBS for word in (*verb.name.split(), *verb.aliases))

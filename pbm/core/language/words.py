@@ -7,10 +7,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from pbm.core.language.verbs import command_words, verbs_by_word
-from pbm.games import MissingGame, UnknownGame, longest_title, name_of, reserve
+from pbm.core.language.verbs import list_command_words, map_words_to_verbs
+from pbm.games import MissingGame, UnknownGame, count_longest_title, name_of, reserve
 
-reserve(command_words())
+reserve(list_command_words())
 MAX_LINE = 4000
 TWO_WORDS = frozenset({("change", "password"), ("change", "address"), ("all", "show")})
 
@@ -69,7 +69,7 @@ def find_game_name(word: str) -> str:
 def join_game_title(words: Sequence[str]) -> list[str]:
     """Replace a game's title at the head of the words with its name: `space truckin' move 3` is
     then `spacetruckin move 3`. A number after a game is a board, so `chess 960` stays."""
-    for end in range(min(len(words), longest_title()), 1, -1):
+    for end in range(min(len(words), count_longest_title()), 1, -1):
         title = words[:end]
         if any(map(parse_board_number, title)) and find_game_name(title[0]):
             continue
@@ -86,7 +86,7 @@ def parse_board_number(word: str) -> int:
 
 def is_verb(word: str) -> bool:
     """Whether the word is a verb, or the first word of one."""
-    return word in verbs_by_word() or any(word == two[0] for two in TWO_WORDS)
+    return word in map_words_to_verbs() or any(word == two[0] for two in TWO_WORDS)
 
 
 def is_typo_of(word: str, target: str) -> bool:

@@ -33,22 +33,22 @@ _FIND = Query(
 )
 
 
-def mailbox(address: str) -> str:
+def normalize_mailbox(address: str) -> str:
     """The address in lower case, without the +tag that its owner chooses freely."""
     local, _, host = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}@{host}"
 
 
-def _targets(address: str) -> list[str]:
+def _list_targets(address: str) -> list[str]:
     """The targets that cover an address: its mailbox, its domain and the domains above."""
     labels = address.lower().rpartition("@")[2].split(".")[-_MOST_LABELS:]
     domains = ["@" + ".".join(labels[at:]) for at in range(len(labels))]
-    return [mailbox(address), *domains]
+    return [normalize_mailbox(address), *domains]
 
 
 def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
     """Those of these addresses that are banned (BAN) or stopped (STOP); BAN where both apply."""
-    wanted = {address: _targets(address) for address in addresses if address}
+    wanted = {address: _list_targets(address) for address in addresses if address}
     targets = sorted({target for each in wanted.values() for target in each})
     if not targets:
         return {}
@@ -61,14 +61,14 @@ def find_bans(session: Session, addresses: Collection[str]) -> dict[str, str]:
 
 
 def prefetch(session: Session, senders: Collection[str]) -> None:
-    """Look these addresses up by one statement, for `kind_of`; by none when the queue has noted
-    that there are no bans."""
+    """Look these addresses up by one statement, for `find_ban_kind`; by none when the queue has
+    noted that there are no bans."""
     if session.info.get("any_bans", True):
         kinds = find_bans(session, senders)
         session.cache.bans.update({address: kinds.get(address, "") for address in senders})
 
 
-def kind_of(session: Session, address: str) -> str:
+def find_ban_kind(session: Session, address: str) -> str:
     """BAN, STOP or "" for an address."""
     if address not in session.cache.bans:
         prefetch(session, [address])

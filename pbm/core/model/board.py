@@ -88,7 +88,7 @@ class Board:
         """The ply of the next move; of the last one once the board has ended."""
         return self.ply if self.is_over else self.ply + 1
 
-    def seat_of(self, player: Player) -> Seat:
+    def find_seat(self, player: Player) -> Seat:
         """The seat of a player; of several one on the move, else one that still plays. Refusal when
         there is none."""
         own = [seat for seat in self.seats if seat.player == player.id]
@@ -108,7 +108,7 @@ class Board:
             ),
         )
 
-    def userids(self, which: Iterable[int]) -> str:
+    def join_userids(self, which: Iterable[int]) -> str:
         """The userids of some seats, as in "ann and bob"; "" for none, and for chance."""
         seats = sorted(seat for seat in which if seat != CHANCE)
         return join_names(list(dict.fromkeys(self.seats[seat].userid for seat in seats)))
@@ -126,7 +126,7 @@ class Board:
         revealed = False
         while rest and self.position.outcome is None:
             try:
-                move, following_text = self._next_move(seat, rest, turn)
+                move, following_text = self._parse_next_move(seat, rest, turn)
                 self._enter("move", seat, move, self.position.play(seat, move), comment, now)
                 revealed |= self.answer_chance(now, turn) or self.is_hidden
             except MoveError as error:
@@ -156,7 +156,7 @@ class Board:
         if self.position.to_move - before.to_move:
             self.moved = now
 
-    def _next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
+    def _parse_next_move(self, seat: int, text: str, turn: int) -> tuple[str, str]:
         if self.position.turn != turn:
             raise IllegalMove(f"your turn ends before '{text[:60]}': put any text on the next line")
         return self.position.parse(text, seat)
@@ -298,7 +298,7 @@ class Board:
         self.take_back(ply, None, comment, log, now)
         self._reopen("running")
 
-    def before(self) -> dict[str, Any]:
+    def snapshot_for_undo(self) -> dict[str, Any]:
         """What taking back the next act has to restore besides the position."""
         return {
             "state": self.state,
@@ -331,7 +331,7 @@ class Board:
         """Remove the result."""
         self.state, self.ended, self.agreed = state, None, None
         for seat in self.seats:
-            seat.rank_as(None)
+            seat.set_rank(None)
 
     def _retrace(self, log: Iterable[Entry]) -> None:
         """Set the position and the counters that go with it from a log."""
@@ -396,7 +396,7 @@ class Board:
     def _close(self, outcome: Outcome, now: float) -> None:
         self.state, self.ended, self.proposals = "over", now, {}
         for seat in self.seats:
-            seat.rank_as(outcome.ranks[seat.seat])
+            seat.set_rank(outcome.ranks[seat.seat])
 
     def conclude(self, now: float) -> None:
         """End the board when its position has an outcome, and discard plans on an ended board."""

@@ -11,7 +11,7 @@ from pbm.core.model import clock
 from pbm.core.model.board import Board
 from pbm.core.model.clock import Calendar, Span
 from pbm.core.model.seat import Seat
-from pbm.store.reads.pause_rows import pauses_of
+from pbm.store.reads.pause_rows import find_pauses
 from pbm.store.transaction import Session
 
 GRACE = 120.0
@@ -24,17 +24,17 @@ SLEEP_LIMIT = 7 * clock.DAY
 def build_calendar(preferences: Mapping[str, str]) -> Calendar:
     """The calendar of a player's days off, without pauses."""
     off = preferences.get("off", "no")
-    return clock.ALWAYS if off == "no" else _week(preferences.get("zone", "UTC"), off)
+    return clock.ALWAYS if off == "no" else _read_week(preferences.get("zone", "UTC"), off)
 
 
 @lru_cache(maxsize=1024)
-def _week(zone: str, off: str) -> Calendar:
+def _read_week(zone: str, off: str) -> Calendar:
     return Calendar(zone, clock.read_off(off) or frozenset())
 
 
 def read_stops(session: Session, player: int, since: float) -> tuple[Span, ...]:
     """The player's vacations and the server's downtimes that end after a time."""
-    return tuple((row.begins, row.ends) for row in pauses_of(session, player, since))
+    return tuple((row.begins, row.ends) for row in find_pauses(session, player, since))
 
 
 def read_calendar(session: Session, seat: Seat, since: float) -> Calendar:
@@ -48,46 +48,46 @@ def settle_clocks(session: Session, board: Board) -> None:
     for which, begin, end in board.stopped:
         seat = board.seats[which]
         spent = seat.spent
-        if board.control.counts:
+        if board.control.is_cumulative:
             calendar = read_calendar(session, seat, begin)
-            spent = board.control.settled(spent, clock.running_seconds(calendar, begin, end))
+            spent = board.control.add_turn(spent, clock.count_running_seconds(calendar, begin, end))
         seat.stop_clock(spent)
     board.stopped = []
 
 
-def next_check(board: Board) -> float | None:
+def find_next_check(board: Board) -> float | None:
     """When the scheduler has to look at the board again: before anything can be due. Pauses are
     left out, since they only postpone."""
     if board.state == "sleeping":
         return board.created + SLEEP_LIMIT
     if board.state == "invited":
-        return _invited(board)
+        return _find_invitation_end(board)
     if board.state != "running":
         return None
     ends = [
         due
         for seat in board.on_move
-        if (due := next_notice(board, seat, build_calendar(seat.preferences))) is not None
+        if (due := find_next_notice(board, seat, build_calendar(seat.preferences))) is not None
     ]
     return min(ends, default=None)
 
 
-def _invited(board: Board) -> float | None:
+def _find_invitation_end(board: Board) -> float | None:
     days = board.control.forfeit or board.control.bank
     return board.created + days * clock.DAY if days is not None else None
 
 
-def next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
+def find_next_notice(board: Board, seat: Seat, calendar: Calendar) -> float | None:
     """When the seat's next reminder, the warning of all players or its forfeit is due."""
-    allowed = board.control.allowed(seat.spent)
-    times = clock.reminder_times(board.control, allowed)
-    times_due = [clock.end_of(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
+    allowed = board.control.compute_turn_limit(seat.spent)
+    times = clock.compute_reminder_times(board.control, allowed)
+    times_due = [clock.find_end(calendar, board.moved, at) for at in times[seat.reminded :][:1]]
     if allowed is not None:
-        end = clock.end_of(calendar, board.moved, allowed)
+        end = clock.find_end(calendar, board.moved, allowed)
         if is_warned(seat, end, calendar):
             times_due.append(max(end, seat.due or 0.0) + GRACE)
         else:
-            times_due.append(end - clock.warning_before(allowed))
+            times_due.append(end - clock.compute_warning_lead(allowed))
     return min(times_due, default=None)
 
 
@@ -96,16 +96,16 @@ def is_warned(seat: Seat, end: float, calendar: Calendar) -> bool:
     due = seat.due
     if due is None or due < end - clock.HOUR:
         return False
-    return clock.end_of(calendar, due, 0.0) <= due + clock.HOUR
+    return clock.find_end(calendar, due, 0.0) <= due + clock.HOUR
 
 
 def find_deadline(board: Board, seat: Seat) -> float | None:
     """The deadline of a seat on the move, by its clock and its days off. None when it has none, or
     when a vacation reaches beyond it."""
-    allowed = board.control.allowed(seat.spent)
+    allowed = board.control.compute_turn_limit(seat.spent)
     if allowed is None:
         return None
-    end = clock.end_of(build_calendar(seat.preferences), board.moved, allowed)
+    end = clock.find_end(build_calendar(seat.preferences), board.moved, allowed)
     if seat.away is not None and seat.away > end:
         return None
     return max(end, seat.due or 0.0)

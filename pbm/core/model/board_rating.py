@@ -13,8 +13,8 @@ from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from pbm.core.model.board import Board
-from pbm.ratings import NEW, Rating, chances, rate
-from pbm.store.reads.rating_rows import last_change, lock_ratings
+from pbm.ratings import NEW, Rating, compute_chances, rate
+from pbm.store.reads.rating_rows import find_last_change, lock_ratings
 from pbm.store.rows import Query, Row
 from pbm.store.tables import (
     RatingChangeRow,
@@ -77,8 +77,10 @@ def rate_board(session: Session, board: Board, now: float) -> None:
     if outcome is None or not board.rated:
         return
     people = {seat.seat: seat.player for seat in board.seats}
-    absent = {seat.seat for seat in board.seats if not seat.moved} & _late(session, board.id)
-    seated = _counted(people, absent)
+    absent = {seat.seat for seat in board.seats if not seat.moved} & _find_late_seats(
+        session, board.id
+    )
+    seated = _find_rated_seats(people, absent)
     if not seated:
         return
     game = board.game.info.name
@@ -91,8 +93,8 @@ def rate_board(session: Session, board: Board, now: float) -> None:
         row.player_id: Rating(row.mu, row.sigma) for row in lock_ratings(session, rated, game)
     }
     ranks = [outcome.ranks[seat] for seat in seated]
-    changed = _changes(seated, people, ranks, current)
-    session.execute(_ADD, [_row(board.id, game, now, *change) for change in changed])
+    changed = _compute_changes(seated, people, ranks, current)
+    session.execute(_ADD, [_build_row(board.id, game, now, *change) for change in changed])
     for seat, player, _, _, after in changed:
         won, lost = _score(outcome.ranks, seat)
         session.execute(
@@ -115,12 +117,12 @@ def _score(ranks: Sequence[int], seat: int) -> tuple[int, int]:
     return int(is_first and ranks.count(1) == 1), int(not is_first)
 
 
-def _late(session: Session, board: int) -> set[int]:
+def _find_late_seats(session: Session, board: int) -> set[int]:
     """The seats that lost on time; none when the game opened with a roll."""
     return set(session.execute(_LATE, {"id": board}).scalars())
 
 
-def _counted(people: dict[int, int], absent: Iterable[int]) -> list[int]:
+def _find_rated_seats(people: dict[int, int], absent: Iterable[int]) -> list[int]:
     """The seats to rate: none when a player has two of them, or no opponent."""
     seated = [seat for seat in people if seat not in set(absent)]
     is_fair = len(set(people.values())) == len(people)
@@ -130,7 +132,7 @@ def _counted(people: dict[int, int], absent: Iterable[int]) -> list[int]:
 _Changed = tuple[int, int, float, Rating, Rating]
 
 
-def _changes(
+def _compute_changes(
     seated: Sequence[int], people: dict[int, int], ranks: Sequence[int], current: dict[int, Rating]
 ) -> list[_Changed]:
     """(seat, player, chance, rating before, rating after) of each rated seat."""
@@ -138,12 +140,12 @@ def _changes(
     return [
         (seat, people[seat], chance, old, new)
         for seat, chance, old, new in zip(
-            seated, chances(before), before, rate(before, ranks), strict=True
+            seated, compute_chances(before), before, rate(before, ranks), strict=True
         )
     ]
 
 
-def _row(
+def _build_row(
     board: int,
     game: str,
     at: float,
@@ -177,7 +179,7 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
     )
     changes = session.all(Query(RatingChangeRow, withdrawn))
     game = board.game.info.name
-    last = {row.player_id: last_change(session, row.player_id, game) for row in changes}
+    last = {row.player_id: find_last_change(session, row.player_id, game) for row in changes}
     if any(at is not None and at.id > row.id for row in changes for at in [last[row.player_id]]):
         rebuild_ratings(session, game)
         return
@@ -205,15 +207,15 @@ def withdraw_ratings(session: Session, board: Board, ranks: Sequence[int]) -> No
 def rebuild_ratings(session: Session, game: str) -> None:
     """Rebuild all changes and ratings of a game from its boards, in the order they were rated;
     boards that were not rated yet follow in the order they ended."""
-    computed = list(_recomputed(session, game))
+    computed = list(_recompute(session, game))
     session.execute(delete(rating_changes).where(rating_changes.c.game == game))
     session.execute(delete(ratings).where(ratings.c.game == game))
     last: dict[int, dict[str, object]] = {}
     tallies: dict[int, _Tally] = {}
     for board, at, ranks, changed in computed:
-        session.execute(_ADD, [_row(board, game, at, *change) for change in changed])
+        session.execute(_ADD, [_build_row(board, game, at, *change) for change in changed])
         for seat, player, _, _, after in changed:
-            tally = tallies[player] = _more(tallies.get(player), ranks, seat)
+            tally = tallies[player] = _add_board(tallies.get(player), ranks, seat)
             last[player] = {
                 "player_id": player,
                 "game": game,
@@ -231,14 +233,14 @@ def rebuild_ratings(session: Session, game: str) -> None:
 _Tally = tuple[int, int, int]
 
 
-def _more(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
+def _add_board(tally: _Tally | None, ranks: Sequence[int], seat: int) -> _Tally:
     """The tally with one board more."""
     count, won, lost = tally or (0, 0, 0)
     wins, losses = _score(ranks, seat)
     return count + 1, won + wins, lost + losses
 
 
-def _recomputed(
+def _recompute(
     session: Session, game: str
 ) -> Iterator[tuple[int, float, list[int], list[_Changed]]]:
     """(board, time, ranks, changes) of every board of a game to rate, from the boards alone."""
@@ -259,43 +261,46 @@ def _recomputed(
         seated = session.all(_SEATS, {"board": row.id})
         people = {seat.seat: seat.player_id for seat in seated}
         absent = {seat.seat for seat in seated if not seat.moved}
-        counted = _counted(people, absent & _late(session, row.id) if absent else ())
+        counted = _find_rated_seats(
+            people, absent & _find_late_seats(session, row.id) if absent else ()
+        )
         if not counted or row.outcome is None or row.ended is None:
             continue
         ranks = json.loads(row.outcome)[0]
-        changed = _changes(counted, people, [ranks[seat] for seat in counted], current)
+        changed = _compute_changes(counted, people, [ranks[seat] for seat in counted], current)
         current |= {player: after for _, player, _, _, after in changed}
         yield row.id, row.ended, ranks, changed
 
 
-def rating_differences(session: Session) -> Iterator[str]:
+def find_rating_differences(session: Session) -> Iterator[str]:
     """A sentence for each rating that differs from what the boards add up to, by game."""
     games = {*session.execute(select(boards.c.game).distinct()).scalars()}
     games |= {*session.execute(select(ratings.c.game).distinct()).scalars()}
     for game in sorted(games):
-        yield from _differences_of(session, game)
+        yield from _find_differences(session, game)
 
 
-def _differences_of(session: Session, game: str) -> Iterator[str]:
+def _find_differences(session: Session, game: str) -> Iterator[str]:
     query = Query(RatingChangeRow, select(rating_changes).where(rating_changes.c.game == game))
     stored = {(row.board_id, row.seat): row for row in session.all(query)}
     last: dict[int, tuple[Rating, _Tally]] = {}
-    for board, _, ranks, changed in _recomputed(session, game):
+    for board, _, ranks, changed in _recompute(session, game):
         for seat, player, _, before, after in changed:
             row = stored.pop((board, seat), None)
             if row is None:
                 yield f"board {board} is rated, but seat {seat} has no rating from it"
             elif row.player_id != player or not (
-                _near(row.mu_before, row.sigma_before, before) and _near(row.mu, row.sigma, after)
+                _is_near(row.mu_before, row.sigma_before, before)
+                and _is_near(row.mu, row.sigma, after)
             ):
                 yield f"board {board} gives seat {seat} {after.text}, stored is another rating"
             tally = last[player][1] if player in last else None
-            last[player] = (after, _more(tally, ranks, seat))
+            last[player] = (after, _add_board(tally, ranks, seat))
     for board, seat in stored:
         yield f"board {board} is not rated, but seat {seat} has a rating from it"
     for rated in session.all(Query(RatingRow, select(ratings).where(ratings.c.game == game))):
         rating, (count, won, lost) = last.pop(rated.player_id, (NEW, (0, 0, 0)))
-        if not _near(rated.mu, rated.sigma, rating) or rated.boards != count:
+        if not _is_near(rated.mu, rated.sigma, rating) or rated.boards != count:
             yield (
                 f"player {rated.player_id} is rated {Rating(rated.mu, rated.sigma).text} after "
                 f"{rated.boards} boards of {game}, by the records {rating.text} after {count}"
@@ -309,7 +314,7 @@ def _differences_of(session: Session, game: str) -> Iterator[str]:
         yield f"player {player} has no rating in {game}, by the records {last[player][0].text}"
 
 
-def _near(mu: float, sigma: float, rating: Rating) -> bool:
+def _is_near(mu: float, sigma: float, rating: Rating) -> bool:
     return math.isclose(mu, rating.mu, rel_tol=_NEAR) and math.isclose(
         sigma, rating.sigma, rel_tol=_NEAR
     )

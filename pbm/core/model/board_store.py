@@ -24,8 +24,8 @@ from pbm.core.model.unplayable import (
     Unplayable,
     UnreadablePosition,
     build_stand_in,
-    missing_game,
-    outdated_board,
+    refuse_missing_game,
+    refuse_outdated_board,
 )
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, Outcome, Position, Value
@@ -99,12 +99,12 @@ def load(
 ) -> Board:
     """The board with that number, locked for writing on request. Refusal when there is none, Asleep
     when it sleeps and `asleep` is not set, Unplayable as for `build_board`."""
-    row = reads.board(session, number, lock=lock)
+    row = reads.find_board(session, number, lock=lock)
     if row is None:
         raise Refusal(RefusalCode.NO_SUCH_BOARD, *_NO_BOARD)
     if row.state == "sleeping" and not asleep:
         raise Asleep(number)
-    return build_board(session, row, reads.seats_of(session, number), anyway=anyway)
+    return build_board(session, row, reads.find_seats(session, number), anyway=anyway)
 
 
 def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], Position, bool]:
@@ -113,7 +113,7 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     try:
         game = get_game(row.game)
     except UnknownGame:
-        raise missing_game(row.game, row.id) from None
+        raise refuse_missing_game(row.game, row.id) from None
     options = json.loads(row.options)
     is_current = row.version == game.info.version
     if is_current:
@@ -124,12 +124,12 @@ def _read(session: Session, row: BoardRow) -> tuple[Game, Mapping[str, Value], P
     try:
         options = options if is_current else dict(game.upgrade(options, row.version))
         position = replay(
-            game, row.players, options, map(build_entry, reads.log_of(session, row.id))
+            game, row.players, options, map(build_entry, reads.find_log(session, row.id))
         )
     except _UNREADABLE:
-        raise outdated_board(game, row.id) from None
+        raise refuse_outdated_board(game, row.id) from None
     if row.state == "running" and (position.outcome or position.to_move == CHANCE_TO_MOVE):
-        raise outdated_board(game, row.id)
+        raise refuse_outdated_board(game, row.id)
     return game, options, position, True
 
 
@@ -218,7 +218,7 @@ def save(session: Session, board: Board, now: float) -> None:
         "outcome": None if outcome is None else json.dumps([list(outcome.ranks), outcome.reason]),
         "moved": board.moved,
         "ended": board.ended,
-        "look": board_clocks.next_check(board),
+        "look": board_clocks.find_next_check(board),
         "kept": json.dumps(board.kept) if board.kept else None,
     }
     session.defer(_SAVE, (row,))
@@ -229,7 +229,7 @@ def save(session: Session, board: Board, now: float) -> None:
         board.is_renewed = False
     log_rows = [_log_row(board, entry) for entry in board.entries]
     session.defer(_ADD_MOVES, log_rows)
-    reads.board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
+    reads.note_board_saved(session, board.id, [MoveRow(**row) for row in log_rows])
     for seat in board.seats:
         if seat.changed:
             changed = {
@@ -277,13 +277,13 @@ def count_repetitions(session: Session, board: Board) -> int:
     if not key:
         return 0
     start = board.game.setup(len(board.seats), board.options)
-    log = drop_undone(build_entry(row) for row in reads.log_of(session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.find_log(session, board.id))
     return [build_key(start), *(entry.key for entry in log)].count(key)
 
 
 def has_rolled(session: Session, board: int) -> bool:
     """Whether there has been a roll, draw or shuffle on a board."""
-    return any(row.kind == "chance" for row in reads.log_of(session, board))
+    return any(row.kind == "chance" for row in reads.find_log(session, board))
 
 
 def find_draw_claim(session: Session, board: Board) -> str:

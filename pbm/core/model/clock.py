@@ -43,23 +43,23 @@ class TimeControl:
     increment: float | None = None
 
     @property
-    def counts(self) -> bool:
+    def is_cumulative(self) -> bool:
         """Whether the time used in earlier turns counts."""
         return self.total is not None or self.bank is not None
 
     @property
     def is_fast(self) -> bool:
         """Whether the first turn has a shorter limit than by default."""
-        allowed, usual = self.allowed(0), TimeControl().allowed(0)
+        allowed, usual = self.compute_turn_limit(0), TimeControl().compute_turn_limit(0)
         return allowed is not None and (usual is None or allowed < usual)
 
-    def allowed(self, spent: float) -> float | None:
+    def compute_turn_limit(self, spent: float) -> float | None:
         """The seconds a turn may take after `spent` seconds in earlier turns; None = no limit."""
         limits = [] if self.forfeit is None else [self.forfeit * DAY]
         limits += [most * DAY - spent for most in (self.total, self.bank) if most is not None]
         return max(min(limits), 0.0) if limits else None
 
-    def settled(self, spent: float, used: float) -> float:
+    def add_turn(self, spent: float, used: float) -> float:
         """The seconds spent after another turn of `used` seconds."""
         if self.bank is None:
             return spent + used
@@ -108,7 +108,7 @@ def to_local(now: float, name: str) -> datetime:
     return datetime.fromtimestamp(now, load_zone(name))
 
 
-def start_of_day(day: date, name: str) -> float:
+def find_start_of_day(day: date, name: str) -> float:
     """The start of a day in a zone; where daylight saving skips midnight, the time of the skip."""
     return datetime(day.year, day.month, day.day, tzinfo=load_zone(name)).timestamp()
 
@@ -123,10 +123,10 @@ def read_off(text: str) -> frozenset[int] | None:
     return frozenset(map(WEEKDAYS.index, words))
 
 
-def running_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
+def find_running_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
     """The spans from `begin` on in which the clock runs; endless."""
     stops = sorted(calendar.stops)
-    for start, end in _weekdays(calendar, begin):
+    for start, end in _find_working_spans(calendar, begin):
         for stop, again in stops:
             if again <= start:
                 continue
@@ -141,7 +141,7 @@ def running_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
             yield start, end
 
 
-def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
+def _find_working_spans(calendar: Calendar, begin: float) -> Iterator[Span]:
     if not calendar.off:
         yield begin, float("inf")
         return
@@ -149,45 +149,45 @@ def _weekdays(calendar: Calendar, begin: float) -> Iterator[Span]:
     start = begin
     while True:
         after = day + timedelta(days=1)
-        end = start_of_day(after, calendar.zone)
+        end = find_start_of_day(after, calendar.zone)
         if day.weekday() not in calendar.off and start < end:
             yield start, end
         day, start = after, max(end, begin)
 
 
-def running_seconds(calendar: Calendar, begin: float, end: float) -> float:
+def count_running_seconds(calendar: Calendar, begin: float, end: float) -> float:
     """The seconds for which the clock ran between two times; 0 when they are out of order."""
     total = 0.0
-    for start, stop in running_spans(calendar, begin):
+    for start, stop in find_running_spans(calendar, begin):
         if start >= end:
             break
         total += min(stop, end) - start
     return total
 
 
-def end_of(calendar: Calendar, begin: float, seconds: float) -> float:
+def find_end(calendar: Calendar, begin: float, seconds: float) -> float:
     """When a clock that starts at `begin` will have run for that many seconds."""
     left = seconds
-    for start, stop in running_spans(calendar, begin):
+    for start, stop in find_running_spans(calendar, begin):
         if stop - start >= left:
             return start + left
         left -= stop - start
     raise AssertionError("running() is endless")  # pragma: no cover
 
 
-def warning_before(allowed: float) -> float:
+def compute_warning_lead(allowed: float) -> float:
     """How many seconds before the end all players are warned: two days, or a quarter of a short
     turn."""
     return min(WARNED, allowed / 4)
 
 
-def least_warning(allowed: float) -> float:
+def compute_least_warning(allowed: float) -> float:
     """The seconds that a seat has left at least after a warning: a day, or a quarter of a short
     turn."""
     return min(_LEAST_WARNING, allowed / 4)
 
 
-def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
+def compute_reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, ...]:
     """The seconds of a turn after which the seat is reminded: after `nag` days, and half-way from
     there to the end. A turn without a limit has three reminders, each twice as late."""
     if control.nag is None:
@@ -195,11 +195,11 @@ def reminder_times(control: TimeControl, allowed: float | None) -> tuple[float, 
     first = control.nag * DAY
     if allowed is None:
         return first, 2 * first, 4 * first
-    latest = allowed - warning_before(allowed)
+    latest = allowed - compute_warning_lead(allowed)
     return tuple(at for at in (first, (first + allowed) / 2) if at < latest)
 
 
-def next_time_of_day(name: str, at: str, now: float) -> float:
+def find_next_time_of_day(name: str, at: str, now: float) -> float:
     """The next time after `now` at which it is HH:MM in that zone."""
     hour, _, minute = at.partition(":")
     day = to_local(now, name).date()
@@ -212,21 +212,21 @@ def next_time_of_day(name: str, at: str, now: float) -> float:
         day += timedelta(days=1)
 
 
-def year_of(now: float, name: str) -> Span:
+def find_year(now: float, name: str) -> Span:
     """The calendar year that a time lies in, in a zone."""
     year = to_local(now, name).year
-    return start_of_day(date(year, 1, 1), name), start_of_day(date(year + 1, 1, 1), name)
+    return find_start_of_day(date(year, 1, 1), name), find_start_of_day(date(year + 1, 1, 1), name)
 
 
-def overlap(spans: Sequence[Span], begin: float, end: float) -> float:
+def measure_overlap(spans: Sequence[Span], begin: float, end: float) -> float:
     """The seconds of disjoint spans that lie between two times."""
     return sum(max(min(stop, end) - max(start, begin), 0.0) for start, stop in spans)
 
 
-def allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
+def compute_allowance_left(taken: Sequence[Span], allowance: float, now: float, name: str) -> float:
     """The seconds of vacation left in the year of that time."""
-    begin, end = year_of(now, name)
-    return max(allowance - overlap(taken, begin, end), 0.0)
+    begin, end = find_year(now, name)
+    return max(allowance - measure_overlap(taken, begin, end), 0.0)
 
 
 def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, name: str) -> bool:
@@ -234,22 +234,27 @@ def exceeds_allowance(taken: Sequence[Span], allowance: float, wanted: Span, nam
     makes up for daylight saving."""
     at = wanted[0]
     while at < wanted[1]:
-        begin, end = year_of(at, name)
-        if overlap([wanted], begin, end) > allowance_left(taken, allowance, at, name) + HOUR:
+        begin, end = find_year(at, name)
+        if (
+            measure_overlap([wanted], begin, end)
+            > compute_allowance_left(taken, allowance, at, name) + HOUR
+        ):
             return True
         at = end
     return False
 
 
-def latest_vacation_end(taken: Sequence[Span], allowance: float, begin: float, name: str) -> float:
+def find_latest_vacation_end(
+    taken: Sequence[Span], allowance: float, begin: float, name: str
+) -> float:
     """The latest end of a vacation that begins then: when the allowance of its year (and of the
     next, if it lasts that long) is used up, or another vacation begins; `begin` when none is
     left."""
     end = begin + allowance
     at = begin
     while at < end:
-        _, turn = year_of(at, name)
-        end = min(end, max(at + allowance_left(taken, allowance, at, name), at))
+        _, turn = find_year(at, name)
+        end = min(end, max(at + compute_allowance_left(taken, allowance, at, name), at))
         if end < turn:
             break
         end, at = begin + allowance, turn

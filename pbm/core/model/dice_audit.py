@@ -39,7 +39,7 @@ def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]
             position, question = start, 0
             for before in drop_undone(log[:at]):
                 position = apply_entry(position, before)
-                question = _next_question(question, before)
+                question = _count_questions(question, before)
             continue
         if entry.kind == "chance" and position.chance is not None:
             outcomes = position.chance.outcomes
@@ -54,9 +54,9 @@ def audit_rolls(start: Position, board: int, secret: bytes, log: Sequence[Entry]
                 outcomes[picked],
             )
         position = apply_entry(position, entry)
-        question = _next_question(question, entry)
+        question = _count_questions(question, entry)
 
 
-def _next_question(question: int, entry: Entry) -> int:
+def _count_questions(question: int, entry: Entry) -> int:
     """The number of the next question within the ply."""
     return 0 if entry.kind == "move" else question + (entry.kind == "chance")

@@ -64,7 +64,7 @@ def drop_undone(log: Iterable[Entry]) -> list[Entry]:
         if entry.kind in RETRACTABLE:
             before = kept[:]
         if entry.kind == "undo":
-            kept = list(takewhile(partial(_stays, entry), kept))
+            kept = list(takewhile(partial(_is_in_effect, entry), kept))
         else:
             kept.append(entry)
     return kept
@@ -76,7 +76,7 @@ def count_plies(log: Iterable[Entry]) -> int:
     return kept[-1].ply if kept else 0
 
 
-def _stays(undo: Entry, entry: Entry) -> bool:
+def _is_in_effect(undo: Entry, entry: Entry) -> bool:
     """Whether an entry stays in effect after an undo."""
     ply = int(undo.move)
     if undo.seat is None and entry.kind not in ("move", "chance"):

@@ -12,7 +12,7 @@ from pbm.config import Config
 from pbm.core.model.player import Player
 from pbm.core.model.secrets import Secrets
 from pbm.store import daily_counters
-from pbm.store.daily_counters import day_of
+from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
 _MOST_CHECKED = 4
@@ -43,14 +43,14 @@ class FailureCounts:
         self._day = 0
         self._seen: dict[int, int] = {}
 
-    def seen(self, player: int, now: float) -> int:
+    def count_failures(self, player: int, now: float) -> int:
         """The number of wrong passwords today."""
-        return self._seen.get(player, 0) if day_of(now) == self._day else 0
+        return self._seen.get(player, 0) if count_days(now) == self._day else 0
 
     def note(self, player: int, now: float, at_least: int = 0) -> None:
         """Count one more, or take over the count of the database, `at_least`."""
-        if day_of(now) != self._day:
-            self._day, self._seen = day_of(now), {}
+        if count_days(now) != self._day:
+            self._day, self._seen = count_days(now), {}
         self._seen[player] = max(self._seen.get(player, 0) + (not at_least), at_least)
 
 
@@ -84,7 +84,7 @@ class PasswordChecks:
             self._check_nobody(spellings)
             return None
         for word in spellings:
-            if self.secrets.remembers(player.id, player.password, word):
+            if self.secrets.is_remembered(player.id, player.password, word):
                 return word
         if self._is_spent(session, player, now, look=True):
             self._check_nobody(spellings)
@@ -104,9 +104,11 @@ class PasswordChecks:
         many words are verified as a mail may have."""
         candidates = list(words)
         for player in players:
-            if any(self.secrets.remembers(player.id, player.password, word) for word in candidates):
+            if any(
+                self.secrets.is_remembered(player.id, player.password, word) for word in candidates
+            ):
                 return True
-            if not self.secrets.knows(player.id, player.password) and any(
+            if not self.secrets.has_remembered(player.id, player.password) and any(
                 self._verifies(player, word) for word in candidates[:_MOST_CHECKED]
             ):
                 return True
@@ -140,13 +142,15 @@ class PasswordChecks:
         """Whether there were too many failures today, by this process's count or, with `look`, by
         the database's."""
         limit = self.config.limits.failures_a_day
-        seen = self._guesses.seen(player.id, now)
+        seen = self._guesses.count_failures(player.id, now)
         if look and limit:
-            counted = daily_counters.count_on(session, _failures(player.id), day_of(now))
+            counted = daily_counters.count_on(
+                session, _build_failures_key(player.id), count_days(now)
+            )
             seen = max(seen, counted)
         if not limit or seen < limit:
             return False
-        unlocked = daily_counters.count_on(session, _unlocked(player.id), day_of(now))
+        unlocked = daily_counters.count_on(session, _build_unlocked_key(player.id), count_days(now))
         if seen < limit * (1 + unlocked):
             return False
         self._guesses.note(player.id, now, at_least=seen)
@@ -157,17 +161,17 @@ class PasswordChecks:
 def record_failures(session: Session, wrong: Iterable[int], now: float) -> None:
     """Store a failure for each of these accounts."""
     for player in wrong:
-        daily_counters.increment(session, _failures(player), now)
+        daily_counters.increment(session, _build_failures_key(player), now)
 
 
 def unlock(session: Session, player: int, now: float) -> None:
     """Allow as many wrong passwords again today."""
-    daily_counters.increment(session, _unlocked(player), now)
+    daily_counters.increment(session, _build_unlocked_key(player), now)
 
 
-def _failures(player: int) -> str:
+def _build_failures_key(player: int) -> str:
     return f"failures {player}"
 
 
-def _unlocked(player: int) -> str:
+def _build_unlocked_key(player: int) -> str:
     return f"unlocked {player}"

@@ -63,7 +63,7 @@ class Player:
         """Whether the account may act."""
         return self.state == "active"
 
-    def wants(self, preference: str, default: str) -> str:
+    def get_preference(self, preference: str, default: str) -> str:
         """The value of a preference."""
         return self.preferences.get(preference, default)
 
@@ -97,19 +97,19 @@ def build_player(row: AccountRow) -> Player:
 
 def find_player(session: Session, name: str) -> Player | None:
     """The player with that userid, in upper or lower case."""
-    row = reads.player_by_name(session, name.lower())
+    row = reads.find_player_by_name(session, name.lower())
     return None if row is None else build_player(row)
 
 
 def get_player(session: Session, number: int) -> Player | None:
     """The player with that number."""
-    row = reads.player_by_id(session, number)
+    row = reads.find_player_by_id(session, number)
     return None if row is None else build_player(row)
 
 
 def find_players_by_address(session: Session, address: str) -> list[Player]:
     """The active players who have confirmed that address."""
-    return [build_player(row) for row in reads.players_by_address(session, address)]
+    return [build_player(row) for row in reads.find_players_by_address(session, address)]
 
 
 def mark_seen(session: Session, player: Player, now: float) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pbm.ratings import Rating
-from pbm.store.reads.rating_rows import ChangeRow, changes_of_board, changes_of_player
+from pbm.store.reads.rating_rows import ChangeRow, find_board_changes, find_player_changes
 from pbm.store.transaction import Session
 
 
@@ -39,14 +39,14 @@ class Change:
         )
 
 
-def changes_at(session: Session, board: int) -> list[Change]:
+def list_board_changes(session: Session, board: int) -> list[Change]:
     """What a board did to its players, by seat; empty for an unrated one."""
-    return [_change(row) for row in changes_of_board(session, board)]
+    return [_change(row) for row in find_board_changes(session, board)]
 
 
-def changes_of(session: Session, player: int, most: int, game: str = "") -> list[Change]:
+def list_player_changes(session: Session, player: int, most: int, game: str = "") -> list[Change]:
     """The last changes of a player over all games, or in one, newest first."""
-    return [_change(row) for row in changes_of_player(session, player, game, most)]
+    return [_change(row) for row in find_player_changes(session, player, game, most)]
 
 
 def _change(row: ChangeRow) -> Change:

@@ -113,7 +113,7 @@ class Refusal(Exception):
         self.shows = shows
 
 
-def code_of_move(error: MoveError) -> RefusalCode:
+def get_move_code(error: MoveError) -> RefusalCode:
     """The code of a move that the game refuses."""
     if isinstance(error, InvalidMove):
         return RefusalCode.NOT_A_MOVE
@@ -122,6 +122,6 @@ def code_of_move(error: MoveError) -> RefusalCode:
     return RefusalCode.ILLEGAL_MOVE
 
 
-def wrong_password(*send: str) -> Refusal:
+def refuse_password(*send: str) -> Refusal:
     """The refusal of a wrong userid or a wrong password, the same for both."""
     return Refusal(RefusalCode.WRONG_PASSWORD, "wrong userid or password", *send, "forgot {user}")

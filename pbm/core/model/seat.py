@@ -89,6 +89,6 @@ class Seat:
         """Note the time used so far, at the end of a turn."""
         self.spent, self.due, self.reminded, self.changed = spent, None, 0, True
 
-    def rank_as(self, rank: int | None) -> None:
+    def set_rank(self, rank: int | None) -> None:
         """Give the seat its rank in the result; None when there is no result."""
         self.rank, self.changed = rank, True

@@ -60,12 +60,12 @@ def read_token(text: str) -> Token | None:
     return Token(kind, int(number), 0, 0, tag)
 
 
-def _month(now: float) -> int:
+def _count_months(now: float) -> int:
     """The number of the month since 1970; a month is a twelfth of 365 days."""
     return int(now // _MONTH)
 
 
-def _sentinel_hash(cost: Parameters, salt: bytes) -> str:
+def _compute_sentinel_hash(cost: Parameters, salt: bytes) -> str:
     """A hash that no password matches, and that takes as long to verify as a player's."""
     digest = hashlib.sha256(salt).digest()
     parts = (b64encode(part).rstrip(b"=").decode() for part in (salt, digest))
@@ -84,7 +84,7 @@ class Secrets:
         self._proof_key = entropy(32)
         self._proofs: OrderedDict[int, tuple[str, bytes]] = OrderedDict()
         self._refuted: OrderedDict[bytes, None] = OrderedDict()
-        self._nobody = _sentinel_hash(PASSWORD_COST, entropy(16))
+        self._nobody = _compute_sentinel_hash(PASSWORD_COST, entropy(16))
         self.argon2_checks = 0
 
     # Passwords
@@ -96,7 +96,7 @@ class Secrets:
     def check_password(self, player: int, stored: str, password: str) -> bool:
         """Whether the password is right. One that was verified recently is recognised without
         argon2, as long as the stored hash is the same."""
-        if self.remembers(player, stored, password):
+        if self.is_remembered(player, stored, password):
             return True
         self.argon2_checks += 1
         try:
@@ -105,7 +105,7 @@ class Secrets:
             self._verify_nobody(password)
             return False
         except VerificationError:
-            self._refuted[self._proof(stored, password)] = None
+            self._refuted[self._compute_proof(stored, password)] = None
             if len(self._refuted) > _REMEMBERED:
                 self._refuted.popitem(last=False)
             return False
@@ -114,26 +114,28 @@ class Secrets:
 
     def recall(self, player: int, stored: str, password: str) -> bool | None:
         """What `check_password` would return, when that is known without argon2; else None."""
-        if self.knows(player, stored):
-            return self.remembers(player, stored, password)
-        return False if self._proof(stored, password) in self._refuted else None
+        if self.has_remembered(player, stored):
+            return self.is_remembered(player, stored, password)
+        return False if self._compute_proof(stored, password) in self._refuted else None
 
     def remember(self, player: int, stored: str, password: str) -> None:
         """Remember that this password matches that hash."""
-        self._proofs[player] = stored, self._proof(stored, password)
+        self._proofs[player] = stored, self._compute_proof(stored, password)
         if len(self._proofs) > _REMEMBERED:
             self._proofs.popitem(last=False)
 
-    def knows(self, player: int, stored: str) -> bool:
+    def has_remembered(self, player: int, stored: str) -> bool:
         """Whether a password is remembered for the player's present hash."""
         return self._proofs.get(player, ("", b""))[0] == stored
 
-    def remembers(self, player: int, stored: str, password: str) -> bool:
+    def is_remembered(self, player: int, stored: str, password: str) -> bool:
         """Whether this password is the one remembered for the player's present hash."""
         hash_then, proof = self._proofs.get(player, ("", b""))
-        return hash_then == stored and hmac.compare_digest(proof, self._proof(stored, password))
+        return hash_then == stored and hmac.compare_digest(
+            proof, self._compute_proof(stored, password)
+        )
 
-    def _proof(self, stored: str, password: str) -> bytes:
+    def _compute_proof(self, stored: str, password: str) -> bytes:
         message = f"{stored}\0{password}".encode(errors="replace")
         return hmac.digest(self._proof_key, message, "sha256")
 
@@ -153,17 +155,17 @@ class Secrets:
         """The reply token of a seat for move number `ply`. It expires when a move is taken back
         (`undos`) and when the player's password hash (`stored`) changes."""
         name = f"b{board}-{seat}-{ply}"
-        return f"{name}-{self._tag(self._keys[0], f'{name}-{undos}-{stored}')}"
+        return f"{name}-{self._compute_tag(self._keys[0], f'{name}-{undos}-{stored}')}"
 
     def make_player_token(self, player: int, stored: str, now: float) -> str:
         """The reply token of a player for mails without a board. It expires after twelve months
         and when the password hash (`stored`) changes."""
         name = f"u{player}"
-        return f"{name}-{self._tag(self._keys[0], f'{name}-{_month(now)}-{stored}')}"
+        return f"{name}-{self._compute_tag(self._keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
     def make_delivery_token(self, mail: int) -> str:
         """The token in the envelope sender of an outgoing mail, which bounces return to."""
-        return f"d{mail}-{self._tag(self._keys[0], f'd{mail}')}"
+        return f"d{mail}-{self._compute_tag(self._keys[0], f'd{mail}')}"
 
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
@@ -174,23 +176,23 @@ class Secrets:
         if token.kind == "b":
             covered = [f"{token.open}-{undos}-{stored}"]
         elif token.kind == "u":
-            month = _month(now)
+            month = _count_months(now)
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
         return any(
-            hmac.compare_digest(self._tag(key, text), token.tag)
+            hmac.compare_digest(self._compute_tag(key, text), token.tag)
             for key in self._keys
             for text in covered
         )
 
     @staticmethod
-    def _tag(key: bytes, text: str) -> str:
+    def _compute_tag(key: bytes, text: str) -> str:
         return (
             b32encode(hmac.digest(key, b"token:" + text.encode(), "sha256")[:10]).decode().lower()
         )
 
     # Codes
 
-    def new_code(self) -> str:
+    def generate_code(self) -> str:
         """A one-time code: 12 letters and digits in groups of four, 59 bits."""
         letters = [_CODE_LETTERS[byte % len(_CODE_LETTERS)] for byte in self._entropy(12)]
         return "-".join("".join(letters[at : at + 4]) for at in (0, 4, 8))
@@ -202,7 +204,7 @@ class Secrets:
 
     # Chance
 
-    def new_board_secret(self) -> bytes:
+    def generate_board_secret(self) -> bytes:
         """The 32 bytes that decide all rolls of a board."""
         return self._entropy(32)
 

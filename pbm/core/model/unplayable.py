@@ -26,7 +26,7 @@ class Unplayable(Refusal):
     """A board or a game cannot be played at the moment."""
 
 
-def missing_game(game: str, board: int = 0) -> Unplayable:
+def refuse_missing_game(game: str, board: int = 0) -> Unplayable:
     """The refusal for a game that is not installed."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
@@ -36,7 +36,7 @@ def missing_game(game: str, board: int = 0) -> Unplayable:
     )
 
 
-def outdated_board(game: Game, board: int) -> Unplayable:
+def refuse_outdated_board(game: Game, board: int) -> Unplayable:
     """The refusal for a board whose log the present rules reject."""
     return Unplayable(
         RefusalCode.UNPLAYABLE,
@@ -63,10 +63,10 @@ def build_stand_in(name: str, players: int) -> Game:
         info = stand_in_info
 
         def start(self, players: int, options: Mapping[str, Value]) -> Position:
-            raise missing_game(name)
+            raise refuse_missing_game(name)
 
         def load(self, players: int, options: Mapping[str, Value], data: list[Any]) -> Position:
-            raise missing_game(name)
+            raise refuse_missing_game(name)
 
     return StandIn()
 

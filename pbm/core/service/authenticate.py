@@ -15,7 +15,7 @@ from pbm.core.language.parser import apply_claim
 from pbm.core.language.words import is_userid, trim_word
 from pbm.core.model.password_checks import PasswordChecks
 from pbm.core.model.player import Player, find_player, find_players_by_address, get_player
-from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
+from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.core.views.redaction import drop_password
 from pbm.store import reads
@@ -30,9 +30,9 @@ def authenticate(session: Session, command: Command, checks: PasswordChecks, now
     """The command with the proof that its password is right, if it is, with the hash of a new
     password, and without a comment that holds the password. Only reads."""
     if command.sender.token is not None or command.verb.name == "preview":
-        command = _with_claim(session, command)
+        command = _add_claim(session, command)
     if command.password and command.user:
-        command = _with_proof(session, command, checks, now)
+        command = _add_proof(session, command, checks, now)
     if "new_password" in command.verb.slots and command.words:
         command = replace(command, new_hash=_hash_new_password(command, checks))
     if command.text or (command.verb.name == "queue" and not command.password):
@@ -52,19 +52,19 @@ def _hash_new_password(command: Command, checks: PasswordChecks) -> str:
     return checks.hash_new_password(command.words[0][:64])
 
 
-def _with_claim(session: Session, command: Command) -> Command:
+def _add_claim(session: Session, command: Command) -> Command:
     """The command with the userid and password that a reply claims beside its token."""
 
     def exists(name: str) -> bool:
         return is_userid(name) and find_player(session, name) is not None
 
     def is_own(name: str) -> bool:
-        return exists(name) and name in _possible_writers(session, command.sender)
+        return exists(name) and name in _find_possible_writers(session, command.sender)
 
     return apply_claim(command, is_own, exists)
 
 
-def _possible_writers(session: Session, sender: Sender) -> set[str]:
+def _find_possible_writers(session: Session, sender: Sender) -> set[str]:
     """Userids, in lower case, of the players who may have written a reply: those of its address,
     and the one whose mail it answers."""
     names = {player.name for player in find_players_by_address(session, sender.address)}
@@ -73,12 +73,12 @@ def _possible_writers(session: Session, sender: Sender) -> set[str]:
         player = get_player(session, token.number)
         names |= {player.name} if player is not None else set()
     elif token is not None:
-        seats = reads.seats_of(session, token.number)
+        seats = reads.find_seats(session, token.number)
         names |= {seat.userid.lower() for seat in seats if seat.seat == token.seat}
     return names
 
 
-def _with_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
+def _add_proof(session: Session, command: Command, checks: PasswordChecks, now: float) -> Command:
     """The command with the proof, when the password is right as typed or without quotes and full
     stop."""
     player = find_player(session, command.user)
@@ -86,7 +86,9 @@ def _with_proof(session: Session, command: Command, checks: PasswordChecks, now:
     if (
         player is not None
         and command.verb.name == "change password"
-        and reads.open_code(session, player.id, "reset", checks.secrets.digest_code(password), now)
+        and reads.find_open_code(
+            session, player.id, "reset", checks.secrets.digest_code(password), now
+        )
     ):
         return replace(command, proof=(player.id, player.password))  # a code of `forgot`
     right = checks.find_password(session, player, (password, trim_word(password) or password), now)
@@ -134,7 +136,7 @@ def identify(call: Call) -> None:
         )
     if command.verb.needs_password and call.player is None:
         raise Refusal(
-            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _full_form(call)
+            RefusalCode.NOT_IDENTIFIED, "userid and password are missing", _build_full_form(call)
         )
     if call.player is not None and not call.player.is_confirmed:
         raise Refusal(
@@ -142,13 +144,13 @@ def identify(call: Call) -> None:
         )
 
 
-def _full_form(call: Call) -> str:
+def _build_full_form(call: Call) -> str:
     """The form of the command without a reply token, with the board that the token names."""
     command, token = call.command, call.command.sender.token
     if token is None or token.kind != "b":
         return command.form
-    row = reads.board(call.session, token.number)
-    form = command.verb.form(row.game if row is not None else command.game or "GAME")
+    row = reads.find_board(call.session, token.number)
+    form = command.verb.build_form(row.game if row is not None else command.game or "GAME")
     return form.replace("{board}", str(token.number))
 
 
@@ -158,12 +160,12 @@ def _find_by_password(call: Call) -> Player:
     proof = command.proof
     if player is not None and proof == (player.id, player.password):
         return player
-    if player is not None and command.is_spent and _writes_from_own(call, player):
+    if player is not None and command.is_spent and _is_from_own_address(call, player):
         raise Refusal(
             RefusalCode.TOO_MANY_GUESSES,
             "too many wrong passwords today: use the code that another mail brings",
         )
-    raise wrong_password(command.form)
+    raise refuse_password(command.form)
 
 
 def find_by_token(call: Call) -> Player | None:
@@ -178,22 +180,22 @@ def find_by_token(call: Call) -> Player | None:
         ):
             player = candidate
     elif token is not None and token.kind == "b":
-        row = reads.board(session, token.number)
+        row = reads.find_board(session, token.number)
         if row is None or (row.ended is not None and call.now > row.ended + _ANSWERABLE_FOR):
             return None
-        seats = reads.seats_of(session, token.number)
+        seats = reads.find_seats(session, token.number)
         if token.seat < len(seats) and any(
             call.secrets.is_genuine(token, seats[token.seat].password, undos=undos)
             for undos in range(row.undos, -1, -1)
         ):
             player = get_player(session, seats[token.seat].player_id)
-    if player is None or not _writes_from_own(call, player):
+    if player is None or not _is_from_own_address(call, player):
         return None
     if row is not None and row.state == "sleeping":
         call.asleep = row.id
     return player
 
 
-def _writes_from_own(call: Call, player: Player) -> bool:
+def _is_from_own_address(call: Call, player: Player) -> bool:
     """Whether From is one of the player's confirmed addresses."""
     return any(sender.id == player.id for sender in call.senders)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from email_validator import EmailNotValidError, validate_email
 from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 
-from pbm.core.model.bans import BAN, STOP, find_bans, mailbox
+from pbm.core.model.bans import BAN, STOP, find_bans, normalize_mailbox
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -26,7 +26,9 @@ def suspend(act: OperatorAct, userid: str) -> list[Notice]:
     player = act.find_player(userid)
     if not player.is_active:
         raise Refusal(RefusalCode.WRONG_STATE, f"this account is {player.state}")
-    notices = act.notify(player, "your account is suspended", act.because("suspended your account"))
+    notices = act.notify(
+        player, "your account is suspended", act.add_reason("suspended your account")
+    )
     _suspend(act, player, STOP)
     act.record("suspend", player=player.id)
     return [notices]
@@ -57,7 +59,7 @@ def ban(act: OperatorAct, who: str) -> list[Notice]:
         raise Refusal(
             RefusalCode.WRONG_STATE, "this account is closed or a bot's: ban an address instead"
         )
-    notices = act.notify(player, "your account is banned", act.because("banned your account"))
+    notices = act.notify(player, "your account is banned", act.add_reason("banned your account"))
     _add_ban(act, player.name, BAN, player.id)
     _suspend(act, player, BAN)
     act.record("ban", player=player.id)
@@ -100,7 +102,7 @@ def stop_address(act: OperatorAct, address: str, *, stopped: bool) -> list[Notic
         if player is not None:
             did = "stopped all mail to" if stopped else "lets mail go again to"
             subject = f"mail to {row.address} {'stops' if stopped else 'goes again'}"
-            notices.append(act.notify(player, subject, act.because(f"{did} {row.address}")))
+            notices.append(act.notify(player, subject, act.add_reason(f"{did} {row.address}")))
     return notices
 
 
@@ -112,7 +114,7 @@ def _ban_addresses(act: OperatorAct, target: str) -> list[Notice]:
     for number in dict.fromkeys(row.player_id for row in rows):
         player = get_player(act.session, number)
         if player is not None and player.is_active:
-            event = act.because(f"banned {target.removeprefix('@')}")
+            event = act.add_reason(f"banned {target.removeprefix('@')}")
             notices.append(act.notify(player, "an address of yours is banned", event))
         act.record(f"ban {target}", player=number)
     if not rows:
@@ -137,7 +139,7 @@ def _parse_target(who: str) -> str:
             RefusalCode.BAD_ADDRESS,
             "this is neither an address (eve@example.org) nor a domain (@example.org)",
         ) from None
-    address = mailbox(checked.ascii_email or "")
+    address = normalize_mailbox(checked.ascii_email or "")
     return address if local else address[address.rindex("@") :]
 
 
@@ -182,23 +184,25 @@ def _add_ban(act: OperatorAct, target: str, kind: str, player: int | None = None
 def _suspend(act: OperatorAct, player: Player, kind: str) -> None:
     """Suspend an account, with its addresses unless another open account has them."""
     _set_state(act, player, "suspended")
-    rows = reads.all_addresses(act.session, player.id)
+    rows = reads.find_all_addresses(act.session, player.id)
     own = [row for row in rows if kind == BAN or not _is_shared(act, row)]
     for row in own:
-        _add_ban(act, mailbox(row.address), kind, player.id)
+        _add_ban(act, normalize_mailbox(row.address), kind, player.id)
     _stop_addresses(act, rows, outbound.c.player_id == player.id)
     for row in own:
-        _stop_mail(act, _find_addresses(act, mailbox(row.address)))
+        _stop_mail(act, _find_addresses(act, normalize_mailbox(row.address)))
 
 
 def _reopen(act: OperatorAct, player: Player, action: str) -> list[Notice]:
     """Open a suspended account again, with its addresses that no other ban covers."""
     act.session.execute(delete(bans).where(bans.c.player_id == player.id))
     _set_state(act, player, "active")
-    rows = reads.all_addresses(act.session, player.id)
-    _resume_mail(act, [each for row in rows for each in _find_addresses(act, mailbox(row.address))])
+    rows = reads.find_all_addresses(act.session, player.id)
+    _resume_mail(
+        act, [each for row in rows for each in _find_addresses(act, normalize_mailbox(row.address))]
+    )
     act.record(action, player=player.id)
-    return [act.notify(player, "your account is open again", act.because("opened it again"))]
+    return [act.notify(player, "your account is open again", act.add_reason("opened it again"))]
 
 
 def _set_state(act: OperatorAct, player: Player, state: str) -> None:
@@ -208,7 +212,7 @@ def _set_state(act: OperatorAct, player: Player, state: str) -> None:
 def _is_shared(act: OperatorAct, row: AddressRow) -> bool:
     """Whether another open account has confirmed the address too."""
     return any(
-        each.id != row.player_id for each in reads.players_by_address(act.session, row.address)
+        each.id != row.player_id for each in reads.find_players_by_address(act.session, row.address)
     )
 
 
@@ -229,7 +233,7 @@ def _stop_addresses(
     act.session.execute(
         update(outbound)
         .where(outbound.c.state == WAITING, waiting)
-        .values(state=DROPPED, finished=act.now, why=act.because("stopped mail to this address"))
+        .values(state=DROPPED, finished=act.now, why=act.add_reason("stopped mail to this address"))
     )
 
 

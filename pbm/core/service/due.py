@@ -1,6 +1,6 @@
 """Does what is due: reminders, warnings, forfeits, digests, and offers and invitations that expire.
 
-`tick` runs inside the caller's transaction, does a bounded piece of the work and never commits. A
+`do_due` runs inside the caller's transaction, does a bounded piece of the work and never commits. A
 row only says when to check a board; whether anything is due is decided then."""
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pbm.core.service import retention
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_updates import Change, build_change, notify_board, notify_changes
 from pbm.core.views.board_view import build_view, find_thread
-from pbm.games import missing_names
+from pbm.games import list_missing_names
 from pbm.store import reads
 from pbm.store.tables import boards, inbound, outbound, pauses, players, seats, settings
 from pbm.store.transaction import Session
@@ -62,7 +62,7 @@ _IN_LATE = update(inbound).where(
 )
 
 
-def tick(
+def do_due(
     session: Session,
     now: float,
     secrets: Secrets,
@@ -72,7 +72,7 @@ def tick(
 ) -> list[Notice]:
     """Do what is due; the notices of it. Does nothing while another daemon is at it. The check of a
     board that fails is postponed, and reported to `failed`."""
-    if not beat(session, now, every):
+    if not record_heartbeat(session, now, every):
         return []
     verb = get_verb("show")
     call = Call(session, Command(verb, Sender(via="terminal")), now, secrets, config)
@@ -89,7 +89,7 @@ def tick(
             _postpone(session, number, now)
             failed(number, error)
     notices += [*build_digests(call), *expire_offers(call)]
-    retention.tidy(session, now, config.retention)
+    retention.clean_up(session, now, config.retention)
     return notices
 
 
@@ -110,12 +110,12 @@ def has_more(session: Session, now: float) -> bool:
     return any(session.execute(query).scalar() is not None for query in (late, digest))
 
 
-def beat(session: Session, now: float, every: float = EVERY) -> bool:
+def record_heartbeat(session: Session, now: float, every: float = EVERY) -> bool:
     """Record that the server runs; whether it is this daemon's turn to tick. Time in which no
     server ran, or by which the system clock was set forward, counts on no player's clock. When the
     system clock was set back, no pause and no mail is left in the future."""
     value = session.execute(_LAST_BEAT).scalar()
-    if value is None and reads.setting(session, HEARTBEAT) is not None:
+    if value is None and reads.read_setting(session, HEARTBEAT) is not None:
         return False
     if value is None:
         session.execute(_FIRST_BEAT, {"name": HEARTBEAT, "value": repr(now)})
@@ -139,7 +139,7 @@ def beat(session: Session, now: float, every: float = EVERY) -> bool:
 
 def _hold_clocks(session: Session, seconds: float) -> None:
     """Shift the clocks of boards whose game is missing: they stood still for so long."""
-    names = missing_names()
+    names = list_missing_names()
     if not names:
         return
     waits = (boards.c.state == "running") & boards.c.game.in_(names)
@@ -171,7 +171,7 @@ def _check_board(call: Call, number: int, oldest: float, every: float) -> list[N
     row = reads.try_lock_board(call.session, number)
     if row is None:
         return []
-    board = build_board(call.session, row, reads.seats_of(call.session, number))
+    board = build_board(call.session, row, reads.find_seats(call.session, number))
     if board.state == "sleeping" and call.now >= board.created + board_clocks.SLEEP_LIMIT:
         sleeping.drop(call.session, number)
         return []
@@ -186,33 +186,33 @@ def _check_board(call: Call, number: int, oldest: float, every: float) -> list[N
 
 
 def _schedule_next_check(call: Call, board: Board, every: float) -> None:
-    look = board_clocks.next_check(board)
+    look = board_clocks.find_next_check(board)
     if board.state == "running":
-        times = [_next_due(call, board, seat) for seat in board.on_move]
+        times = [_find_next_due(call, board, seat) for seat in board.on_move]
         look = min([at for at in times if at is not None], default=None)
     elif board.state == "invited":
-        look = _invitation_ends(call, board)
+        look = _find_invitation_end(call, board)
     if look is not None:
         look = max(look, call.now + every / 2)
     call.session.execute(update(boards).where(boards.c.id == board.id).values(look=look))
 
 
-def _next_due(call: Call, board: Board, seat: Seat) -> float | None:
+def _find_next_due(call: Call, board: Board, seat: Seat) -> float | None:
     calendar = board_clocks.read_calendar(call.session, seat, board.moved)
-    return board_clocks.next_notice(board, seat, calendar)
+    return board_clocks.find_next_notice(board, seat, calendar)
 
 
-def _invitation_ends(call: Call, board: Board) -> float | None:
+def _find_invitation_end(call: Call, board: Board) -> float | None:
     days = board.control.forfeit or board.control.bank
     if days is None:
         return None
     calendar = clock.Calendar(stops=board_clocks.read_stops(call.session, 0, board.created))
-    return clock.end_of(calendar, board.created, days * DAY)
+    return clock.find_end(calendar, board.created, days * DAY)
 
 
 def _expire_invitation(call: Call, board: Board) -> list[Notice]:
     """Cancel an invitation that nobody answered within the time for a move."""
-    end = _invitation_ends(call, board)
+    end = _find_invitation_end(call, board)
     if end is None or call.now < end + board_clocks.GRACE:
         return []
     board.cancel(None, "", call.now)
@@ -224,19 +224,19 @@ def _check_clocks(call: Call, board: Board, oldest: float) -> list[Notice]:
     notices: list[Notice] = []
     late: list[Seat] = []
     for seat in board.on_move:
-        allowed = board.control.allowed(seat.spent)
+        allowed = board.control.compute_turn_limit(seat.spent)
         calendar = board_clocks.read_calendar(call.session, seat, board.moved)
-        used = clock.running_seconds(calendar, board.moved, call.now)
-        passed = sum(at <= used for at in clock.reminder_times(board.control, allowed))
+        used = clock.count_running_seconds(calendar, board.moved, call.now)
+        passed = sum(at <= used for at in clock.compute_reminder_times(board.control, allowed))
         if allowed is not None:
-            end = clock.end_of(calendar, board.moved, allowed)
+            end = clock.find_end(calendar, board.moved, allowed)
             announced = max(end, seat.due or 0.0)
             if not board_clocks.is_warned(seat, end, calendar):
-                if call.now >= end - clock.warning_before(allowed):
-                    least = clock.least_warning(allowed)
+                if call.now >= end - clock.compute_warning_lead(allowed):
+                    least = clock.compute_least_warning(allowed)
                     seat.warn(max(end, call.now + least), passed)
                     if not board_clocks.is_warned(seat, end, calendar):
-                        seat.warn(clock.end_of(calendar, call.now, least), passed)
+                        seat.warn(clock.find_end(calendar, call.now, least), passed)
                     notices += _warn(call, board, seat)
                     continue
             elif call.now >= announced + board_clocks.GRACE and oldest > announced:
@@ -297,13 +297,13 @@ def _warn(call: Call, board: Board, seat: Seat) -> list[Notice]:
 
 
 def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) -> list[Notice]:
-    addresses, _ = reads.addresses_at(call.session, board.id)
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
     calendar = board_clocks.read_calendar(call.session, late, board.moved)
-    allowed = board.control.allowed(late.spent)
+    allowed = board.control.compute_turn_limit(late.spent)
     end = None
     if allowed is not None:
-        end = max(clock.end_of(calendar, board.moved, allowed), late.due or 0.0)
+        end = max(clock.find_end(calendar, board.moved, allowed), late.due or 0.0)
     notices = []
     for reader in readers:
         content = Reminder(

@@ -19,12 +19,12 @@ from pbm.core.model.player import (
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import Secrets
-from pbm.core.model.unplayable import missing_game
+from pbm.core.model.unplayable import refuse_missing_game
 from pbm.core.service.authenticate import find_by_token, identify
 from pbm.core.views.refusals import build_refusal
 from pbm.games import UnknownGame
 from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import day_of
+from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
 _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
@@ -45,7 +45,7 @@ def execute(
     call = Call(session, command, now, secrets, config, may_wait=may_wait)
     notices = _execute(call)
     if command.is_spent:
-        notices += [_address(call, notice) for notice in send_unlock_code(call)]
+        notices += [_address_answer(call, notice) for notice in send_unlock_code(call)]
     if call.player is not None and not command.sender.operator:
         mark_seen(session, call.player, now)
     return notices
@@ -74,8 +74,8 @@ def _execute(call: Call) -> list[Notice]:
     except Refusal as refusal:
         notices = [build_refusal(call, refusal)]
     except UnknownGame as unknown:
-        notices = [build_refusal(call, missing_game(unknown.name))]
-    return [_address(call, _with_left(call, notice)) for notice in notices]
+        notices = [build_refusal(call, refuse_missing_game(unknown.name))]
+    return [_address_answer(call, _add_left_lines(call, notice)) for notice in notices]
 
 
 def _hold_back_moves(call: Call) -> None:
@@ -84,11 +84,11 @@ def _hold_back_moves(call: Call) -> None:
     command, board = call.command, call.command.sender.board
     if not (command.text and board) or command.verb.text or call.player is None:
         return
-    if reads.board(call.session, board) is not None:
+    if reads.find_board(call.session, board) is not None:
         call.remove_stray_moves(load(call.session, board))
 
 
-def _with_left(call: Call, notice: Notice) -> Notice:
+def _add_left_lines(call: Call, notice: Notice) -> Notice:
     """An answer that names the lines which were not done."""
     left = call.command.left
     if not (left and notice.is_answer):
@@ -141,7 +141,7 @@ def refuse(
     command = replace(get_misread(refusal) or Command(get_verb("help"), sender), sender=sender)
     call = Call(session, command, now, secrets, config)
     call.player = find_by_token(call) if sender.token is not None else None
-    return [_address(call, _with_left(call, build_refusal(call, refusal)))]
+    return [_address_answer(call, _add_left_lines(call, build_refusal(call, refusal)))]
 
 
 def _count(call: Call) -> None:
@@ -159,7 +159,7 @@ def _count(call: Call) -> None:
 def require_commands(session: Session, player: Player, now: float, config: Config) -> None:
     """Refuse a command when the player has used up those of the day."""
     most = config.limits.mails_a_day
-    if most and daily_counters.count_on(session, f"commands {player.id}", day_of(now)) >= most:
+    if most and daily_counters.count_on(session, f"commands {player.id}", count_days(now)) >= most:
         raise Refusal(
             RefusalCode.LIMIT_REACHED,
             f"you have used today's {most} commands: you can still move, and send the rest after "
@@ -191,14 +191,17 @@ def _require_alone(call: Call) -> None:
     )
 
 
-def _address(call: Call, notice: Notice) -> Notice:
+def _address_answer(call: Call, notice: Notice) -> Notice:
     """An answer with its addresses: those of the player who was identified, else From when it is a
     confirmed address. Without either it stays without an address."""
     if not notice.is_answer or notice.addresses:
         return notice
     if call.player is not None:
-        addresses = reads.addresses_of(call.session, call.player.id)
-        html = call.player.wants("mail", "text") == "html" and notice.content.drawing is not None
+        addresses = reads.find_addresses(call.session, call.player.id)
+        html = (
+            call.player.get_preference("mail", "text") == "html"
+            and notice.content.drawing is not None
+        )
         return replace(notice, addresses=addresses, player=call.player.id, html=html)
     if call.senders:
         sender = call.senders[0]

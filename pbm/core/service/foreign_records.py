@@ -14,8 +14,8 @@ from datetime import UTC, datetime
 from pbm.core.model.log import Entry, apply_entry
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.service.importing import USERID, BoardRecord, ReplayedRecord, complete_entry
-from pbm.core.views.board_record import fingerprint
-from pbm.games import all_games
+from pbm.core.views.board_record import compute_position_hash
+from pbm.games import load_games
 from pbm.rules import Game, Outcome, Played, Position, RecordError
 from pbm.rules.formats import pgn
 from pbm.rules.typed import quoted
@@ -65,7 +65,7 @@ def _find_game(written: pgn.ParsedRecord) -> Game:
     tags = written.tags
     if not {"GameType", "Variant"} & set(tags) and _DRAUGHTS.fullmatch("".join(written.words[:1])):
         raise RecordError("no tag GameType says which game of draughts it is: give --game=NAME")
-    for game in all_games():
+    for game in load_games():
         if game.is_recorded(tags):
             return game
     tag = "GameType" if "GameType" in tags else "Variant"
@@ -107,7 +107,7 @@ def _replay(game: Game, played: Played, terms: Terms) -> ReplayedRecord:
         hash="",
         secret=b"",
         log=log,
-        final=fingerprint(position),
+        final=compute_position_hash(position),
     )
     return ReplayedRecord(record, position, log)
 

@@ -10,14 +10,14 @@ from sqlalchemy import exists, false, or_, select, true
 
 from pbm.core.model import board_clocks
 from pbm.core.model.board import Board
-from pbm.core.model.board_rating import rating_differences
+from pbm.core.model.board_rating import find_rating_differences
 from pbm.core.model.board_store import build_board
 from pbm.core.model.dice_audit import audit_rolls
 from pbm.core.model.log import Entry, build_entry, count_plies, drop_undone, replay
 from pbm.core.model.secrets import compute_commitment
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service import retention
-from pbm.games import all_games
+from pbm.games import load_games
 from pbm.rules import MoveError
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
@@ -48,7 +48,7 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
         difference = find_board_difference(session, number)
         if difference:
             yield f"board {number}: {difference}"
-    yield from rating_differences(session)
+    yield from find_rating_differences(session)
     yield from _check_queues(session)
     yield from _check_accounts(session)
     yield from _check_times(session)
@@ -57,7 +57,7 @@ def find_differences(session: Session, numbers: Iterable[int] | None = None) -> 
 def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]:
     """(number, why) of open boards that cannot be played. Only those are tried, `most` at most,
     that the installed version of their game has not saved yet."""
-    versions = [(game.info.name, game.info.version) for game in all_games()]
+    versions = [(game.info.name, game.info.version) for game in load_games()]
     current = [
         (boards.c.game == name) & (boards.c.version == version) for name, version in versions
     ]
@@ -65,7 +65,7 @@ def find_unplayable(session: Session, most: int = 1000) -> list[tuple[int, str]]
     boards_and_reasons = []
     for row in session.all(Query(BoardRow, query.order_by(boards.c.id).limit(most))):
         try:
-            build_board(session, row, reads.seats_of(session, row.id))
+            build_board(session, row, reads.find_seats(session, row.id))
         except Unplayable as refusal:
             boards_and_reasons.append((row.id, refusal.text))
     return boards_and_reasons
@@ -78,13 +78,13 @@ def find_board_numbers(session: Session) -> Sequence[int]:
 
 def find_board_difference(session: Session, number: int) -> str:
     """What is wrong with a board, or ""."""
-    row = reads.board(session, number)
-    seats = reads.seats_of(session, number)
+    row = reads.find_board(session, number)
+    seats = reads.find_seats(session, number)
     if row is None:
         return "there is no such board"
     if [seat.seat for seat in seats] != list(range(row.players)):
         return f"it has seats {[seat.seat for seat in seats]} for {row.players} players"
-    log = [build_entry(entry) for entry in reads.log_of(session, number)]
+    log = [build_entry(entry) for entry in reads.find_log(session, number)]
     try:
         board = build_board(session, row, seats)
         return (
@@ -168,7 +168,7 @@ def _check_state(row: BoardRow, board: Board, seats: Sequence[SeatedRow], log: l
 def _check_clocks(row: BoardRow, board: Board) -> str:
     if board.is_over and row.look is not None:
         return "it is over, but its clock is still to be looked at"
-    if row.look is None and board_clocks.next_check(board) is not None:
+    if row.look is None and board_clocks.find_next_check(board) is not None:
         return "its clock runs, but nobody looks at it"
     if any(seat.spent < 0 for seat in board.seats):
         return "a seat has spent less than no time"
@@ -217,7 +217,7 @@ def _check_queues(session: Session) -> Iterator[str]:
         (outbound.c.player_id, players),
         (inbound.c.board_id, boards),
     ):
-        kept = column > retention.last_deleted(session) if table is inbound else true()
+        kept = column > retention.find_last_deleted(session) if table is inbound else true()
         lost = select(column.table.c.id).where(
             column.is_not(None), kept, ~exists().where(table.c.id == column)
         )

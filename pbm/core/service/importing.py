@@ -20,7 +20,7 @@ from pbm.core.model.log import RETRACTABLE, Entry, apply_entry, build_key, count
 from pbm.core.model.player import NO_PASSWORD, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.secrets import compute_commitment
-from pbm.core.views.board_record import VERSION, fingerprint
+from pbm.core.views.board_record import VERSION, compute_position_hash
 from pbm.games import UnknownGame, get_game
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position
 from pbm.store.tables import boards, moves, players, seats
@@ -106,7 +106,7 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
         raise Refusal(RefusalCode.BAD_RECORD, "the record's hash is not that of its secret")
     if len(record["moves"]) > _MOST_MOVES:
         raise Refusal(RefusalCode.BAD_RECORD, f"a record has at most {_MOST_MOVES} entries")
-    log = [_entry(move) for move in record["moves"]]
+    log = [_build_entry(move) for move in record["moves"]]
     outcome = record["outcome"]
     return BoardRecord(
         game=game,
@@ -117,8 +117,8 @@ def _parse(record: Mapping[str, Any]) -> BoardRecord:
         state=record["state"],
         ranks=None if outcome is None else tuple(map(int, outcome["ranks"])),
         reason="" if outcome is None else str(_join(outcome["reason"])),
-        created=_seconds(record["created"]),
-        ended=_seconds(record["ended"]),
+        created=_parse_time(record["created"]),
+        ended=_parse_time(record["ended"]),
         hash=str(_join(record["hash"])),
         secret=secret,
         log=log,
@@ -131,11 +131,11 @@ def _join(value: Any) -> Any:
     return "".join(value) if isinstance(value, list) else value
 
 
-def _seconds(text: str) -> float:
+def _parse_time(text: str) -> float:
     return datetime.fromisoformat(text).astimezone(UTC).timestamp()
 
 
-def _entry(move: Mapping[str, Any]) -> Entry:
+def _build_entry(move: Mapping[str, Any]) -> Entry:
     kind, seat = move["kind"], move["seat"]
     if kind not in _KINDS or not (seat is None or isinstance(seat, int)):
         raise Refusal(
@@ -155,7 +155,7 @@ def _entry(move: Mapping[str, Any]) -> Entry:
         "",
         "",
         str(_join(move["comment"])),
-        _seconds(move["at"]),
+        _parse_time(move["at"]),
     )
 
 
@@ -169,7 +169,7 @@ def replay_record(record: BoardRecord) -> tuple[Position, list[Entry]]:
         if (entry.number, entry.ply) != (at, ply):
             raise Refusal(RefusalCode.BAD_RECORD, f"entry {at} of the record is out of order")
         try:
-            following = _next_position(record.start, position, record.log[:at])
+            following = _replay(record.start, position, record.log[:at])
         except MoveError as error:
             raise Refusal(
                 RefusalCode.BAD_RECORD, f"entry {at} of the record cannot be played: {error}"
@@ -194,7 +194,7 @@ def complete_entry(position: Position, entry: Entry, following: Position) -> Ent
     )
 
 
-def _next_position(start: Position, before: Position, log: Sequence[Entry]) -> Position:
+def _replay(start: Position, before: Position, log: Sequence[Entry]) -> Position:
     """The position after a log; `before` is the one before its last entry."""
     if log[-1].kind != "undo":
         return apply_entry(before, log[-1])
@@ -206,7 +206,7 @@ def check_record(data: Mapping[str, Any]) -> ReplayedRecord:
     that it names."""
     record = read_record(data)
     position, log = replay_record(record)
-    if fingerprint(position) != record.final:
+    if compute_position_hash(position) != record.final:
         raise Refusal(
             RefusalCode.BAD_RECORD, "the record's moves lead to another position than it names"
         )

@@ -70,7 +70,7 @@ class OperatorAct:
             )
         )
 
-    def because(self, event: str) -> str:
+    def add_reason(self, event: str) -> str:
         """The event with its reason, as players read it."""
         return (
             f"the operator {event}: {self.reason_line}"
@@ -93,17 +93,17 @@ class OperatorAct:
 
     def notify(self, player: Player, subject: str, text: str) -> Notice:
         """A notice to a player from the operator."""
-        recipients = reads.addresses_of(self.session, player.id)
+        recipients = reads.find_addresses(self.session, player.id)
         return Notice(OperatorMessage(subject=subject, text=text), recipients, player.id)
 
 
 def cancel(act: OperatorAct, number: int) -> list[Notice]:
     """End a board without a result. Refused when it is over."""
     board = _load_open(act, number)
-    board.cancel(None, act.because("cancels"), act.now)
+    board.cancel(None, act.add_reason("cancels"), act.now)
     save(act.session, board, act.now)
     act.record("cancel", board=board.id)
-    return notify_board(act.build_call(number), board, act.because("cancelled this board"))
+    return notify_board(act.build_call(number), board, act.add_reason("cancelled this board"))
 
 
 def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[Notice]:
@@ -119,7 +119,7 @@ def adjudicate(act: OperatorAct, number: int, ranks: tuple[int, ...]) -> list[No
             f"give a rank for each of the {len(board.seats)} seats, 1 for the best, the same for "
             "ties: 1,2 or 1,1",
         )
-    reason = act.because("decided")
+    reason = act.add_reason("decided")
     board.adjudicate(Outcome(ranks, reason), act.now)
     save(act.session, board, act.now)
     act.record(f"adjudicate {','.join(map(str, ranks))}", board=board.id)
@@ -136,12 +136,12 @@ def roll_back(act: OperatorAct, number: int, ply: int) -> list[Notice]:
         raise Refusal(RefusalCode.WRONG_STATE, f"board {number} was imported and cannot be changed")
     if not 0 <= ply <= board.ply:
         raise Refusal(RefusalCode.NO_SUCH_PLY, f"board {number} has only had {board.ply} moves")
-    log = [build_entry(row) for row in reads.log_of(act.session, number)]
-    board.roll_back(ply, act.because("took back"), log, act.now)
+    log = [build_entry(row) for row in reads.find_log(act.session, number)]
+    board.roll_back(ply, act.add_reason("took back"), log, act.now)
     save(act.session, board, act.now)
     act.record(f"rollback to {ply}", board=board.id)
     target = f"to the position after move {ply}" if ply else "to the start"
-    event = act.because(f"took the board back {target}")
+    event = act.add_reason(f"took the board back {target}")
     return notify_board(act.build_call(number), board, event)
 
 
@@ -156,12 +156,12 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
     """Withdraw a password and mail the player a code for a new one; the operator sees neither.
     Refused for an account that is not open or has no address."""
     player = act.find_player(userid)
-    recipients = reads.addresses_of(act.session, player.id)
+    recipients = reads.find_addresses(act.session, player.id)
     if not player.is_active or not recipients:
         raise Refusal(
             RefusalCode.WRONG_STATE, "this account is closed or has no address that mail can reach"
         )
-    code = act.secrets.new_code()
+    code = act.secrets.generate_code()
     act.session.execute(
         insert(codes).values(
             player_id=player.id,
@@ -175,7 +175,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
         update(players).where(players.c.id == player.id).values(password=NO_PASSWORD)
     )
     act.record("reset password", player=player.id)
-    text = act.because("withdrew your password") + ". A code for a new one comes in another mail"
+    text = act.add_reason("withdrew your password") + ". A code for a new one comes in another mail"
     return [
         act.notify(player, "choose a new password", text),
         Notice(ResetCode(userid=player.userid, code=code, days=1), recipients, player.id),
@@ -185,7 +185,7 @@ def reset_password(act: OperatorAct, userid: str) -> list[Notice]:
 def announce(act: OperatorAct, subject: str, text: str) -> list[Notice]:
     """Send a text to every active player."""
     act.record(f"announce: {subject}")
-    rows = reads.active_players(act.session)
+    rows = reads.find_active_players(act.session)
     return [act.notify(build_player(row), subject, text) for row in rows]
 
 
@@ -223,7 +223,7 @@ def drop_mail(act: OperatorAct, way: str, number: int) -> None:
             ("waiting",),
             state="dropped",
             finished=act.now,
-            why=act.because("dropped it"),
+            why=act.add_reason("dropped it"),
         )
     else:
         row = _update_incoming(
@@ -233,7 +233,7 @@ def drop_mail(act: OperatorAct, way: str, number: int) -> None:
             state="done",
             finished=act.now,
             code=MailOutcome.DROPPED.value,
-            outcome=act.because("dropped it"),
+            outcome=act.add_reason("dropped it"),
             raw=b"\r\n(text removed)\r\n",
         )
     act.record(f"drop mail {way}:{number}", player=row.player_id, board=row.board_id)
@@ -248,7 +248,7 @@ def release_mail(act: OperatorAct, number: int) -> None:
 def _update_outgoing(
     act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.revisit(act.session, "out", number)
+    retention.visit_again(act.session, "out", number)
     has_text = outbound.c.recipient != ""
     chosen = (outbound.c.id == number) & outbound.c.state.in_(states) & has_text
     changed = (
@@ -270,7 +270,7 @@ def _update_outgoing(
 def _update_incoming(
     act: OperatorAct, number: int, states: tuple[str, ...], **values: object
 ) -> MailRow:
-    retention.revisit(act.session, "in", number)
+    retention.visit_again(act.session, "in", number)
     chosen = (inbound.c.id == number) & inbound.c.state.in_(states)
     if values["state"] == "waiting":
         chosen &= inbound.c.code != MailOutcome.UNREADABLE.value

@@ -19,30 +19,30 @@ from pbm.store.transaction import Session
 MARK = "backup"
 
 
-def mark(session: Session, now: float) -> None:
+def mark_backup(session: Session, now: float) -> None:
     """Mark this database as a backup."""
-    unmark(session)
+    unmark_backup(session)
     session.execute(insert(settings).values(name=MARK, value=repr(now)))
 
 
-def unmark(session: Session) -> None:
+def unmark_backup(session: Session) -> None:
     """Remove the mark of a backup."""
     session.execute(delete(settings).where(settings.c.name == MARK))
 
 
-def hold(session: Session, now: float) -> tuple[str, int, int] | None:
+def hold_queues(session: Session, now: float) -> tuple[str, int, int] | None:
     """Set aside the incoming and drop the outgoing mails that wait in a restored database; the time
     of the backup and how many of each. None when the database was not restored. `pbm admin release`
     and `pbm admin retry` undo it, mail by mail."""
-    value = reads.setting(session, MARK)
+    value = reads.read_setting(session, MARK)
     if value is None:
         return None
-    unmark(session)
-    made = float(value)
-    beat = reads.setting(session, HEARTBEAT)
-    if beat is not None and float(beat) > made + EVERY:
+    unmark_backup(session)
+    copied_at = float(value)
+    beat = reads.read_setting(session, HEARTBEAT)
+    if beat is not None and float(beat) > copied_at + EVERY:
         return None  # a backup that was killed, of a server that went on
-    when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M} UTC"
+    when = f"{datetime.fromtimestamp(copied_at, UTC):%Y-%m-%d %H:%M} UTC"
     why = f"waited when the backup of {when} was made"
     came = session.execute(
         update(inbound)

@@ -12,7 +12,7 @@ from sqlalchemy import Column, Table, delete, func, insert, select, tuple_, upda
 
 from pbm.config import Retention
 from pbm.store import reads
-from pbm.store.daily_counters import DAY, day_of
+from pbm.store.daily_counters import DAY, count_days
 from pbm.store.queues import DONE, DROPPED, FAILED, SENT
 from pbm.store.tables import codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
@@ -67,7 +67,7 @@ _OUT = _Queue(
 )
 
 
-def tidy(session: Session, now: float, retention: Retention) -> None:
+def clean_up(session: Session, now: float, retention: Retention) -> None:
     """Empty and delete some of what is older than the configuration allows. Never commits."""
     before = _load_positions(session)
     positions = dict(before)
@@ -82,7 +82,7 @@ def tidy(session: Session, now: float, retention: Retention) -> None:
         _store_positions(session, positions)
 
 
-def revisit(session: Session, way: str, number: int) -> None:
+def visit_again(session: Session, way: str, number: int) -> None:
     """Visit a mail once more, as an operator has changed what became of it."""
     queue = _IN if way == "in" else _OUT
     positions = _load_positions(session)
@@ -95,14 +95,14 @@ def revisit(session: Session, way: str, number: int) -> None:
         _store_positions(session, positions | earlier)
 
 
-def last_deleted(session: Session) -> int:
+def find_last_deleted(session: Session) -> int:
     """The number up to which incoming mails are deleted; mails that they caused may still name
     them."""
     return int(_load_positions(session).get(_IN.rows, 0))
 
 
 def _load_positions(session: Session) -> Positions:
-    positions: Positions = json.loads(reads.setting(session, _SETTING) or "{}")
+    positions: Positions = json.loads(reads.read_setting(session, _SETTING) or "{}")
     return positions
 
 
@@ -117,7 +117,7 @@ def _empty(session: Session, queue: _Queue, before: float, positions: Positions)
     """Remove text and addresses of the next mails that came before that time. The rows are inserted
     anew: SQLite reuses the pages of deleted rows, but not those of rows that became shorter."""
     table = queue.table
-    numbers = _next(session, queue, before, int(positions.get(queue.texts, 0)))
+    numbers = _find_next(session, queue, before, int(positions.get(queue.texts, 0)))
     if numbers is not None:
         chosen = table.c.id.between(*numbers) & table.c.state.in_(queue.ended)
         left = [column for column in table.c if column.name not in queue.empty]
@@ -131,14 +131,16 @@ def _empty(session: Session, queue: _Queue, before: float, positions: Positions)
 def _delete(session: Session, queue: _Queue, before: float, positions: Positions) -> None:
     """Delete the next mails that came before that time."""
     table = queue.table
-    numbers = _next(session, queue, before, int(positions.get(queue.rows, 0)))
+    numbers = _find_next(session, queue, before, int(positions.get(queue.rows, 0)))
     if numbers is not None:
         chosen = table.c.id.between(*numbers) & table.c.state.in_(queue.ended)
         session.execute(delete(table).where(chosen))
         positions[queue.rows] = numbers[1]
 
 
-def _next(session: Session, queue: _Queue, before: float, after: int) -> tuple[int, int] | None:
+def _find_next(
+    session: Session, queue: _Queue, before: float, after: int
+) -> tuple[int, int] | None:
     """First and last number of the next mails, after a number, that came before a time."""
     number = queue.table.c.id
     query = select(number, queue.since).where(number > after).order_by(number).limit(1)
@@ -161,7 +163,7 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
             session,
             counters,
             (counters.c.name, counters.c.day),
-            counters.c.day < day_of(now) - _COUNTERS_DAYS,
+            counters.c.day < count_days(now) - _COUNTERS_DAYS,
         ),
     ]
     if retention.rows_days:

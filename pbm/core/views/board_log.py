@@ -35,15 +35,15 @@ class BoardLog:
         ended = board.state == "over" and upto is None
         self._is_whole = ended or upto is not None
         if board.is_hidden or self._is_whole:
-            entries = [build_entry(row) for row in reads.log_of(call.session, board.id)]
+            entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
         else:
-            rows = reads.end_of_log(call.session, board.id, LOG_SHOWN)
+            rows = reads.find_end_of_log(call.session, board.id, LOG_SHOWN)
             entries = [build_entry(row) for row in rows]
         self._entries = drop_undone(entries)
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         self._plain = dict[bool, list[str]]()
-        self.ratings = rating_changes.changes_at(call.session, board.id) if ended else []
+        self.ratings = rating_changes.list_board_changes(call.session, board.id) if ended else []
 
     @property
     def entries(self) -> list[Entry]:
@@ -51,7 +51,7 @@ class BoardLog:
         that hides nothing."""
         return self._entries
 
-    def last_moves(self) -> tuple[str, ...]:
+    def find_last_moves(self) -> tuple[str, ...]:
         """The moves to mark in the picture: those of the last seat's latest turn."""
         last: list[str] = []
         seat = None
@@ -69,13 +69,13 @@ class BoardLog:
         viewers only."""
         is_seated = viewer is not None
         if self._board.is_hidden:
-            return self._lines(self._replayed(viewer), is_seated=is_seated)
+            return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
             words = [_ACTS.get(entry.kind) or entry.words or entry.move for entry in self._entries]
-            self._plain[is_seated] = self._lines(words, is_seated=is_seated)
+            self._plain[is_seated] = self._format_lines(words, is_seated=is_seated)
         return self._plain[is_seated]
 
-    def _replayed(self, viewer: int | None) -> list[str]:
+    def _describe_entries(self, viewer: int | None) -> list[str]:
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
@@ -84,7 +84,7 @@ class BoardLog:
             position = apply_entry(position, entry)
         return words
 
-    def _lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
+    def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
         width = max(len(seat.userid) for seat in self._board.seats)
         lines: list[str] = []
         for entry, text in zip(self._entries, words, strict=True):

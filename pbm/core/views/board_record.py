@@ -35,16 +35,16 @@ def build_record(session: Session, board: Board, site: str, *, comments: bool) -
     """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
     sees it. `comments`: with what the players wrote, which only seated players may read."""
     info = board.game.info
-    log = [build_entry(row) for row in reads.log_of(session, board.id)]
+    log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
     has_dice = "chance" in info.features and bool(board.secret)
-    changed = rating_changes.changes_at(session, board.id) if board.is_over else []
+    changed = rating_changes.list_board_changes(session, board.id) if board.is_over else []
     points = {change.seat: change.after.points for change in changed}
     outcome = board.outcome
     names = board.position.seat_names
     return {
         "record": VERSION,
-        "headers": _headers(board, log, site),
+        "headers": _build_headers(board, log, site),
         "site": site,
         "board": board.id,
         "game": info.name,
@@ -77,10 +77,10 @@ def build_record(session: Session, board: Board, site: str, *, comments: bool) -
         "hash": board.commitment if has_dice else None,
         "secret": board.secret.hex() if has_dice and board.is_over else None,
         "view": "full" if is_whole else "spectator",
-        "moves": _moves(
+        "moves": _list_moves(
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
         ),
-        "final": fingerprint(board.position) if is_whole else None,
+        "final": compute_position_hash(board.position) if is_whole else None,
     }
 
 
@@ -89,7 +89,7 @@ def build_field_record(session: Session, board: Board, record: Mapping[str, Any]
     still hidden."""
     if record["view"] != "full":
         return ""
-    log = drop_undone(build_entry(row) for row in reads.log_of(session, board.id))
+    log = drop_undone(build_entry(row) for row in reads.find_log(session, board.id))
     moves = [
         (CHANCE if entry.seat is None else entry.seat, entry.move)
         for entry in log
@@ -100,7 +100,7 @@ def build_field_record(session: Session, board: Board, record: Mapping[str, Any]
     return board.game.record(played).rstrip()
 
 
-def _moves(
+def _list_moves(
     log: Sequence[Entry], *, is_whole: bool, is_uncovered: bool, comments: bool
 ) -> list[dict[str, Any]]:
     """The log, one object for each entry, with moves that were taken back. An entry's words are
@@ -120,12 +120,12 @@ def _moves(
     ]
 
 
-def _headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
+def _build_headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
     """PGN's headers: the first seat is White, the second Black; more seats have neither."""
     headers = {
         "Event": f"{board.game.info.title} by mail",
         "Site": site,
-        "Date": _date(board.created),
+        "Date": _format_date(board.created),
         "Round": str(board.id),
     }
     outcome = board.outcome
@@ -142,13 +142,13 @@ def _headers(board: Board, log: Sequence[Entry], site: str) -> dict[str, str]:
         kinds = {entry.kind for entry in log}
         cause = next((name for kind, name in _CAUSES if kind in kinds), "normal")
         headers |= {
-            "EndDate": _date(board.ended),
+            "EndDate": _format_date(board.ended),
             "Termination": cause if board.state == "over" else "abandoned",
         }
     return headers
 
 
-def fingerprint(position: Position) -> str:
+def compute_position_hash(position: Position) -> str:
     """SHA-256 of the encoded position."""
     return hashlib.sha256(position.encode().encode()).hexdigest()
 
@@ -159,7 +159,7 @@ def format_time(seconds: float) -> str:
     return text.replace("+00:00", "Z")
 
 
-def _date(seconds: float) -> str:
+def _format_date(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y.%m.%d")
 
 

@@ -108,7 +108,7 @@ def notify_new_board(
 def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
     """One notice to every player and watcher of the board: the board as it stands, and all of these
     changes."""
-    addresses, watching = reads.addresses_at(call.session, board.id)
+    addresses, watching = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
     claimed = find_draw_claim(call.session, board)
     notices = []

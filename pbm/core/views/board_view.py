@@ -26,7 +26,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
     on_move = viewer in position.to_move and board.state == "running"
     is_early = board.ply < 2 * len(board.seats)
     has_dice = "chance" in info.features
-    last = log.last_moves()
+    last = log.find_last_moves()
     return BoardView(
         game=info.name,
         title=info.title,
@@ -53,7 +53,7 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         else "",
         ply=board.ply,
         next_ply=board.next_ply,
-        to_move="" if board.is_over else board.userids(position.to_move),
+        to_move="" if board.is_over else board.join_userids(position.to_move),
         names=" ".join(each.userid for each in board.seats),
         ranks=" ".join(map(str, board.outcome.ranks)) if board.outcome else "*",
         proposals=_list_proposals(board, viewer),
@@ -95,7 +95,7 @@ def build_headline(
     to_move = board.position.to_move
     if viewer in to_move:
         return f"your move {number}{tail}"
-    return f"{board.userids(to_move)} to move {number}{tail}"
+    return f"{board.join_userids(to_move)} to move {number}{tail}"
 
 
 def _describe_result(board: Board) -> str:
@@ -147,7 +147,7 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
         Proposal(
             proposer=board.seats[by[0]].userid,
             what=_PROPOSED[kind],
-            missing=board.userids(board.position.playing - set(by)),
+            missing=board.join_userids(board.position.playing - set(by)),
             is_own=board.seats[by[0]].player == own,
             is_asked=viewer in board.position.playing and viewer not in by,
         )

@@ -7,12 +7,12 @@ import textwrap
 from functools import cache
 from importlib.resources import files
 
-from pbm.core.language.board_options import option_lines
+from pbm.core.language.board_options import format_options
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import is_typo_of
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.games import MissingGame, UnknownGame, game_names, get_game
+from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
 from pbm.rules import Game
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
@@ -47,7 +47,7 @@ def find_page(topic: str) -> tuple[str, str]:
         return "pbm", load_pages()["start"]
     match = match or _find_exact_page(topic)
     if match is None:
-        names = {*list_topics(), *game_names(), *(verb.name for verb in VERBS)}
+        names = {*list_topics(), *list_game_names(), *(verb.name for verb in VERBS)}
         near = [name for name in sorted(names) if is_typo_of(topic, name)]
         match = _find_exact_page(near[0]) if len(near) == 1 else None
     if match is None:
@@ -56,7 +56,7 @@ def find_page(topic: str) -> tuple[str, str]:
             "there is no help page with that name; the pages are " + ", ".join(list_topics()),
             "help",
             "help commands",
-            f"help {game_names()[0]}",
+            f"help {list_game_names()[0]}",
             "games",
         )
     return match
@@ -80,7 +80,7 @@ def _find_exact_page(topic: str) -> tuple[str, str] | None:
 def build_game_page(game: Game) -> str:
     """The page of a game: its author's text, then its options."""
     lines = [game.info.help.rstrip("\n"), "", "Options of a challenge"]
-    return "\n".join([*lines, *(f"  {line}" for line in option_lines(game))])
+    return "\n".join([*lines, *(f"  {line}" for line in format_options(game))])
 
 
 def _build_command_page() -> str:

@@ -39,7 +39,7 @@ def drop_password(command: Command, people: Sequence[Player], checks: PasswordCh
 
 def _sort_candidates(words: Iterable[str]) -> list[str]:
     """The words that may be a password, the likeliest first."""
-    return sorted(dict.fromkeys(find_candidates(words)), key=_resemblance, reverse=True)
+    return sorted(dict.fromkeys(find_candidates(words)), key=_rank_resemblance, reverse=True)
 
 
 def find_candidates(words: Iterable[str]) -> Iterable[str]:
@@ -51,7 +51,7 @@ def find_candidates(words: Iterable[str]) -> Iterable[str]:
                     yield form
 
 
-def _resemblance(word: str) -> int:
+def _rank_resemblance(word: str) -> int:
     """Rank how much a word looks like a password: by digits, marks and capitals inside it."""
     if "," in word:
         return 0

@@ -38,7 +38,7 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
     board = _find_board(call, refusal, me) if me is not None else None
     view = thread = None
     if board is not None and me is not None and call.player is not None:
-        seat = board.seat_of(me).seat
+        seat = board.find_seat(me).seat
         thread = find_thread(board, seat)
         if refusal.shows:
             view = build_view(board, seat, BoardLog(call, board))
@@ -90,10 +90,10 @@ def _find_board(call: Call, refusal: Refusal, me: Player) -> Board | None:
 
 
 def _load_if_seated(call: Call, number: int, player: Player) -> Board | None:
-    row = reads.board(call.session, number)
+    row = reads.find_board(call.session, number)
     if row is None or row.state == "sleeping":
         return None
-    board = build_board(call.session, row, reads.seats_of(call.session, number), anyway=True)
+    board = build_board(call.session, row, reads.find_seats(call.session, number), anyway=True)
     return board if any(seat.player == player.id for seat in board.seats) else None
 
 

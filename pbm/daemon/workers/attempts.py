@@ -71,7 +71,7 @@ class Slot:
         finally:
             _NUMBER.pack_into(memory, at + _COUNT_AT, 0)
 
-    def current(self) -> Attempt | None:
+    def get_current(self) -> Attempt | None:
         """The mail that is being executed now; None between two of them."""
         (mail,) = _NUMBER.unpack_from(self._memory, self._at)
         began, used = _TIMES.unpack_from(self._memory, self._at + _NUMBER.size)
@@ -79,7 +79,7 @@ class Slot:
             return None
         return Attempt(mail, began, used)
 
-    def suspects(self) -> list[int]:
+    def find_suspects(self) -> list[int]:
         """The mail that was being executed; the whole batch when it was being committed."""
         (mail,) = _NUMBER.unpack_from(self._memory, self._at)
         if mail:
@@ -100,7 +100,7 @@ class Attempts:
 
     def __init__(self, store: Store, workers: int) -> None:
         size = workers * _SIZE
-        self._path, self._file = _create(_prefix(store), size)
+        self._path, self._file = _create(_build_prefix(store), size)
         self._memory = mmap.mmap(self._file, size)
         self.slots = [Slot(self._memory, index) for index in range(workers)]
 
@@ -112,28 +112,30 @@ class Attempts:
 
     def close(self, *, discard: bool = False) -> None:
         """Remove the file, unless a mail is still being executed and counts at the next start."""
-        if self._path is not None and (discard or not any(s.current() for s in self.slots)):
+        if self._path is not None and (discard or not any(s.get_current() for s in self.slots)):
             self._path.unlink(missing_ok=True)
         self.leave()
 
 
-def private_slot() -> Slot:
+def build_private_slot() -> Slot:
     """A slot that no other process can read."""
     return Slot(mmap.mmap(-1, _SIZE), 0)
 
 
-def interrupted(store: Store) -> Iterator[list[int]]:
+def find_interrupted(store: Store) -> Iterator[list[int]]:
     """The mails that a daemon was executing when it died, for each one that has. Its file is
     removed when the caller comes back for the next."""
-    prefix = _prefix(store)
+    prefix = _build_prefix(store)
     for path in sorted(prefix.parent.glob(f"{prefix.name}*")):
-        with contextlib.suppress(OSError), open(path, "r+b", opener=_no_links) as file:
+        with contextlib.suppress(OSError), open(path, "r+b", opener=_open_without_links) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             stat = os.fstat(file.fileno())
             if stat.st_uid != os.getuid() or not stat.st_nlink or not stat.st_size:
                 continue
             with mmap.mmap(file.fileno(), 0) as memory:
-                attempts = (Slot(memory, index).current() for index in range(len(memory) // _SIZE))
+                attempts = (
+                    Slot(memory, index).get_current() for index in range(len(memory) // _SIZE)
+                )
                 yield [attempt.mail for attempt in attempts if attempt is not None]
             path.unlink(missing_ok=True)
 
@@ -153,7 +155,7 @@ def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
             return None, -1
 
 
-def _prefix(store: Store) -> Path:
+def _build_prefix(store: Store) -> Path:
     """How the paths of the files begin that daemons of this database make."""
     path = store.url.database or ""
     if store.is_sqlite and path not in ("", ":memory:"):
@@ -163,5 +165,5 @@ def _prefix(store: Store) -> Path:
     return Path(folder, f"pbm-{crc32(database.encode()):08x}-attempts-")
 
 
-def _no_links(path: str, flags: int) -> int:
+def _open_without_links(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_NOFOLLOW)

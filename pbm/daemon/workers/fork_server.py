@@ -32,7 +32,7 @@ class ForkServer:
             self._link.close()
             for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 signal.signal(ignored, signal.SIG_IGN)
-            _child(front, lambda: _serve(theirs, run))
+            _run_child(front, lambda: _serve(theirs, run))
         theirs.close()
 
     def start(self, index: int) -> tuple[int, socket.socket]:
@@ -41,7 +41,7 @@ class ForkServer:
         ours, theirs = socket.socketpair()
         with theirs, self._lock:
             socket.send_fds(self._link, [_REQUEST.pack(_START, index)], [theirs.fileno()])
-            pid = self._reply()
+            pid = self._receive_reply()
         ours.setblocking(False)
         return pid, ours
 
@@ -50,7 +50,7 @@ class ForkServer:
         OSError when the fork server has died, and with it all workers."""
         with self._lock:
             self._link.send(_REQUEST.pack(_REAP, pid))
-            return self._reply()
+            return self._receive_reply()
 
     def close(self) -> None:
         """End it, and with it the workers that still run."""
@@ -59,7 +59,7 @@ class ForkServer:
         self._link.close()
         os.waitpid(self._pid, 0)
 
-    def _reply(self) -> int:
+    def _receive_reply(self) -> int:
         reply = self._link.recv(_REPLY.size)
         if not reply:
             raise ConnectionResetError("the fork server has ended")
@@ -83,11 +83,11 @@ def _serve(link: socket.socket, run: Callable[[int, socket.socket], object]) -> 
             pid = os.fork()
             if pid == 0:
                 link.close()
-                _child(server, lambda: run(number, theirs))  # noqa: B023 (it never returns)
+                _run_child(server, lambda: run(number, theirs))  # noqa: B023 (it never returns)
         link.send(_REPLY.pack(pid))
 
 
-def _child(parent: int, run: Callable[[], object]) -> None:
+def _run_child(parent: int, run: Callable[[], object]) -> None:
     """Run in a process that was just forked, then end it; it dies with its parent."""
     with contextlib.suppress(AttributeError):  # no Linux: the link says that the parent has died
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

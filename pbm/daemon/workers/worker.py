@@ -133,7 +133,7 @@ class Worker:
     def work(self) -> int:
         """Execute one batch of the mails that wait; its size, 0 when the database fails."""
         with self._store.reading() as session:
-            jobs = self._next(session)
+            jobs = self._take_next(session)
             late = time.monotonic() + _PREPARING
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
@@ -171,7 +171,7 @@ class Worker:
             try:
                 unverified = future.result()
                 if unverified is not None:
-                    with self._attempt(mail.id):
+                    with self._note_attempt(mail.id):
                         unverified.verify(self._handler.secrets)  # then it is executed once more
                 if job.has_wrong_password:  # config/fail2ban reads it
                     log.warning("wrong password", peer=mail.peer, via=mail.via, mail=mail.id)
@@ -183,7 +183,7 @@ class Worker:
                 self._count_failure(mail, error, job)
         return failed
 
-    def _next(self, session: Session) -> list[_Prepared]:
+    def _take_next(self, session: Session) -> list[_Prepared]:
         """The mails to execute next, read: all cheap ones that are found, else the oldest costly
         one alone. A costly mail that has waited for long gets every other turn. A mail that failed,
         or ended a worker, counts as costly: nothing is executed together with it."""
@@ -212,7 +212,7 @@ class Worker:
         before = self._clock() - _LATE
         if not self._costly:
             return inbound_queue.peek(session, MOST, self._name, before)
-        waiting = inbound_queue.waiting_numbers(session, _MOST_WAITING, self._name, before)
+        waiting = inbound_queue.find_waiting_numbers(session, _MOST_WAITING, self._name, before)
         fresh = [number for number in waiting if number not in self._costly]
         return inbound_queue.read_waiting(session, fresh[:MOST])
 
@@ -253,7 +253,7 @@ class Worker:
     ) -> IncomingMail | None:
         """The mail one step further, None when that failed; `job` is the mail before this step."""
         try:
-            with self._attempt(mail.id):
+            with self._note_attempt(mail.id):
                 return prepare()
         except DBAPIError:
             raise
@@ -262,7 +262,7 @@ class Worker:
             return None
 
     @contextlib.contextmanager
-    def _attempt(self, mail: int) -> Iterator[None]:
+    def _note_attempt(self, mail: int) -> Iterator[None]:
         """Note that this mail is being executed while the block runs."""
         with self._slot.attempt(mail):
             try:
@@ -283,7 +283,7 @@ class Worker:
                 self._handler.prefetch(session, next(first, ()))
                 if inbound_queue.claim(session, job.number) is not None:
                     try:
-                        with self._attempt(job.number):
+                        with self._note_attempt(job.number):
                             self._handler.execute(session, job, self._clock())
                     except Unverified as unverified:
                         return unverified

@@ -24,8 +24,8 @@ from pbm.daemon.workers.worker_process import (
     OUT_OF_MEMORY,
     RELOAD,
     WAKE,
-    memory_of,
-    processor_time_of,
+    measure_memory,
+    measure_processor_time,
 )
 from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
@@ -152,11 +152,11 @@ class WorkerPool:
             except OSError:
                 self._unlink(worker)
                 log.error("fork server died, no worker can be started")
-                await self._blame(worker, _result(-signal.SIGKILL))
+                await self._blame(worker, _build_result(-signal.SIGKILL))
                 self._lost()
                 return
             if code or not self._is_ending:
-                await self._account(worker, code)
+                await self._account_for_death(worker, code)
 
     async def _start(self, worker: _Worker) -> None:
         worker.ended.clear()
@@ -198,31 +198,31 @@ class WorkerPool:
             await asyncio.sleep(_TICK)
             for worker in self._workers.values():
                 if worker.pid and worker.verdict is None:
-                    worker.verdict = self._excess(worker)
+                    worker.verdict = self._find_excess(worker)
                     if worker.verdict is not None:
                         os.kill(worker.pid, signal.SIGKILL)
 
-    def _excess(self, worker: _Worker) -> MailResult | None:
+    def _find_excess(self, worker: _Worker) -> MailResult | None:
         """Which limit the worker exceeds, None when none."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
-        if memory and memory_of(worker.pid) > memory:
+        if memory and measure_memory(worker.pid) > memory:
             return _OUT_OF_MEMORY
-        attempt = worker.slot.current()
+        attempt = worker.slot.get_current()
         if attempt is None or not seconds:
             return None
         passed = time.monotonic() - attempt.began
         if passed <= seconds:
             return None
         try:
-            used = processor_time_of(worker.pid) - attempt.used
+            used = measure_processor_time(worker.pid) - attempt.used
         except OSError:
             return None
         return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
 
-    async def _account(self, worker: _Worker, code: int) -> None:
+    async def _account_for_death(self, worker: _Worker, code: int) -> None:
         """Log the death of a worker, and count the attempt at the mail that it was executing."""
-        result = worker.verdict or _result(code)
-        mails = worker.slot.suspects()
+        result = worker.verdict or _build_result(code)
+        mails = worker.slot.find_suspects()
         log.error(
             "worker died",
             worker=worker.name,
@@ -236,7 +236,7 @@ class WorkerPool:
 
     async def _blame(self, worker: _Worker, result: MailResult) -> None:
         """Count the attempt at the mail that the worker was executing, or at all of its batch."""
-        mails = worker.slot.suspects()
+        mails = worker.slot.find_suspects()
         while mails:
             blame = partial(
                 inbound_queue.blame, numbers=mails, result=result, now=self._clock(), most=_DEADLY
@@ -253,7 +253,7 @@ class WorkerPool:
         worker.slot.clear()
 
 
-def _result(code: int) -> MailResult:
+def _build_result(code: int) -> MailResult:
     """What becomes of a mail whose worker ended by itself, with that exit code."""
     if code == OUT_OF_MEMORY:
         return _OUT_OF_MEMORY

@@ -17,7 +17,7 @@ from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.handle import MailHandler
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
-from pbm.store.migrate import guard
+from pbm.store.migrate import check_revision
 
 WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
@@ -38,7 +38,7 @@ def run_process(
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
     store = Store(config.database.url)
-    writer = Writer(store, guard)
+    writer = Writer(store, check_revision)
 
     def done() -> None:
         with contextlib.suppress(OSError):
@@ -73,7 +73,7 @@ def limit_memory(mib: int) -> None:
         resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
-def memory_of(pid: int) -> int:
+def measure_memory(pid: int) -> int:
     """The MiB that a process has in memory; 0 when that cannot be known."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])
@@ -82,7 +82,7 @@ def memory_of(pid: int) -> int:
     return pages * resource.getpagesize() // _MIB
 
 
-def processor_time_of(pid: int) -> float:
+def measure_processor_time(pid: int) -> float:
     """The seconds of processor time that a process has used (clock_getcpuclockid(3)). OSError when
     there is none."""
     return time.clock_gettime(~pid << 3 | 2)

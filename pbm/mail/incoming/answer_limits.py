@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pbm.config import Config
 from pbm.core.language.command import Command, get_misread
-from pbm.core.language.verbs import verbs_by_word
+from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.model.notices.board_notices import Refused
 from pbm.core.model.notices.mail_notices import ErrorsOver, NoCommand, Stranger
 from pbm.core.model.notices.notice import Notice
@@ -23,7 +23,7 @@ from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import Pages
 from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import day_of
+from pbm.store.daily_counters import count_days
 from pbm.store.mail_outcome import NoAnswer
 from pbm.store.transaction import Session
 
@@ -42,7 +42,7 @@ def is_for_strangers(entry: Entry) -> bool:
     return entry.command is not None and entry.command.verb.name in _FOR_STRANGERS
 
 
-def unknown_sender() -> Notice:
+def refuse_unknown_sender() -> Notice:
     """The answer to an unknown sender: nothing was executed or shown."""
     content = Refused(
         code=RefusalCode.NOT_CONFIRMED,
@@ -72,10 +72,10 @@ class AnswerLimits:
         reasons: list[NoAnswer] = []
         kept = list(notices)
         if mail.pages is not None and mail.pages.is_spent:
-            kept = self._once_spent(session, mail.pages, kept, now, reasons)
-        kept = self._addressed(session, mail, letter, kept, now, reasons)
+            kept = self._answer_once_spent(session, mail.pages, kept, now, reasons)
+        kept = self._address_answers(session, mail, letter, kept, now, reasons)
         if mail.is_stopped:
-            kept = [_not_to(letter.sender, notice) for notice in kept]
+            kept = [_remove_address(letter.sender, notice) for notice in kept]
             reasons.insert(0, NoAnswer.STOPPED_ADDRESS)
         if letter.machine is Machine.SOFT:
             kept = [
@@ -93,7 +93,7 @@ class AnswerLimits:
             kept = self._limit_errors(session, mail, letter, kept, now, reasons)
         return kept, reasons
 
-    def _once_spent(
+    def _answer_once_spent(
         self,
         session: Session,
         pages: Pages,
@@ -107,7 +107,7 @@ class AnswerLimits:
         reasons.append(NoAnswer.PAGES_SPENT)
         return []
 
-    def _addressed(
+    def _address_answers(
         self,
         session: Session,
         mail: IncomingMail,
@@ -124,7 +124,7 @@ class AnswerLimits:
             if not notice.is_answer or notice.addresses:
                 kept.append(notice)
                 continue
-            own = reads.addresses_of(session, mail.proven) if mail.proven else ()
+            own = reads.find_addresses(session, mail.proven) if mail.proven else ()
             if own:
                 kept.append(replace(notice, addresses=own, player=mail.proven))
                 continue
@@ -138,14 +138,14 @@ class AnswerLimits:
                 else:
                     reasons.append(NoAnswer.HELP_SPENT)
                 continue
-            stranger = self._to_stranger(session, letter, notice, now)
+            stranger = self._answer_stranger(session, letter, notice, now)
             if stranger is not None:
                 kept.append(stranger)
             else:
                 reasons.append(NoAnswer.STRANGER)
         return kept
 
-    def _to_stranger(
+    def _answer_stranger(
         self, session: Session, letter: Letter, notice: Notice, now: float
     ) -> Notice | None:
         """What a stranger gets in place of an answer; None for nothing more today."""
@@ -158,7 +158,7 @@ class AnswerLimits:
         if self._config.players.confirm_addresses and not is_signup:
             limit = 1
         hour, most = f"strangers {int(now // 3600)}", limits.strangers_an_hour
-        if most and daily_counters.count_on(session, hour, day_of(now)) >= most:
+        if most and daily_counters.count_on(session, hour, count_days(now)) >= most:
             return None
         if not daily_counters.allow(session, counter, now, limit):
             return None
@@ -198,7 +198,7 @@ class AnswerLimits:
         if not most:
             return notices
         first = mail.entries[0] if mail.entries else None
-        player = self._writer(session, first, mail.received) if first is not None else None
+        player = self._find_writer(session, first, mail.received) if first is not None else None
         who = f"player {player.id}" if player is not None else letter.sender
         board = first.sender.board if first is not None else 0
         at_board = (
@@ -215,15 +215,15 @@ class AnswerLimits:
             reasons.append(NoAnswer.ERRORS_SPENT)
         return kept
 
-    def _writer(self, session: Session, entry: Entry, now: float) -> Player | None:
+    def _find_writer(self, session: Session, entry: Entry, now: float) -> Player | None:
         """The player who provably wrote a command, also one that cannot be read."""
         command = entry.command or get_misread(entry.refusal)
-        command = command or Command(verbs_by_word()["help"][0], entry.sender)
+        command = command or Command(map_words_to_verbs()["help"][0], entry.sender)
         command = replace(command, sender=entry.sender)
         people = find_senders(session, command, now, self._secrets, self._config)
         return people[0] if people else None
 
 
-def _not_to(address: str, notice: Notice) -> Notice:
+def _remove_address(address: str, notice: Notice) -> Notice:
     """The notice to all of its addresses but one."""
     return replace(notice, addresses=tuple(each for each in notice.addresses if each != address))

@@ -33,7 +33,7 @@ class Report:
     hard: bool
 
 
-def report(raw: bytes) -> tuple[Report, ...]:
+def read_report(raw: bytes) -> tuple[Report, ...]:
     """Returns the recipients a delivery report names, () when it is none; raises TooCostly.
 
     The standard form (RFC 3464) is read first; only what has none of it goes to the recognisers of
@@ -43,24 +43,24 @@ def report(raw: bytes) -> tuple[Report, ...]:
     walk = Walk(raw)
     recipients: dict[str, bool] = {}
     standard = False
-    for part in _parts(walk, walk.top(fields, start)):
+    for part in _walk_parts(walk, walk.top(fields, start)):
         if part.kind in (b"message/delivery-status", b"message/global-delivery-status"):
-            for name, hard in _statuses(decode_content(raw, part)):
+            for name, hard in _read_statuses(decode_content(raw, part)):
                 standard = True
                 if name:
                     recipients.setdefault(name, hard)
     if not recipients and not standard:
-        recipients = _recognised(raw, fields, start)
+        recipients = _recognise(raw, fields, start)
     return tuple(Report(name, hard) for name, hard in list(recipients.items())[:_MOST])
 
 
-def _parts(walk: Walk, part: Part) -> Iterator[Part]:
+def _walk_parts(walk: Walk, part: Part) -> Iterator[Part]:
     yield part
     for child in walk.children(part):
-        yield from _parts(walk, child)
+        yield from _walk_parts(walk, child)
 
 
-def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
+def _read_statuses(text: bytes) -> Iterator[tuple[str, bool]]:
     """Returns the recipients that failed or wait in a delivery-status part, one block each.
 
     A block of a recipient whose mail was delivered, or that cannot be read, gives "".
@@ -71,29 +71,31 @@ def _statuses(text: bytes) -> Iterator[tuple[str, bool]]:
             fields, _ = split_header(block + b"\n\n")
         except TooCostly:
             continue
-        action = _field(fields, b"action").lower()
+        action = _get_field(fields, b"action").lower()
         if not action:
             continue
         recipient = ""
         if action.startswith((b"fail", b"delay")):
             names = (b"original-recipient", b"final-recipient", b"x-actual-recipient")
-            recipient = next(filter(None, (_recipient(_field(fields, name)) for name in names)), "")
-        status = _field(fields, b"status").decode("latin-1")
+            recipient = next(
+                filter(None, (_parse_recipient(_get_field(fields, name)) for name in names)), ""
+            )
+        status = _get_field(fields, b"status").decode("latin-1")
         yield recipient, action.startswith(b"fail") and not _TEMPORARY.match(status)
 
 
-def _field(fields: Fields, name: bytes) -> bytes:
+def _get_field(fields: Fields, name: bytes) -> bytes:
     """Returns a field of a status block, in whichever spelling."""
     return get_first(fields, name) or get_first(fields, name + b" ")
 
 
-def _recipient(value: bytes) -> str:
+def _parse_recipient(value: bytes) -> str:
     """Reads `rfc822; address`, also without the type or in angle brackets."""
     text = value.decode("latin-1").rpartition(";")[2].strip().strip("<>").strip()
     return parse_address(text.partition(" ")[0].strip("<>"))
 
 
-def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
+def _recognise(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     """Asks the recognisers of flufl.bounce, who are shown a bounded and plain beginning only."""
     from flufl.bounce import all_failures  # here: it takes 50 ms that few mails need
 
@@ -105,10 +107,10 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     shown = raw[start : start + _HEURISTIC].replace(b"\0", b" ").replace(b"\r", b"")
     if shown.lower().count(b"multipart/") > _MULTIPARTS:
         raise TooCostly("MIME parts")
-    head = [b"From: mailer-daemon"] if not parse_author(_ascii(fields, b"from")) else []
+    head = [b"From: mailer-daemon"] if not parse_author(_convert_to_ascii(fields, b"from")) else []
     for name in _SHOWN:
         if name in fields and (name != b"from" or not head):
-            head.append(name + b": " + _ascii(fields, name).encode())
+            head.append(name + b": " + _convert_to_ascii(fields, name).encode())
     lines = [line[:MAX_LINE] for line in shown.split(b"\n")]
     message = email.message_from_bytes(b"\n".join([*head, b"", *lines]))
     try:
@@ -124,7 +126,7 @@ def _recognised(raw: bytes, fields: Fields, start: int) -> dict[str, bool]:
     return recipients
 
 
-def _ascii(fields: Fields, name: bytes) -> str:
+def _convert_to_ascii(fields: Fields, name: bytes) -> str:
     """Returns a field's text on one line with a question mark for every other octet."""
     text = get_first(fields, name)[:MAX_LINE].decode("ascii", "replace")
     return "".join(char if " " <= char <= "~" else "?" for char in text)

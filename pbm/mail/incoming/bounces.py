@@ -15,12 +15,12 @@ from sqlalchemy import bindparam, insert, select, update
 from pbm.core.model.notices.mail_notices import AddressStopped, Unreachable
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import get_player
-from pbm.mail.incoming.bounce_report import Report, report
+from pbm.mail.incoming.bounce_report import Report, read_report
 from pbm.mail.incoming.message.letter import TooCostly
 from pbm.store import reads
-from pbm.store.daily_counters import DAY, day_of
+from pbm.store.daily_counters import DAY, count_days
 from pbm.store.mail_outcome import MailOutcome, MailResult
-from pbm.store.reads.board_lists import open_board_numbers
+from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.rows import Query
 from pbm.store.tables import AddressRow, addresses, audit, outbound, players, seats
 from pbm.store.transaction import Session
@@ -66,12 +66,12 @@ def read_bounce(raw: bytes, mail: int) -> Bounce:
     """What a mail to an envelope sender of ours, or from nobody, reports. Nothing when it costs too
     much to read."""
     try:
-        return Bounce(mail, report(raw))
+        return Bounce(mail, read_report(raw))
     except TooCostly:
         return Bounce(mail, ())
 
 
-def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
+def count_bounce(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, list[Notice]]:
     """Count the bounce; its outcome, and the notices it causes."""
     recipient = session.execute(_OURS, {"mail": bounce.mail}).scalar() if bounce.mail else None
     if recipient is None:
@@ -89,7 +89,7 @@ def count(session: Session, bounce: Bounce, now: float) -> tuple[MailResult, lis
     return MailResult(MailOutcome.BOUNCE, f"bounce: {address} {outcome}"), notices
 
 
-def refused(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
+def count_refusal(session: Session, recipient: str, why: str, now: float) -> list[Notice]:
     """Count a mail that the relay refused because there is no such mailbox."""
     if not _NO_MAILBOX.match(why):
         return []
@@ -99,17 +99,17 @@ def refused(session: Session, recipient: str, why: str, now: float) -> list[Noti
 
 def _count(session: Session, row: AddressRow, now: float) -> list[Notice]:
     """Count one hard bounce of an address, at most one a day; after the third, stop."""
-    day = day_of(now)
-    if row.stopped is not None or (row.bounced and day_of(row.bounced) >= day):
+    day = count_days(now)
+    if row.stopped is not None or (row.bounced and count_days(row.bounced) >= day):
         return []
     is_old = row.bounced is not None and now - row.bounced > _EXPIRY * DAY
     times = 1 if is_old else row.bounces + 1
     since = now if times >= HARD_DAYS else None
     session.execute(_COUNT, {"key": row.id, "count": times, "at": now, "since": since})
-    return _stopped(session, row, now) if since else []
+    return _record_stop(session, row, now) if since else []
 
 
-def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
+def _record_stop(session: Session, row: AddressRow, now: float) -> list[Notice]:
     """Record the stop for the operator; notices to the player's other addresses and to the
     opponents on open boards."""
     player = get_player(session, row.player_id)
@@ -121,7 +121,7 @@ def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
     )
     if player is None or not player.is_active:
         return []
-    others = reads.addresses_of(session, player.id)
+    others = reads.find_addresses(session, player.id)
     notices = [
         Notice(
             AddressStopped(userid=player.userid, address=row.address, days=HARD_DAYS),
@@ -129,19 +129,19 @@ def _stopped(session: Session, row: AddressRow, now: float) -> list[Notice]:
             player=player.id,
         )
     ]
-    numbers = open_board_numbers(session, player.id)
-    for opponent, shared in _opponents(session, player.id, numbers):
+    numbers = find_open_board_numbers(session, player.id)
+    for opponent, shared in _find_opponents(session, player.id, numbers):
         notices.append(
             Notice(
                 Unreachable(userid=player.userid, boards=shared, reached=bool(others)),
-                addresses=reads.addresses_of(session, opponent),
+                addresses=reads.find_addresses(session, opponent),
                 player=opponent,
             )
         )
     return notices
 
 
-def _opponents(
+def _find_opponents(
     session: Session, player: int, numbers: Sequence[int]
 ) -> Iterable[tuple[int, list[int]]]:
     """Each opponent with the boards in common."""

@@ -24,14 +24,14 @@ from pbm.core.service.submit import (
     Submission,
 )
 from pbm.mail.incoming import bounces
-from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, unknown_sender
+from pbm.mail.incoming.answer_limits import AnswerLimits, is_for_strangers, refuse_unknown_sender
 from pbm.mail.incoming.commands.describe_command import describe_result
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.commands.extract_commands import find_board_in_subject
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
 from pbm.mail.incoming.pages import charge
-from pbm.mail.incoming.transcript import with_transcript
+from pbm.mail.incoming.transcript import merge_answers
 from pbm.store import daily_counters, inbound_queue, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
 from pbm.store.transaction import Session
@@ -57,18 +57,18 @@ class MailExecutor:
         if letter is None:
             if mail.ignored is not None:
                 inbound_queue.set_aside(
-                    session, mail.number, mail.ignored, now, masked=_unreadable(mail)
+                    session, mail.number, mail.ignored, now, masked=_summarize_unreadable(mail)
                 )
             return []
         copy = _find_original(session, mail)
         if mail.bounce is not None and mail.bounce.reports and copy is None:
-            result, notices = bounces.count(session, mail.bounce, mail.received)
+            result, notices = bounces.count_bounce(session, mail.bounce, mail.received)
             policy = _answer_with(notices, result)
         elif ignored := copy or mail.ignored:
             policy = _answer_with((), ignored)
         else:
             return self._execute(session, mail, letter, now)
-        submission = Submission((), mail.received, policy, _received(mail, letter))
+        submission = Submission((), mail.received, policy, _build_received(mail, letter))
         return self._service.submit(session, submission, now).sent
 
     def apologise(self, session: Session, mail: IncomingMail, now: float) -> None:
@@ -81,7 +81,7 @@ class MailExecutor:
             return
         player = next((command.proof[0] for command in mail.commands if command.proof), 0)
         if player:
-            addresses = reads.addresses_of(session, player)
+            addresses = reads.find_addresses(session, player)
         else:
             players = find_players_by_address(session, letter.sender)
             limit = self._config.limits.help_a_day
@@ -92,17 +92,17 @@ class MailExecutor:
         notice = Notice(MailKept(), addresses, player, is_answer=True)
         policy = _answer_with((notice,), None)
         self._service.submit(
-            session, Submission((), mail.received, policy, _received(mail, letter)), now
+            session, Submission((), mail.received, policy, _build_received(mail, letter)), now
         )
 
     def _execute(
         self, session: Session, mail: IncomingMail, letter: Letter, now: float
     ) -> list[dict[str, Any]]:
         submission = Submission(
-            [_part(mail, at, entry) for at, entry in enumerate(mail.entries)],
+            [_build_part(mail, at, entry) for at, entry in enumerate(mail.entries)],
             mail.received,
             partial(self._answer, mail, letter, now),
-            _received(mail, letter),
+            _build_received(mail, letter),
             may_wait=len(mail.entries) == 1,
         )
         sent = self._service.submit(session, submission, now).sent
@@ -122,18 +122,18 @@ class MailExecutor:
         """Which notices go out for a mail's commands, and what became of it."""
         notices = [notice for reply in replies for notice in reply.notices]
         if not replies:
-            notices = [_no_command(session, letter)]
+            notices = [_refuse_without_command(session, letter)]
         notices, reasons = self._limits.apply(session, mail, letter, notices, now)
         if mail.is_list:
-            notices = with_transcript(session, self._config, mail, replies, notices)
-        result = _result(mail.entries, replies)
+            notices = merge_answers(session, self._config, mail, replies, notices)
+        result = _build_result(mail.entries, replies)
         if not _is_answered(letter.sender, notices):
             reason = reasons[0] if reasons else NoAnswer.OWN_MOVE
-            result = _without_answer(result, reason, letter)
+            result = _leave_unanswered(result, reason, letter)
         return Answer(notices, result)
 
 
-def _received(mail: IncomingMail, letter: Letter) -> Received:
+def _build_received(mail: IncomingMail, letter: Letter) -> Received:
     return Received(mail.number, letter.message_id, mail.masked)
 
 
@@ -143,13 +143,13 @@ def _answer_with(notices: Sequence[Notice], result: MailResult | None) -> Policy
     return lambda _session, _replies: answer
 
 
-def _part(mail: IncomingMail, at: int, entry: Entry) -> Part:
+def _build_part(mail: IncomingMail, at: int, entry: Entry) -> Part:
     """What is submitted for an entry of the mail."""
     if mail.pages is not None:
         shown = mail.pages.notices[at]
         return lambda _session: shown
     if mail.is_unknown and not is_for_strangers(entry):
-        return lambda _session: [unknown_sender()]
+        return lambda _session: [refuse_unknown_sender()]
     return entry.command or entry.unread
 
 
@@ -158,20 +158,20 @@ def _find_original(session: Session, mail: IncomingMail) -> MailResult | None:
     if not mail.fingerprint:
         return None
     since = mail.received - COPIES_WITHIN
-    first = inbound_queue.first_copy(session, mail.fingerprint, mail.number, since)
+    first = inbound_queue.find_first_copy(session, mail.fingerprint, mail.number, since)
     if first is None:
         return None
     return MailResult(MailOutcome.DUPLICATE, f"a copy of mail {first}", str(first))
 
 
-def _unreadable(mail: IncomingMail) -> bytes:
+def _summarize_unreadable(mail: IncomingMail) -> bytes:
     """What is kept of a mail that costs too much to read: who and when, its size, and the hash by
     which its sender's copy can be recognised."""
     digest = hashlib.sha256(mail.raw).hexdigest()
     return mail.masked + f"({len(mail.raw)} bytes, SHA-256 {digest})\r\n".encode()
 
 
-def _no_command(session: Session, letter: Letter) -> Notice:
+def _refuse_without_command(session: Session, letter: Letter) -> Notice:
     """The answer to a mail that holds no command: what its writer, whose board's mail it may
     answer, can send."""
     players = find_players_by_address(session, letter.sender)
@@ -190,7 +190,7 @@ def _is_answered(sender: str, notices: Sequence[Notice]) -> bool:
     )
 
 
-def _result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
+def _build_result(entries: Sequence[Entry], replies: Sequence[Reply]) -> MailResult:
     """What became of a mail with these entries."""
     if not replies:
         return MailResult(MailOutcome.NO_COMMAND, "no command")
@@ -212,7 +212,7 @@ def _describe(entry: Entry, reply: Reply) -> str:
     return describe_result(entry, game, next(reasons, None))
 
 
-def _without_answer(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
+def _leave_unanswered(result: MailResult, reason: NoAnswer, letter: Letter) -> MailResult:
     """The result of a mail that is not answered, with the reason."""
     about = letter.mark if reason is NoAnswer.MACHINE else ""
     sentence = f"{reason.sentence}: {about}" if about else reason.sentence

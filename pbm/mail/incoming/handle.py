@@ -57,12 +57,12 @@ class MailHandler:
         """Tell a player that the mail is kept until the server is mended."""
         self._executor.apologise(session, mail, now)
 
-    def refused(self, session: Session, recipient: str, why: str, now: float) -> None:
+    def count_refusal(self, session: Session, recipient: str, why: str, now: float) -> None:
         """Count a mail of ours that the relay refused for good as a bounce, when the relay says
         that there is no such mailbox."""
 
         def count(session: Session) -> Sequence[Any]:
-            return bounces.refused(session, recipient, why, now)
+            return bounces.count_refusal(session, recipient, why, now)
 
         self.service.submit(session, Submission((count,), now), now)
 

@@ -67,7 +67,7 @@ def parse_account(url: str) -> Account:
     )
 
 
-def _tools() -> ModuleType:
+def _import_tools() -> ModuleType:
     """Import imap-tools. ConfigError when it is not installed."""
     try:
         return import_module("imap_tools")
@@ -78,7 +78,7 @@ def _tools() -> ModuleType:
 def open_mailbox(account: Account) -> BaseMailBox:
     """Log in to the mailbox. Certificates are checked against the system's authorities, or those of
     SSL_CERT_FILE."""
-    tools = _tools()
+    tools = _import_tools()
     box: BaseMailBox
     if account.scheme == "imap":
         box = tools.MailBoxUnencrypted(account.host, account.port, timeout=_SECONDS)
@@ -111,7 +111,7 @@ class Fetcher:
         self._stopping = threading.Event()
         self._ignored: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="fetcher", daemon=True)
-        _tools()
+        _import_tools()
 
     @property
     def host(self) -> str:
@@ -152,18 +152,18 @@ class Fetcher:
                 self._fetch_one(box, uid, folder)
 
     def _fetch_one(self, box: BaseMailBox, uid: str, folder: str) -> None:
-        size = _size(_fetch(box, uid, "(RFC822.SIZE)"))
+        size = _parse_size(_fetch(box, uid, "(RFC822.SIZE)"))
         most = self._config.limits.size
         too_large = bool(most and size > most)
         wanted = f"BODY.PEEK[]<0.{MAX_SHOWN}>" if too_large else "BODY.PEEK[]"
-        raw = _octets(_fetch(box, uid, f"({wanted})"))
+        raw = _get_octets(_fetch(box, uid, f"({wanted})"))
         head = raw[: raw.find(b"\r\n\r\n") + 4] or raw[:MAX_SHOWN]
-        recipient = recipient_of(self._config, head)
+        recipient = find_recipient(self._config, head)
         if not recipient:
             self._ignored.add(uid)
             log.info("imap mail ignored: no address of ours", uid=uid)
             return
-        row = self._row(raw, recipient, f"{size} bytes" if too_large else "")
+        row = self._build_row(raw, recipient, f"{size} bytes" if too_large else "")
         if (row["fingerprint"] or BRIEF).startswith(BRIEF):
             # A mail that is fetched again after a crash is recognized as a copy (RFC 3501 2.3.1.1).
             validity = box.folder.status(self._account.folder)["UIDVALIDITY"]
@@ -172,7 +172,7 @@ class Fetcher:
         self._journal(row)
         box.move(uid, folder)
 
-    def _row(self, raw: bytes, recipient: str, too_large: str) -> dict[str, Any]:
+    def _build_row(self, raw: bytes, recipient: str, too_large: str) -> dict[str, Any]:
         """The row of the journal; a mail that SMTP would have refused is set aside."""
         now = self._clock()
         if too_large:
@@ -182,12 +182,12 @@ class Fetcher:
             )
         else:
             row = {**build_journal_row(self._config, raw, "", recipient, now), "via": "imap"}
-        return {**row, "envelope_from": _return_path(raw)}
+        return {**row, "envelope_from": _find_return_path(raw)}
 
     def _wait(self, box: BaseMailBox) -> None:
         """Wait for new mail (IDLE), or for the configured seconds."""
         seconds = float(self._config.imap.seconds or 60)
-        if "IDLE" not in _capabilities(box):
+        if "IDLE" not in _read_capabilities(box):
             self._stopping.wait(seconds)
             return
         with box.idle as idle:
@@ -197,7 +197,7 @@ class Fetcher:
                 seconds -= 1.0
 
 
-def recipient_of(config: Config, head: bytes) -> str:
+def find_recipient(config: Config, head: bytes) -> str:
     """The server's address that a mail was sent to: what the delivering server wrote, else To and
     Cc; an address with a token first. "" when there is none."""
     try:
@@ -206,18 +206,18 @@ def recipient_of(config: Config, head: bytes) -> str:
         return ""
     for names in (_RECIPIENTS[:3], _RECIPIENTS[3:]):
         values = (value for name in names for value in fields.get(name, ()))
-        ours = [address for address in _addresses(values) if is_ours(config, address)]
+        ours = [address for address in _find_addresses(values) if is_ours(config, address)]
         if ours:
             return next((address for address in ours if "+" in address), ours[0])
     return ""
 
 
-def _addresses(values: Iterable[bytes]) -> Iterable[str]:
+def _find_addresses(values: Iterable[bytes]) -> Iterable[str]:
     for value in values:
         yield from _ADDRESS.findall(value[:4096].decode("latin-1"))
 
 
-def _return_path(raw: bytes) -> str | None:
+def _find_return_path(raw: bytes) -> str | None:
     """The envelope sender, if the delivering server recorded it."""
     try:
         fields, _ = split_header(raw)
@@ -241,7 +241,7 @@ def _find_folder(box: BaseMailBox) -> str:
     return TAKEN
 
 
-def _capabilities(box: BaseMailBox) -> str:
+def _read_capabilities(box: BaseMailBox) -> str:
     """The server's capabilities after login (RFC 3501 6.1.1)."""
     _, response = box.client.capability()
     return b" ".join(part for part in response if isinstance(part, bytes)).decode("latin-1").upper()
@@ -254,7 +254,7 @@ def _fetch(box: BaseMailBox, uid: str, what: str) -> list[Any]:
     return response
 
 
-def _size(response: list[Any]) -> int:
+def _parse_size(response: list[Any]) -> int:
     for part in response:
         line = part[0] if isinstance(part, tuple) else part
         match = re.search(rb"RFC822\.SIZE (\d+)", line or b"")
@@ -263,7 +263,7 @@ def _size(response: list[Any]) -> int:
     raise ConnectionError("FETCH returned no size")
 
 
-def _octets(response: list[Any]) -> bytes:
+def _get_octets(response: list[Any]) -> bytes:
     for part in response:
         if isinstance(part, tuple):
             return bytes(part[1])

@@ -16,7 +16,7 @@ from pbm.core.service.submit import CommandService, Unread
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.outgoing.rendering import render
 from pbm.store import daily_counters
-from pbm.store.daily_counters import day_of
+from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
 _MAX_SECONDS = 1.0
@@ -49,12 +49,12 @@ class CpuMeter:
 
     def seconds(self, name: str, now: float) -> float:
         """Today's seconds."""
-        return self._seconds.get(name, 0.0) if day_of(now) == self._day else 0.0
+        return self._seconds.get(name, 0.0) if count_days(now) == self._day else 0.0
 
     def add(self, name: str, seconds: float, now: float) -> None:
         """Charge some more seconds."""
-        if day_of(now) != self._day:
-            self._day, self._seconds = day_of(now), {}
+        if count_days(now) != self._day:
+            self._day, self._seconds = count_days(now), {}
         self._seconds[name] = self._seconds.get(name, 0.0) + seconds
 
 
@@ -78,7 +78,7 @@ class PageViewer:
         """What the entries show, each until the mail has cost too much. `player` is who is proven
         to have sent it; else `address` and `peer` are charged. Raises MustWrite when a board would
         have to be woken."""
-        spent = self._spent(session, player, address, peer, now)
+        spent = self._refuse_spent(session, player, address, peer, now)
         pages: list[Sequence[Notice]] = []
         begun, length = time.thread_time(), 0
         for entry in entries:
@@ -102,7 +102,7 @@ class PageViewer:
             self._meter.add(name, seconds, now)
         return Pages(tuple(pages), None, address, is_spent=spent is not None)
 
-    def _spent(
+    def _refuse_spent(
         self, session: Session, player: Player | None, address: str, peer: str, now: float
     ) -> Refusal | None:
         """Why nothing more is shown today, if so."""
@@ -118,7 +118,7 @@ class PageViewer:
 
     def _is_spent(self, session: Session, address: str, peer: str, now: float) -> bool:
         """Whether the address, or the peer, has had what there is for a day."""
-        limits, day = self._config.limits, day_of(now)
+        limits, day = self._config.limits, count_days(now)
         seconds = limits.look_seconds_a_day
         return bool(
             (

@@ -10,7 +10,7 @@ from pbm.core.model.secrets import Secrets, Token, read_token
 from pbm.mail.incoming.arrival import is_from_own_mail_server, is_local
 from pbm.mail.incoming.bounces import read_bounce
 from pbm.mail.incoming.commands.command_text import strip_signature
-from pbm.mail.incoming.commands.entry import brings_code
+from pbm.mail.incoming.commands.entry import redeems_code
 from pbm.mail.incoming.commands.extract_commands import extract_commands
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine, TooCostly, read_letter
@@ -47,46 +47,48 @@ class MailReader:
             row.fingerprint or "",
             "" if is_local(row.peer) else row.peer,
         )
-        sent = self._sent_mail(row.recipient)
+        sent = self._find_sent_mail(row.recipient)
         if sent or letter.machine is Machine.HARD:
             bounce = read_bounce(row.raw, sent)
             if bounce.reports:
                 return replace(mail, bounce=bounce)
-            return replace(mail, ignored=self._ignored(letter) or _NOT_A_REPORT)
-        ignored = self._ignored(letter)
+            return replace(mail, ignored=self._find_reason_to_ignore(letter) or _NOT_A_REPORT)
+        ignored = self._find_reason_to_ignore(letter)
         if ignored is not None:
             return replace(mail, ignored=ignored)
-        return self._with_commands(mail, letter, self._reply_token(row.recipient, letter))
+        return self._add_commands(mail, letter, self._find_reply_token(row.recipient, letter))
 
-    def _with_commands(
+    def _add_commands(
         self, mail: IncomingMail, letter: Letter, token: Token | None
     ) -> IncomingMail:
         sender = Sender(letter.sender, token, vouched=letter.vouched)
         entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
         entries = [strip_signature(entry, letter.name) for entry in entries]
         if letter.machine is Machine.SOFT:
-            entries = [entry for entry in entries if not brings_code(entry)]
+            entries = [entry for entry in entries if not redeems_code(entry)]
             if not entries:
-                return replace(mail, bounce=read_bounce(mail.raw, 0), ignored=_by_machine(letter))
+                return replace(
+                    mail, bounce=read_bounce(mail.raw, 0), ignored=_ignore_machine(letter)
+                )
         return replace(mail, entries=tuple(entries), is_list=is_list)
 
-    def _ignored(self, letter: Letter) -> MailResult | None:
+    def _find_reason_to_ignore(self, letter: Letter) -> MailResult | None:
         """What becomes of a mail whose sender is never answered, whatever is in it."""
         if letter.machine is Machine.HARD:
-            return _by_machine(letter)
+            return _ignore_machine(letter)
         if not letter.sender:
             return _NO_SENDER
         if self._config.server.is_at(letter.sender):
             return _OWN_ADDRESS
         return None
 
-    def _sent_mail(self, recipient: str) -> int:
+    def _find_sent_mail(self, recipient: str) -> int:
         """The number of the mail of ours that a bounce to this address is about, else 0."""
         token = read_token(recipient.rpartition("@")[0].partition("+")[2])
         is_ours = token is not None and token.kind == "d" and self._secrets.is_genuine(token)
         return token.number if token is not None and is_ours else 0
 
-    def _reply_token(self, recipient: str, letter: Letter) -> Token | None:
+    def _find_reply_token(self, recipient: str, letter: Letter) -> Token | None:
         """The reply token of the recipient address, else of the mail that was answered."""
         local, _, _ = recipient.rpartition("@")
         token = read_token(local.partition("+")[2])
@@ -101,5 +103,5 @@ class MailReader:
         return None
 
 
-def _by_machine(letter: Letter) -> MailResult:
+def _ignore_machine(letter: Letter) -> MailResult:
     return MailResult(MailOutcome.MACHINE, f"a machine: {letter.mark}", letter.mark)

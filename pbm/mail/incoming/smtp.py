@@ -90,12 +90,12 @@ class SmtpHandler:
         in front has accepted it already and would bounce it to a sender who may be forged.
         """
         try:
-            row = self._row(mail)
+            row = self._build_row(mail)
         except Refused as refused:
             if mail.via == "smtp":
                 session.complain("the mail cannot be read")
                 return f"{'552 5.3.4' if mail.is_cut else '554 5.6.0'} {refused}"
-            row = build_aside_row(mail.raw, str(refused), **self._envelope(mail))
+            row = build_aside_row(mail.raw, str(refused), **self._build_envelope(mail))
         try:
             number = await self._journal(row)
         except SchemaError:
@@ -104,25 +104,25 @@ class SmtpHandler:
             return "451 4.3.0 the mail could not be stored, try again later"
         return f"250 2.0.0 Ok: mail {number}"
 
-    def _row(self, mail: ReceivedMail) -> dict[str, Any]:
+    def _build_row(self, mail: ReceivedMail) -> dict[str, Any]:
         limits = self._config.limits
         if mail.is_cut:
             raise Refused(f"the mail has more than {limits.size} bytes")
-        envelope = self._envelope(mail)
+        envelope = self._build_envelope(mail)
         if not is_ours(self._config, envelope["recipient"]):
             return build_postmaster_row(mail.raw, **envelope)
         return build_journal_row(mail.raw, line=limits.line, **envelope)
 
-    def _envelope(self, mail: ReceivedMail) -> dict[str, Any]:
+    def _build_envelope(self, mail: ReceivedMail) -> dict[str, Any]:
         return {
             "via": mail.via,
             "envelope_from": mail.envelope_from,
             "now": self._clock(),
-            "recipient": self._recipient_of(mail.recipients),
+            "recipient": self._choose_recipient(mail.recipients),
             "peer": mail.peer,
         }
 
-    def _recipient_of(self, recipients: list[str]) -> str:
+    def _choose_recipient(self, recipients: list[str]) -> str:
         """The recipient that counts: an address with a token, else the plain address, else the
         postmaster."""
         ours = [address for address in recipients if is_ours(self._config, address)]
@@ -133,7 +133,7 @@ class SmtpHandler:
         return "451 4.3.0 something went wrong here, try again later"
 
 
-def _host(peer: Any) -> str:
+def _get_host(peer: Any) -> str:
     """The client's address; an IPv4 address is plain on a dual-stack socket too."""
     return str(peer[0]).removeprefix("::ffff:") if peer else ""
 
@@ -218,7 +218,7 @@ class _Session(SMTP):
             super().connection_made(transport)
             return
         self.since = loop.time()
-        self._peer = _host(transport.get_extra_info("peername"))
+        self._peer = _get_host(transport.get_extra_info("peername"))
         super().connection_made(transport)
         if not self.limiter.enter(self, self._peer):
             self.dismiss(_CROWDED, "too many sessions")
@@ -342,7 +342,7 @@ class LmtpSession(_Session, LMTP):
         await super().push(line)
 
 
-def protocol(
+def build_protocol(
     config: Config,
     handler: SmtpHandler,
     limiter: ConnectionLimiter,

@@ -25,14 +25,14 @@ def build_journal_row(
     sender = envelope_from.strip("<> ") if envelope_from is not None else None
     recipient = recipient.strip("<>")
     try:
-        return _row(config, raw, sender, recipient, now)
+        return _build_row(config, raw, sender, recipient, now)
     except Refused as refused:
         return arrival.build_aside_row(
             raw, str(refused), via="pipe", envelope_from=sender, recipient=recipient, now=now
         )
 
 
-def _row(
+def _build_row(
     config: Config, raw: bytes, envelope_from: str | None, recipient: str, now: float
 ) -> dict[str, Any]:
     most = config.limits.size

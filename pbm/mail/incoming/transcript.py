@@ -15,7 +15,7 @@ from pbm.store import reads
 from pbm.store.transaction import Session
 
 
-def with_transcript(
+def merge_answers(
     session: Session,
     config: Config,
     mail: IncomingMail,
@@ -31,8 +31,8 @@ def with_transcript(
     if best is not None:
         addresses, player = best.addresses, best.player
     else:
-        player = 0 if any(_answers(reply) for reply in replies) else mail.proven
-        addresses = reads.addresses_of(session, player) if player else ()
+        player = 0 if any(_find_answers(reply) for reply in replies) else mail.proven
+        addresses = reads.find_addresses(session, player) if player else ()
     if not player:
         return notices
     others = [notice for notice in notices if not notice.is_answer]
@@ -44,7 +44,7 @@ def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Tran
     parts, facts = [], list[str]()
     for entry, reply in zip(mail.entries, replies, strict=True):
         texts = []
-        for notice in _answers(reply):
+        for notice in _find_answers(reply):
             subject, body = render(notice, config)
             text, _, block = body.partition("\n-- \n")
             texts.append((subject, text.strip("\n")))
@@ -54,9 +54,9 @@ def _write(config: Config, mail: IncomingMail, replies: Sequence[Reply]) -> Tran
     return Transcript(parts=parts, done=done, count=len(replies), facts=facts)
 
 
-def _answers(reply: Reply) -> list[Notice]:
+def _find_answers(reply: Reply) -> list[Notice]:
     return [notice for notice in reply.notices if notice.is_answer]
 
 
 def _is_done(reply: Reply) -> bool:
-    return not any(notice.is_failure for notice in _answers(reply))
+    return not any(notice.is_failure for notice in _find_answers(reply))

@@ -12,7 +12,7 @@ from pbm.core.model.player import find_player, find_players_by_address
 from pbm.core.service.authenticate import authenticate, find_senders
 from pbm.core.service.execute import MustWrite
 from pbm.core.service.submit import CommandService
-from pbm.mail.incoming.commands.command_text import without_secret_text
+from pbm.mail.incoming.commands.command_text import remove_secret_text
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter
@@ -38,7 +38,7 @@ class MailVerifier:
         letter = mail.letter
         if letter is None or mail.ignored is not None or mail.bounce is not None:
             return mail
-        kind = bans.kind_of(session, letter.sender)
+        kind = bans.find_ban_kind(session, letter.sender)
         if kind == bans.BAN:
             return replace(mail, entries=(), ignored=_BANNED)
         mail = replace(mail, is_stopped=kind == bans.STOP)
@@ -51,12 +51,12 @@ class MailVerifier:
         proven = next((proof[0] for proof in proofs if proof is not None), 0)
         sender = entries[0].sender
         if proven:
-            mail = _without_forged_sender(session, replace(mail, proven=proven))
+            mail = _drop_forged_sender(session, replace(mail, proven=proven))
         elif mail.asks_for_pages or sender.token is None:
             is_unknown = not find_players_by_address(session, sender.address)
             mail = replace(mail, is_unknown=is_unknown)
         if mail.asks_for_pages and not mail.is_unknown:
-            return self._with_pages(session, mail, letter)
+            return self._add_pages(session, mail, letter)
         return mail
 
     def is_costly(self, session: Session, mail: IncomingMail) -> bool:
@@ -70,7 +70,7 @@ class MailVerifier:
             if not command.password:
                 continue
             player = find_player(session, command.user)
-            if player is None or not self._secrets.remembers(
+            if player is None or not self._secrets.is_remembered(
                 player.id, player.password, command.password
             ):
                 return True
@@ -89,13 +89,13 @@ class MailVerifier:
         verified = []
         for entry in entries:
             if entry.command is not None:
-                command = without_secret_text(entry.command, passwords, exists)
+                command = remove_secret_text(entry.command, passwords, exists)
                 command = authenticate(session, command, checks, now)
                 entry = replace(entry, command=command)
             verified.append(entry)
         return tuple(verified)
 
-    def _with_pages(self, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
+    def _add_pages(self, session: Session, mail: IncomingMail, letter: Letter) -> IncomingMail:
         """The mail with the pages that it asks for, unless a board has to be woken for them."""
         now = mail.received
         senders_of_each = [
@@ -110,7 +110,7 @@ class MailVerifier:
         return replace(mail, pages=pages)
 
 
-def _without_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
+def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
     """A mail that a password proves to be a player's. When From is not an address of that player,
     the entries without a proof lose it as sender, so that nothing is answered to its owner."""
     sender = mail.entries[0].sender

@@ -30,7 +30,7 @@ class Composer:
         self._dates: tuple[int, str] = (0, "")
         self._from = f"From: pbm <{config.server.address}>"
 
-    def mail(
+    def compose(
         self,
         notice: Notice,
         recipient: str,
@@ -44,18 +44,18 @@ class Composer:
         """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
         hash of the player's password, which its token is bound to."""
         server = self._config.server
-        token = self._token(notice, stored, now)
+        token = self._make_token(notice, stored, now)
         subject, body = text or render(notice, self._config)
         head = [
             self._from,
-            f"To: {recipient if _is_safe(recipient) else _safe(recipient)}",
-            f"Subject: {_header(subject)}",
-            f"Date: {self._date(now)}",
+            f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
+            f"Subject: {_format_header(subject)}",
+            f"Date: {self._format_date(now)}",
             f"Message-ID: <{token or 'n'}.{number}@{server.host}>",
         ]
         if token:
-            head.append(f"Reply-To: {self._address(token)}")
-        references = self._references(notice, answers)
+            head.append(f"Reply-To: {self._build_address(token)}")
+        references = self._list_references(notice, answers)
         if references:
             head.append(f"In-Reply-To: {references[-1]}")
             head.append("References: " + "\r\n ".join(references))
@@ -64,20 +64,20 @@ class Composer:
         if notice.thread is not None:
             head.append(f"List-Id: <{notice.thread.game}.{server.host}>")
         if token and notice.player and not notice.is_answer:
-            head += self._unsubscribe(notice, token)
+            head += self._build_unsubscribe(notice, token)
         drawing = notice.content.drawing if notice.html and token else None
         if drawing is not None:
-            page = build_page(drawing, subject, body, self._address(token))
+            page = build_page(drawing, subject, body, self._build_address(token))
             return _join_parts(head, body, page)
         kind, written = _encode(body)
         head += ["MIME-Version: 1.0", *kind]
         return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + written
 
-    def _address(self, token: str) -> str:
+    def _build_address(self, token: str) -> str:
         server = self._config.server
         return f"{server.local}+{token}@{server.host}"
 
-    def _unsubscribe(self, notice: Notice, token: str) -> list[str]:
+    def _build_unsubscribe(self, notice: Notice, token: str) -> list[str]:
         """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and
         account. The command in it needs no password when sent from the player's address."""
         thread, line = notice.thread, notice.content.stopped_by
@@ -85,16 +85,15 @@ class Composer:
             line = f"{thread.game} unwatch {thread.board}"
         if not line:
             return []
-        return [
-            f"List-Unsubscribe: <mailto:{self._address(token)}?subject={percent(line, safe='')}>"
-        ]
+        target = f"{self._build_address(token)}?subject={percent(line, safe='')}"
+        return [f"List-Unsubscribe: <mailto:{target}>"]
 
-    def envelope_from(self, number: int) -> str:
+    def build_envelope_sender(self, number: int) -> str:
         """The envelope sender of a mail, unique to it, so that a bounce names the mail."""
         server = self._config.server
         return f"{server.local}+{self._secrets.make_delivery_token(number)}@{server.host}"
 
-    def _token(self, notice: Notice, stored: str, now: float) -> str:
+    def _make_token(self, notice: Notice, stored: str, now: float) -> str:
         thread = notice.thread
         if thread is not None and thread.seat is not None:
             return self._secrets.make_board_token(
@@ -102,7 +101,7 @@ class Composer:
             )
         return self._secrets.make_player_token(notice.player, stored, now) if notice.player else ""
 
-    def _references(self, notice: Notice, answers: str) -> list[str]:
+    def _list_references(self, notice: Notice, answers: str) -> list[str]:
         """The board's thread first, so that mail programs show a board as one conversation."""
         references = []
         if notice.thread is not None:
@@ -111,14 +110,14 @@ class Composer:
             references.append(answers)
         return references
 
-    def _date(self, now: float) -> str:
+    def _format_date(self, now: float) -> str:
         second = int(now)
         if self._dates[0] != second:
             self._dates = (second, formatdate(second, usegmt=False))
         return self._dates[1]
 
 
-def _header(text: str) -> str:
+def _format_header(text: str) -> str:
     """A header's text, folded when long and encoded (RFC 2047) when not ASCII."""
     if text.isascii() and len(text) <= 180:
         return text
@@ -133,7 +132,7 @@ def _is_safe(text: str) -> bool:
     return text.isascii() and text.isprintable()
 
 
-def _safe(text: str) -> str:
+def _make_safe(text: str) -> str:
     """A header's text with every character replaced that could end the header."""
     return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
 
@@ -144,11 +143,11 @@ def _join_parts(head: list[str], body: str, page: str) -> bytes:
     pieces = ["\r\n".join([*head, "MIME-Version: 1.0", kind, "", ""]).encode("ascii")]
     for name, text in (("plain", body), ("html", clean(page))):
         lines = (f"--{_BOUNDARY}", f"Content-Type: text/{name}; charset=utf-8", _ENCODED, "", "")
-        pieces += ["\r\n".join(lines).encode("ascii"), _quoted_printable(text), b"\r\n"]
+        pieces += ["\r\n".join(lines).encode("ascii"), _encode_quoted_printable(text), b"\r\n"]
     return b"".join([*pieces, f"--{_BOUNDARY}--\r\n".encode("ascii")])
 
 
-def _quoted_printable(text: str) -> bytes:
+def _encode_quoted_printable(text: str) -> bytes:
     return quopri.encodestring(text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
 
 
@@ -156,10 +155,10 @@ def _encode(body: str) -> tuple[tuple[str, str], bytes]:
     """The body as it is sent, and the headers that say how it is encoded."""
     if body.isascii() and max(map(len, body.split("\n"))) <= 990:
         return _PLAIN, body.replace("\n", "\r\n").encode("ascii")
-    return ("Content-Type: text/plain; charset=utf-8", _ENCODED), _quoted_printable(body)
+    return ("Content-Type: text/plain; charset=utf-8", _ENCODED), _encode_quoted_printable(body)
 
 
-def row(
+def build_outbound_row(
     composer: Composer,
     notice: Notice,
     recipient: str,
@@ -177,9 +176,9 @@ def row(
         "inbound_id": inbound,
         "board_id": notice.thread.board if notice.thread is not None else None,
         "player_id": notice.player or None,
-        "envelope_from": composer.envelope_from(number),
+        "envelope_from": composer.build_envelope_sender(number),
         "recipient": recipient,
-        "message": composer.mail(notice, recipient, number, now, answers, text, stored=stored),
+        "message": composer.compose(notice, recipient, number, now, answers, text, stored=stored),
         "state": "waiting",
         "created": now,
         "next_attempt": now,

@@ -69,7 +69,7 @@ class MaildirCourier:
         return Delivered()
 
     def _write(self, recipient: str, message: bytes) -> None:
-        box = self._folder / _file_name(recipient)
+        box = self._folder / _build_file_name(recipient)
         for part in ("tmp", "new", "cur"):
             (box / part).mkdir(parents=True, exist_ok=True)
         name = f"{time.time():.6f}.P{os.getpid()}Q{next(self._numbers)}.{self._host}"
@@ -83,7 +83,7 @@ class MaildirCourier:
         """Nothing is kept open."""
 
 
-def _file_name(recipient: str) -> str:
+def _build_file_name(recipient: str) -> str:
     """The address as the name of a folder."""
     plain = recipient.replace("/", "_").replace("\0", "_")
     return plain if plain not in (".", "..") else "_"

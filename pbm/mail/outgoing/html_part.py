@@ -55,29 +55,34 @@ def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
     before, is_shown, after = body.partition(picture.text)
     if not is_shown:
         before, after = "", body
-    pieces = [_PAGE, _lines(before), _board(picture, drawing.colours), _lines(after)]
+    pieces = [
+        _PAGE,
+        _render_lines(before),
+        _render_board(picture, drawing.colours),
+        _render_lines(after),
+    ]
     if drawing.moves:
         links = " &nbsp; ".join(_link(move, subject, reply_to) for move in drawing.moves)
         pieces.insert(3, f'<p style="margin:4px 0">{links}</p>')
     return "\n".join(piece for piece in pieces if piece) + "\n</body></html>\n"
 
 
-def _lines(text: str) -> str:
+def _render_lines(text: str) -> str:
     text = text.strip("\n")
     return f"{_TEXT}{escape(text)}</pre>" if text else ""
 
 
-def _board(picture: Picture, colours: Sequence[str]) -> str:
+def _render_board(picture: Picture, colours: Sequence[str]) -> str:
     rows = ("".join(_run(text, role, colours) for text, role in row) for row in picture.rows)
     return _BOARD + "\n".join(rows) + "</pre>"
 
 
 def _run(text: str, role: str, colours: Sequence[str]) -> str:
-    style = "" if role == PLAIN else style_of(role, colours)
+    style = "" if role == PLAIN else find_style(role, colours)
     return f'<span style="{style}">{escape(text)}</span>' if style else escape(text)
 
 
-def style_of(role: str, colours: Sequence[str] = ()) -> str:
+def find_style(role: str, colours: Sequence[str] = ()) -> str:
     """The inline style of a role in the picture, "" for an unknown role; `colours` are the names of
     the seats."""
     seat = role.removeprefix("seat")

@@ -74,7 +74,7 @@ class Outbox:
         while True:
             self._wake.clear()
             try:
-                is_mine, count, is_up = await self._batch()
+                is_mine, count, is_up = await self._send_batch()
             except Exception as error:
                 log.error("outbox", exc_info=error)
                 is_mine, count, is_up = True, 0, False
@@ -89,7 +89,7 @@ class Outbox:
         for courier in self._couriers:
             await courier.close()
 
-    async def _batch(self) -> tuple[bool, int, bool]:
+    async def _send_batch(self) -> tuple[bool, int, bool]:
         """Send what is due, unless another daemon is the sender. Returns whether this one is, how
         many mails were due, and whether the relay is up."""
         turn = contextlib.ExitStack()
@@ -112,7 +112,7 @@ class Outbox:
 
     def _fetch_due(self, turn: contextlib.ExitStack) -> Sequence[OutboundRow] | None:
         """The mails to send while `turn` is held; None when another daemon is the sender."""
-        if not turn.enter_context(self._store.exclusive("sender")):
+        if not turn.enter_context(self._store.lock_exclusively("sender")):
             return None
         with self._store.reading() as session:
             return outbound_queue.find_due(session, self._clock(), _BATCH)

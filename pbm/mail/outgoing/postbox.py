@@ -9,7 +9,7 @@ from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import CommandService
-from pbm.mail.outgoing.compose import Composer, row
+from pbm.mail.outgoing.compose import Composer, build_outbound_row
 from pbm.store import outbound_queue, reads
 from pbm.store.transaction import Session
 
@@ -34,9 +34,9 @@ class Postbox:
         if not pairs:
             return []
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
-        stored = reads.passwords_of(session, {notice.player for notice, _ in pairs})
+        stored = reads.find_password_hashes(session, {notice.player for notice, _ in pairs})
         rows = [
-            row(
+            build_outbound_row(
                 self._composer,
                 notice,
                 address,

@@ -47,8 +47,8 @@ class RelaySession:
         """Send one mail; raises Reply when the relay refuses it."""
         commands = [
             *([b"RSET"] if self._dirty else []),
-            f"MAIL FROM:<{_safe(envelope_from)}>".encode(),
-            f"RCPT TO:<{_safe(recipient)}>".encode(),
+            f"MAIL FROM:<{_check_address(envelope_from)}>".encode(),
+            f"RCPT TO:<{_check_address(recipient)}>".encode(),
             b"DATA",
         ]
         self._dirty = True
@@ -77,16 +77,16 @@ class RelaySession:
                 if is_data and refusal is not None:
                     # RFC 2920 3.1: DATA was accepted without a recipient; an empty text ends it.
                     self._transport.write(b".\r\n")
-                    await self._reply()
+                    await self._read_reply()
         if refusal is not None:
             raise refusal
 
     async def _expect(self, kind: int) -> None:
-        code, text = await self._reply()
+        code, text = await self._read_reply()
         if code // 100 != kind:
             raise Reply(code, text)
 
-    async def _reply(self) -> tuple[int, str]:
+    async def _read_reply(self) -> tuple[int, str]:
         lines = []
         while True:
             line = await self._reader.readline()
@@ -103,7 +103,7 @@ class RelaySession:
         self._transport.close()
 
 
-def _safe(address: str) -> str:
+def _check_address(address: str) -> str:
     """The address for a command; raises Reply when it could end the command."""
     if any(letter in address for letter in "\r\n<>\0") or not address.isprintable():
         raise Reply(553, "not an address")

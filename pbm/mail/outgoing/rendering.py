@@ -34,7 +34,7 @@ def load_templates() -> dict[str, str]:
 
 
 @cache
-def _environment() -> Environment:
+def _build_environment() -> Environment:
     """Jinja, imported with the first mail, so that the daemon listens sooner."""
     from jinja2 import DictLoader, Environment, StrictUndefined
 
@@ -49,11 +49,11 @@ def _environment() -> Environment:
     )
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
-    environment.filters["sentence"] = sentence
+    environment.filters["sentence"] = format_sentence
     return environment
 
 
-def template_name(kind: type[Content]) -> str:
+def get_template_name(kind: type[Content]) -> str:
     """The template of a type of content, named after it: `board_update.txt` for BoardUpdate."""
     return _WORD.sub("_", kind.__name__).lower() + ".txt"
 
@@ -61,7 +61,7 @@ def template_name(kind: type[Content]) -> str:
 def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
     """The compiled template of a type, and the fields that it is rendered with. Its globals become
     a plain dict: Jinja would copy a ChainMap entry by entry for every mail."""
-    template = _environment().get_template(template_name(kind))
+    template = _build_environment().get_template(get_template_name(kind))
     template.globals = dict(template.globals)
     return template, kind.__struct_fields__
 
@@ -78,7 +78,7 @@ def render(notice: Notice, config: Config) -> tuple[str, str]:
     body = clean(body).strip("\n")
     if notice.left:
         body = _add_left(body, notice.left)
-    return _one_line(subject), _fit(body) + "\n"
+    return _join_lines(subject), _fit(body) + "\n"
 
 
 def quote(text: str) -> str:
@@ -92,7 +92,7 @@ def quote(text: str) -> str:
     return "\n".join(f"> {line}".rstrip() for line in lines)
 
 
-def sentence(text: str, names: str = "") -> str:
+def format_sentence(text: str, names: str = "") -> str:
     """The text as a sentence: a full stop, and a capital unless a userid begins it."""
     first = text.partition(" ")[0].rstrip(",:")
     if text and first not in names.split():
@@ -150,7 +150,7 @@ def _wrap(line: str) -> list[str]:
     )
 
 
-def _one_line(text: str) -> str:
+def _join_lines(text: str) -> str:
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     plain = " ".join(text.split())

@@ -52,26 +52,26 @@ _ALL_OF_PLAYER = Query(
 )
 
 
-def addresses_of(session: Session, player: int) -> tuple[str, ...]:
+def find_addresses(session: Session, player: int) -> tuple[str, ...]:
     """The addresses that mail to a player goes to: confirmed ones that do not bounce."""
     return tuple(row.address for row in session.all(_LIVE_OF_PLAYER, {"id": player}))
 
 
-def all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
+def find_all_addresses(session: Session, player: int) -> Sequence[AddressRow]:
     """All addresses of a player, unconfirmed ones included."""
     return session.all(_ALL_OF_PLAYER, {"id": player})
 
 
-def addresses_at(session: Session, board: int) -> Addresses:
+def find_board_addresses(session: Session, board: int) -> Addresses:
     """The addresses of each player of a board, and of each of its watchers."""
     cache = session.prefetched
     if cache is not None and board in cache.addresses_at:
         return cache.addresses_at[board]
-    return addresses_at_boards(session, [board]).get(board, ({}, {}))
+    return find_addresses_by_board(session, [board]).get(board, ({}, {}))
 
 
-def addresses_at_boards(session: Session, boards: Sequence[int]) -> dict[int, Addresses]:
-    """What `addresses_at` returns, for each of these boards that has any."""
+def find_addresses_by_board(session: Session, boards: Sequence[int]) -> dict[int, Addresses]:
+    """What `find_board_addresses` returns, for each of these boards that has any."""
     return _by_board(session.all(_AT_BOARDS, {"boards": boards}))
 
 

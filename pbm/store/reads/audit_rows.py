@@ -18,11 +18,11 @@ _OF_PLAYER = Query(
 )
 
 
-def audit_of_board(session: Session, board: int) -> Sequence[AuditRow]:
+def find_board_audit(session: Session, board: int) -> Sequence[AuditRow]:
     """What was done to a board, oldest first."""
     return session.all(_OF_BOARD, {"id": board})
 
 
-def audit_of_player(session: Session, player: int) -> Sequence[AuditRow]:
+def find_player_audit(session: Session, player: int) -> Sequence[AuditRow]:
     """What was done to an account, oldest first."""
     return session.all(_OF_PLAYER, {"id": player})

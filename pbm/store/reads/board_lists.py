@@ -83,7 +83,7 @@ _SHARED_BOARDS = Query(
 )
 
 
-def newest_boards(
+def find_newest_boards(
     session: Session, states: Iterable[str], games: Collection[str], most: int
 ) -> list[ListedBoardRow]:
     """The newest boards in these states, of these games or of all.
@@ -94,11 +94,11 @@ def newest_boards(
     if games:
         names = dict.fromkeys(games)
         queries = [query.where(boards.c.game == name) for query in queries for name in names]
-    rows = [row for query in queries for row in _newest(session, query, most)]
+    rows = [row for query in queries for row in _find_newest(session, query, most)]
     return sorted(rows, key=lambda row: -row.id)[:most]
 
 
-def boards_of_players(
+def find_boards_of_players(
     session: Session,
     people: Iterable[int],
     states: Collection[str],
@@ -120,14 +120,14 @@ def boards_of_players(
         if only_open:
             own = own.where(seats.c.rank.is_(None))
         query = query.where(boards.c.id.in_(own))
-    return _newest(session, query, most)
+    return _find_newest(session, query, most)
 
 
-def _newest(session: Session, query: Select[Any], most: int) -> Sequence[ListedBoardRow]:
+def _find_newest(session: Session, query: Select[Any], most: int) -> Sequence[ListedBoardRow]:
     return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
-def seats_of_boards(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
+def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
     """The seats of these boards, in order, by board."""
     by_board: dict[int, list[ListedSeatRow]] = {}
     for row in session.all(_SEATS, {"boards": list(numbers)}):
@@ -135,11 +135,11 @@ def seats_of_boards(session: Session, numbers: Iterable[int]) -> dict[int, list[
     return by_board
 
 
-def open_board_numbers(session: Session, player: int) -> list[int]:
+def find_open_board_numbers(session: Session, player: int) -> list[int]:
     """The numbers of a player's boards that are running or wait for an answer."""
     return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
 
 
-def shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
+def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:
     """The running boards of a player, once for each other player there."""
     return session.all(_SHARED_BOARDS, {"player": player})

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from sqlalchemy import BindParameter, bindparam, func, select
 
 from pbm.store.prefetch import SeatedRow
-from pbm.store.reads.address_rows import addresses_at_boards
+from pbm.store.reads.address_rows import find_addresses_by_board
 from pbm.store.rows import Query, Row
 from pbm.store.tables import BoardRow, MoveRow, boards, moves, players, seats, watchers
 from pbm.store.transaction import Session, pad_keys
@@ -85,7 +85,7 @@ _OPEN_BOARDS_OF = Query(
 )
 
 
-def board(session: Session, number: int, *, lock: bool = False) -> BoardRow | None:
+def find_board(session: Session, number: int, *, lock: bool = False) -> BoardRow | None:
     """One board, locked against other writers where the database has row locks."""
     cache = session.prefetched
     if cache is not None:
@@ -102,30 +102,30 @@ def try_lock_board(session: Session, number: int) -> BoardRow | None:
     return session.first(_TRY_LOCK_BOARD, {"id": number})
 
 
-def seats_of(session: Session, board: int) -> Sequence[SeatedRow]:
+def find_seats(session: Session, find_board: int) -> Sequence[SeatedRow]:
     """The seats of a board, in order, with who sits there."""
     cache = session.prefetched
-    if cache is not None and board in cache.seats:
-        return cache.seats[board]
-    return session.all(_SEATS, {"boards": [board]})
+    if cache is not None and find_board in cache.seats:
+        return cache.seats[find_board]
+    return session.all(_SEATS, {"boards": [find_board]})
 
 
-def watchers_of(session: Session, board: int) -> Sequence[WatchingRow]:
+def find_watchers(session: Session, find_board: int) -> Sequence[WatchingRow]:
     """The players who watch a board."""
-    return session.all(_WATCHERS, {"id": board})
+    return session.all(_WATCHERS, {"id": find_board})
 
 
-def open_boards(session: Session, player: int) -> int:
+def count_open_boards(session: Session, player: int) -> int:
     """How many boards of a player are running or wait for an answer."""
     return int(session.execute(_OPEN_BOARDS, {"id": player}).scalar_one())
 
 
-def open_boards_of(session: Session, player: int, most: int) -> Sequence[BoardRow]:
+def find_open_boards(session: Session, player: int, most: int) -> Sequence[BoardRow]:
     """The first boards of a player that are running or wait for an answer."""
     return session.all(_OPEN_BOARDS_OF, {"id": player, "most": most})
 
 
-def games_with_boards(session: Session) -> list[str]:
+def find_games_with_boards(session: Session) -> list[str]:
     """The names of the games that there are boards of, sorted, at one index lookup each."""
     names = [""]
     while (name := session.execute(_NEXT_GAME, {"after": names[-1]}).scalar()) is not None:
@@ -140,8 +140,8 @@ def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> No
     wanted = sorted(set(numbers))
     if not wanted:
         return
-    for board in session.all(_LOCK_BOARDS, {"boards": pad_keys(wanted)}):
-        cache.boards[board.id] = board
+    for find_board in session.all(_LOCK_BOARDS, {"boards": pad_keys(wanted)}):
+        cache.boards[find_board.id] = find_board
     if not cache.boards:
         return
     keys = pad_keys(cache.boards)
@@ -151,15 +151,15 @@ def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> No
         cache.passwords[seat.player_id] = seat.password
     for move in session.all(_LOG_ENDS, {"boards": keys, "most": most}):
         logs[move.board_id].append(move)
-    addressed = addresses_at_boards(session, keys)
+    addressed = find_addresses_by_board(session, keys)
     for number in cache.boards:
         cache.seats[number] = seated[number]
         cache.logs[number] = logs[number]
         cache.addresses_at[number] = addressed.get(number, ({}, {}))
 
 
-def board_saved(session: Session, number: int, entries: Sequence[MoveRow]) -> None:
+def note_board_saved(session: Session, number: int, entries: Sequence[MoveRow]) -> None:
     """Note that a board was written, with these rows more in its log: what was prefetched of it is
     no longer valid."""
     if session.prefetched is not None:
-        session.prefetched.saved(number, entries)
+        session.prefetched.note_saved(number, entries)

@@ -15,7 +15,7 @@ _LOG = Query(MoveRow, _OF_BOARD.order_by(moves.c.number))
 _LOG_END = Query(MoveRow, _OF_BOARD.order_by(moves.c.number.desc()).limit(bindparam("most")))
 
 
-def log_of(session: Session, board: int) -> Sequence[MoveRow]:
+def find_log(session: Session, board: int) -> Sequence[MoveRow]:
     """The whole log of a board."""
     cache = session.prefetched
     if cache is not None and (rows := cache.logs.get(board)) and rows[0].number == 1:
@@ -23,7 +23,7 @@ def log_of(session: Session, board: int) -> Sequence[MoveRow]:
     return session.all(_LOG, {"id": board})
 
 
-def end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
+def find_end_of_log(session: Session, board: int, most: int) -> list[MoveRow]:
     """The last rows of a board's log, in order."""
     cache = session.prefetched
     if cache is not None and board in cache.logs:

@@ -51,7 +51,7 @@ _LOCK_EXPIRED = Query(
 )
 
 
-def open_offers(session: Session, game: str, now: float, most: int) -> Sequence[MadeOfferRow]:
+def find_open_offers(session: Session, game: str, now: float, most: int) -> Sequence[MadeOfferRow]:
     """The open offers of a game, or of all games for "", oldest first."""
     query = _OPEN_OFFERS_OF_GAME if game else _OPEN_OFFERS
     return session.all(query, {"now": now, "most": most} | ({"game": game} if game else {}))

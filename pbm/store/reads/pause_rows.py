@@ -26,11 +26,11 @@ _PAUSES = Query(
 )
 
 
-def vacations_of(session: Session, player: int) -> Sequence[PauseRow]:
+def find_vacations(session: Session, player: int) -> Sequence[PauseRow]:
     """All vacations of a player, past and planned, in order."""
     return session.all(_VACATIONS, {"player": player})
 
 
-def pauses_of(session: Session, player: int, since: float) -> Sequence[PauseRow]:
+def find_pauses(session: Session, player: int, since: float) -> Sequence[PauseRow]:
     """The vacations of a player and the downtimes of the server that end after a time."""
     return session.all(_PAUSES, {"player": player, "since": since})

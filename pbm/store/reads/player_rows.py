@@ -55,7 +55,7 @@ _CODE = select(codes.c.id).where(
 )
 
 
-def player_by_name(session: Session, name: str) -> AccountRow | None:
+def find_player_by_name(session: Session, name: str) -> AccountRow | None:
     """The player with that userid, given in lower case."""
     cache = session.prefetched
     if cache is not None and name in cache.names:
@@ -63,7 +63,7 @@ def player_by_name(session: Session, name: str) -> AccountRow | None:
     return session.first(_BY_NAME, {"name": name})
 
 
-def player_by_id(session: Session, number: int) -> AccountRow | None:
+def find_player_by_id(session: Session, number: int) -> AccountRow | None:
     """The player with that number."""
     cache = session.prefetched
     if cache is not None and number in cache.players:
@@ -71,17 +71,17 @@ def player_by_id(session: Session, number: int) -> AccountRow | None:
     return session.first(_BY_ID, {"id": number})
 
 
-def players_by_address(session: Session, address: str) -> Sequence[AccountRow]:
+def find_players_by_address(session: Session, address: str) -> Sequence[AccountRow]:
     """The active players who have confirmed that address, oldest first."""
     return session.all(_BY_ADDRESS, {"address": address})
 
 
-def active_players(session: Session) -> Sequence[AccountRow]:
+def find_active_players(session: Session) -> Sequence[AccountRow]:
     """All players who may act."""
     return session.all(_ACTIVE)
 
 
-def passwords_of(session: Session, numbers: Collection[int]) -> dict[int, str]:
+def find_password_hashes(session: Session, numbers: Collection[int]) -> dict[int, str]:
     """The password hashes of these players, which their reply tokens are bound to."""
     cached = session.prefetched.passwords if session.prefetched is not None else {}
     passwords = {number: cached[number] for number in numbers if number in cached}
@@ -103,7 +103,7 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
             cache.passwords[row.id] = row.password
 
 
-def open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
+def find_open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:
     """Whether that code of the player is neither used nor expired."""
     params = {"id": player, "purpose": purpose, "digest": digest, "now": now}
     return session.execute(_CODE, params).scalar() is not None

@@ -142,22 +142,22 @@ _BETTER_INACTIVE = select(
 """SQLite takes a CROSS JOIN in this order: the few inactive players first, by their index."""
 
 
-def established_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
+def find_established_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
     """The best established players of a game, best first."""
     return session.all(_ESTABLISHED, {"game": game, "most": most})
 
 
-def provisional_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
+def find_provisional_ratings(session: Session, game: str, most: int) -> Sequence[RankedRow]:
     """The best provisional players of a game, best first."""
     return session.all(_PROVISIONAL, {"game": game, "most": most})
 
 
-def ratings_of(session: Session, player: int) -> Sequence[RatingRow]:
+def find_ratings(session: Session, player: int) -> Sequence[RatingRow]:
     """The ratings of a player, by game."""
     return session.all(_OF_PLAYER, {"id": player})
 
 
-def rating_in(session: Session, player: int, game: str) -> RatingRow | None:
+def find_rating(session: Session, player: int, game: str) -> RatingRow | None:
     """The rating of a player in a game."""
     return session.first(_RATING, {"id": player, "game": game})
 
@@ -167,19 +167,19 @@ def lock_ratings(session: Session, players: Collection[int], game: str) -> Seque
     return session.all(_LOCK, {"game": game, "players": list(players)})
 
 
-def changes_of_board(session: Session, board: int) -> Sequence[ChangeRow]:
+def find_board_changes(session: Session, board: int) -> Sequence[ChangeRow]:
     """What a board did to its players' ratings, by seat."""
     return session.all(_CHANGES_OF_BOARD, {"id": board})
 
 
-def changes_of_player(session: Session, player: int, game: str, most: int) -> Sequence[ChangeRow]:
+def find_player_changes(session: Session, player: int, game: str, most: int) -> Sequence[ChangeRow]:
     """The last changes of a player's ratings in a game, or in all for "", newest first."""
     if game:
         return session.all(_CHANGES_IN_GAME, {"id": player, "game": game, "most": most})
     return session.all(_CHANGES_IN_ALL, {"id": player, "most": most})
 
 
-def last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
+def find_last_change(session: Session, player: int, game: str) -> LastChangeRow | None:
     """Number and time of a player's last change in a game."""
     return session.first(_LAST_CHANGE, {"id": player, "game": game})
 
@@ -192,6 +192,6 @@ def count_better(session: Session, game: str, mu: float) -> int:
     return better - inactive
 
 
-def standings_of(session: Session, game: str, most: int) -> Sequence[StandingRow]:
+def find_standings(session: Session, game: str, most: int) -> Sequence[StandingRow]:
     """The players who won most boards of a game."""
     return session.all(_STANDINGS, {"game": game, "most": most})

@@ -10,7 +10,7 @@ from pbm.store.transaction import Session
 _SETTING = select(settings.c.value).where(settings.c.name == bindparam("name"))
 
 
-def setting(session: Session, name: str) -> str | None:
+def read_setting(session: Session, name: str) -> str | None:
     """The value of a setting."""
     value: str | None = session.execute(_SETTING, {"name": name}).scalar()
     return value

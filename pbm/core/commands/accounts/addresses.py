@@ -24,7 +24,7 @@ def add_addresses(call: Call) -> list[Notice]:
     """Add addresses; each gets a code to confirm it. Refuses more than an account may have."""
     player = call.me
     added = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
-    if len(reads.all_addresses(call.session, player.id)) + len(added) > _MOST_ADDRESSES:
+    if len(reads.find_all_addresses(call.session, player.id)) + len(added) > _MOST_ADDRESSES:
         raise Refusal(
             RefusalCode.LIMIT_REACHED, f"an account has at most {_MOST_ADDRESSES} addresses"
         )
@@ -36,8 +36,8 @@ def remove_addresses(call: Call) -> list[Notice]:
     """Remove addresses and notify them. Refuses to remove the last confirmed one."""
     player = call.me
     removed = read_addresses(call, call.command.words, call.command.form.rsplit(" ", 1)[0])
-    confirmed = reads.addresses_of(call.session, player.id)
-    own = {row.address for row in reads.all_addresses(call.session, player.id)}
+    confirmed = reads.find_addresses(call.session, player.id)
+    own = {row.address for row in reads.find_all_addresses(call.session, player.id)}
     if not own.issuperset(removed):
         raise Refusal(RefusalCode.BAD_ADDRESS, "one of these addresses is not yours")
     if not set(confirmed) - set(removed):
@@ -61,7 +61,7 @@ def change_addresses(call: Call) -> list[Notice]:
     player = call.me
     words = call.command.words or (call.command.sender.address,)
     chosen = read_addresses(call, words, f"change address {player.userid} PASSWORD")
-    old = reads.addresses_of(call.session, player.id)
+    old = reads.find_addresses(call.session, player.id)
     unconfirmed = store_addresses(call, player, chosen)
     codes = send_confirmations(call, player, unconfirmed, replaces=chosen)
     if codes or (call.config.players.confirm_addresses and not set(chosen) <= set(old)):
@@ -84,7 +84,7 @@ def confirm_address(call: Call, player: Player, code: CodeRow) -> list[Notice]:
         _keep_only(call, player, [address, *others])
     if player.is_confirmed:
         return [_list_addresses(call, player)]
-    rows = reads.all_addresses(call.session, player.id)
+    rows = reads.find_all_addresses(call.session, player.id)
     unconfirmed = [row.address for row in rows if not row.confirmed]
     welcome = call.answer(Welcome(userid=player.userid))
     return [welcome, *send_confirmations(call, player, unconfirmed)]
@@ -132,7 +132,7 @@ def store_addresses(call: Call, player: Player, chosen: Sequence[str]) -> list[s
             call.command.form,
         )
     must_confirm = call.config.players.confirm_addresses
-    own = {row.address: row for row in reads.all_addresses(call.session, player.id)}
+    own = {row.address: row for row in reads.find_all_addresses(call.session, player.id)}
     for address in chosen:
         if address not in own:
             confirmed = None if must_confirm else call.now
@@ -166,7 +166,7 @@ def _keep_only(call: Call, player: Player, kept: Sequence[str]) -> None:
 
 def _list_addresses(call: Call, player: Player, replacing: Sequence[str] = ()) -> Notice:
     """The answer that lists a player's addresses; `replacing` are to take the place of all."""
-    rows = reads.all_addresses(call.session, player.id)
+    rows = reads.find_all_addresses(call.session, player.id)
     stopped = [row.address for row in rows if row.stopped is not None]
     barred = bans.find_bans(call.session, stopped)
     notes = [(row.address, _describe_state(row, barred)) for row in rows]

@@ -18,19 +18,19 @@ from pbm.core.model.player import NO_PASSWORD, Player
 from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
-from pbm.store.reads.board_lists import open_board_numbers
+from pbm.store.reads.board_lists import find_open_board_numbers
 from pbm.store.tables import addresses, audit, codes, players
 
 
 def sign_off(call: Call) -> list[Notice]:
     """Close the account; with open boards, send a code that must come back first."""
     player = call.me
-    numbers = open_board_numbers(call.session, player.id)
+    numbers = find_open_board_numbers(call.session, player.id)
     if not numbers:
         return close_account(call, player)
     code = issue_code(call, player, "signoff")
     content = SignOffCode(userid=player.userid, code=code, days=DAYS, boards=numbers)
-    confirmed = reads.addresses_of(call.session, player.id)
+    confirmed = reads.find_addresses(call.session, player.id)
     return [Notice(content, addresses=confirmed, player=player.id, is_answer=True)]
 
 
@@ -38,8 +38,8 @@ def close_account(call: Call, player: Player) -> list[Notice]:
     """Resign or decline every open board, then close the account and delete its addresses. A board
     that waits for its game is cancelled: nobody can tell what a resignation would mean there."""
     notices: list[Notice] = []
-    confirmed = reads.addresses_of(call.session, player.id)
-    for number in open_board_numbers(call.session, player.id):
+    confirmed = reads.find_addresses(call.session, player.id)
+    for number in find_open_board_numbers(call.session, player.id):
         notices += _leave_board(call, player, number)
     call.session.execute(
         update(players)
@@ -70,7 +70,7 @@ def _leave_board(call: Call, player: Player, number: int) -> list[Notice]:
 
 
 def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
-    seat = board.seat_of(player)
+    seat = board.find_seat(player)
     board.cancel(seat.seat, "", call.now)
     save(call.session, board, call.now)
     return notify_board(call, board, "{who} left", actor=seat.seat)
@@ -78,7 +78,7 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
 
 def _delete_addresses(call: Call, player: Player) -> None:
     """Delete the player's addresses and codes, and take the addresses out of the audit."""
-    for row in reads.all_addresses(call.session, player.id):
+    for row in reads.find_all_addresses(call.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         call.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)

@@ -11,7 +11,7 @@ from pbm.core.model.notices.account_notices import ConfirmationCode
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player
 from pbm.store import daily_counters
-from pbm.store.daily_counters import DAY, day_of
+from pbm.store.daily_counters import DAY, count_days
 from pbm.store.rows import Query
 from pbm.store.tables import CodeRow, codes
 
@@ -25,7 +25,7 @@ def issue_code(
     call: Call, player: Player, purpose: str, *, days: int = DAYS, address: str = ""
 ) -> str:
     """Store a new code of the player and return it."""
-    code = call.secrets.new_code()
+    code = call.secrets.generate_code()
     call.session.execute(
         insert(codes).values(
             player_id=player.id,
@@ -64,7 +64,7 @@ def send_confirmations(
 
 def allow_code(call: Call, address: str) -> bool:
     """Count a code to the address, unless it has had all that go there in seven days."""
-    name, week = f"codes {address}", day_of(call.now) - 6
+    name, week = f"codes {address}", count_days(call.now) - 6
     if daily_counters.count_since(call.session, name, week) >= MOST_A_WEEK:
         return False
     daily_counters.increment(call.session, name, call.now)

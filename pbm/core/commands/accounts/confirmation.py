@@ -23,7 +23,7 @@ def confirm(call: Call) -> list[Notice]:
             RefusalCode.MISSING_ARGUMENT,
             "the code is missing: copy it from the mail that brought it",
             "confirm CODE",
-            get_verb("confirm").form(),
+            get_verb("confirm").build_form(),
         )
     row = redeem_code(call, (word, "".join(call.command.words)))
     if row is None:

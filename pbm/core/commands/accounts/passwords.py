@@ -15,7 +15,7 @@ from pbm.core.model.notices.account_notices import (
 )
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_player
-from pbm.core.model.refusal import Refusal, RefusalCode, wrong_password
+from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.store import daily_counters, reads
 from pbm.store.tables import codes, players
 
@@ -32,7 +32,7 @@ def change_password(call: Call) -> list[Notice]:
         .values(password=call.command.new_hash)
     )
     if not changed.rowcount:
-        raise wrong_password(call.command.form)
+        raise refuse_password(call.command.form)
     call.session.execute(
         update(codes)
         .where(codes.c.player_id == player.id, codes.c.purpose == "reset")
@@ -73,7 +73,7 @@ def forgot(call: Call) -> list[Notice]:
     answer = call.answer(CodeSent())
     if player is None or not player.is_active:
         return [answer]
-    addresses = reads.addresses_of(call.session, player.id)
+    addresses = reads.find_addresses(call.session, player.id)
     addresses = tuple(address for address in addresses if allow_code(call, address))
     if not addresses:
         return [answer]
@@ -91,5 +91,5 @@ def send_unlock_code(call: Call) -> list[Notice]:
     if not daily_counters.allow(call.session, this_hour, call.now, 1):
         return []
     content = UnlockCode(userid=player.userid, code=issue_code(call, player, "unlock"), days=DAYS)
-    addresses = reads.addresses_of(call.session, player.id)
+    addresses = reads.find_addresses(call.session, player.id)
     return [Notice(content, addresses=addresses, player=player.id)]

@@ -171,7 +171,7 @@ PREFERENCES = (
 def find_next_digest(chosen: Mapping[str, str], now: float) -> float | None:
     """When the next digest of a player with these preferences is due; None when they want none."""
     at = chosen.get("digest", "no")
-    return None if at == "no" else clock.next_time_of_day(chosen.get("zone", "UTC"), at, now)
+    return None if at == "no" else clock.find_next_time_of_day(chosen.get("zone", "UTC"), at, now)
 
 
 def set_preferences(call: Call) -> list[Notice]:
@@ -227,7 +227,7 @@ def _require_free_name(call: Call, name: str) -> None:
         )
     password = call.command.password
     if any(
-        word == password or secrets.remembers(player.id, player.password, word)
+        word == password or secrets.is_remembered(player.id, player.password, word)
         for word in find_candidates(name.split())
     ):
         raise Refusal(

@@ -12,14 +12,14 @@ from pbm.core.commands.accounts.addresses import read_addresses, store_addresses
 from pbm.core.commands.accounts.codes import MOST_A_WEEK, send_confirmations
 from pbm.core.commands.accounts.passwords import require_hash, require_password
 from pbm.core.language.call import Call
-from pbm.core.language.verbs import command_words
+from pbm.core.language.verbs import list_command_words
 from pbm.core.language.words import find_game_name
 from pbm.core.model.notices.account_notices import Welcome
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.store import daily_counters, reads
-from pbm.store.daily_counters import day_of
+from pbm.store.daily_counters import count_days
 from pbm.store.tables import addresses, codes, players
 
 _FORM = "signup USERID PASSWORD"
@@ -135,7 +135,7 @@ def _awaits_confirmation(call: Call, player: Player, address: str) -> bool:
     gets the code again, whatever the password is."""
     if player.is_confirmed or not address or _is_abandoned(call, player):
         return False
-    return any(row.address == address for row in reads.all_addresses(call.session, player.id))
+    return any(row.address == address for row in reads.find_all_addresses(call.session, player.id))
 
 
 def _is_abandoned(call: Call, player: Player) -> bool:
@@ -150,8 +150,8 @@ def _resend_code(call: Call, player: Player) -> list[Notice]:
     """Send the code of an unconfirmed account again, at most once a day."""
     if not player.is_active:
         raise _build_taken_refusal()
-    (address, *_) = [row.address for row in reads.all_addresses(call.session, player.id)]
-    if daily_counters.count_on(call.session, f"codes {address}", day_of(call.now)):
+    (address, *_) = [row.address for row in reads.find_all_addresses(call.session, player.id)]
+    if daily_counters.count_on(call.session, f"codes {address}", count_days(call.now)):
         return []
     return send_confirmations(call, player, [address])
 
@@ -160,9 +160,9 @@ def _is_reserved(call: Call, name: str) -> bool:
     """Whether a userid could be taken for a command, a game, the server or its operator."""
     if name == call.config.server.local.lower() or _LEVEL.fullmatch(name):
         return True
-    return bool(find_game_name(name)) or name in reserved_names()
+    return bool(find_game_name(name)) or name in list_reserved_names()
 
 
-def reserved_names() -> frozenset[str]:
+def list_reserved_names() -> frozenset[str]:
     """Words that are nobody's userid."""
-    return command_words().union(_RESERVED.split())
+    return list_command_words().union(_RESERVED.split())

@@ -22,8 +22,8 @@ from pbm.core.model.player import get_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
 from pbm.store import reads
-from pbm.store.reads.board_lists import shared_boards
-from pbm.store.reads.pause_rows import VACATIONS, vacations_of
+from pbm.store.reads.board_lists import find_shared_boards
+from pbm.store.reads.pause_rows import VACATIONS, find_vacations
 from pbm.store.tables import boards, pauses, players, seats
 from pbm.store.transaction import Session
 
@@ -49,10 +49,10 @@ def vacation(call: Call) -> list[Notice]:
             _build_example(call),
         )
     wanted = _read_span(call, words)
-    zone = call.me.wants("zone", "UTC")
+    zone = call.me.get_preference("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
     spans = list_vacations(call.session, call.me.id)
-    if clock.overlap(spans, *wanted):
+    if clock.measure_overlap(spans, *wanted):
         raise Refusal(
             RefusalCode.BAD_DATE,
             "you already have a vacation planned for that time: cancel it first",
@@ -71,17 +71,19 @@ def vacation(call: Call) -> list[Notice]:
 
 
 def _build_example(call: Call) -> str:
-    first = clock.to_local(call.now, call.me.wants("zone", "UTC")).date() + timedelta(days=7)
+    first = clock.to_local(call.now, call.me.get_preference("zone", "UTC")).date() + timedelta(
+        days=7
+    )
     last = first + timedelta(days=6)
     return f"vacation {{user}} PASSWORD {first} {last}"
 
 
 def _read_span(call: Call, words: Sequence[str]) -> Span:
     """From the first midnight, or now, to the end of the last day, in the player's zone."""
-    zone = call.me.wants("zone", "UTC")
+    zone = call.me.get_preference("zone", "UTC")
     first, last = (_read_date(call, word) for word in words)
-    begin = clock.start_of_day(first, zone)
-    end = clock.start_of_day(last + timedelta(days=1), zone)
+    begin = clock.find_start_of_day(first, zone)
+    end = clock.find_start_of_day(last + timedelta(days=1), zone)
     today = clock.to_local(call.now, zone).date()
     if first < today:
         raise Refusal(
@@ -113,7 +115,7 @@ def _read_date(call: Call, word: str) -> date:
 
 def list_vacations(session: Session, player: int) -> list[Span]:
     """The vacations of a player, past and planned, as (begin, end)."""
-    return [(row.begins, row.ends) for row in vacations_of(session, player)]
+    return [(row.begins, row.ends) for row in find_vacations(session, player)]
 
 
 def is_on(session: Session, player: int, now: float) -> bool:
@@ -164,7 +166,7 @@ def end_vacation_by_move(call: Call, seat: Seat, notices: list[Notice]) -> list[
     """End the mover's current vacation, if any, and say so in their notice of the move."""
     if seat.away is None or seat.away <= call.now:
         return notices
-    rows = vacations_of(call.session, seat.player)
+    rows = find_vacations(call.session, seat.player)
     on = [row for row in rows if row.begins <= call.now < row.ends]
     if not on:
         return notices
@@ -188,8 +190,8 @@ def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list
         return None
     zone = seat.preferences.get("zone", "UTC")
     allowance = call.config.players.vacation_days * DAY
-    rows = vacations_of(call.session, seat.player)
-    end = clock.latest_vacation_end(
+    rows = find_vacations(call.session, seat.player)
+    end = clock.find_latest_vacation_end(
         [(row.begins, row.ends) for row in rows], allowance, begin, zone
     )
     if not seat.is_active or end - begin < HOUR or end <= call.now:
@@ -200,7 +202,7 @@ def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list
         until=board_clocks.format_time(end, seat.preferences),
         left=_format_days_left(call, seat.player, seat.preferences, end),
     )
-    own = Notice(content, reads.addresses_of(call.session, seat.player), seat.player)
+    own = Notice(content, reads.find_addresses(call.session, seat.player), seat.player)
     if any(row.kind == "automatic" and row.ends > call.now - _QUIET for row in rows):
         return (begin, end), [own]
     return (begin, end), [own, *announce(call, seat.player, seat.userid, (begin, end))]
@@ -209,11 +211,11 @@ def take_automatically(call: Call, seat: Seat, begin: float) -> tuple[Span, list
 def announce(call: Call, player: int, userid: str, span: Span) -> list[Notice]:
     """Build one notice for each opponent on running boards, naming the boards."""
     shared: dict[int, dict[int, str]] = {}
-    for row in shared_boards(call.session, player):
+    for row in find_shared_boards(call.session, player):
         shared.setdefault(row.player_id, {})[row.board_id] = f"{row.game} {row.board_id}"
     people = [get_player(call.session, number) for number in shared]
     return [
-        call.to(
+        call.build_notice(
             other,
             VacationAnnounced(
                 userid=userid,
@@ -236,13 +238,16 @@ def _format_own_days_left(call: Call, at: float) -> str:
 def _format_days_left(call: Call, player: int, preferences: Mapping[str, str], at: float) -> str:
     allowance = call.config.players.vacation_days * DAY
     zone = preferences.get("zone", "UTC")
-    left = clock.allowance_left(list_vacations(call.session, player), allowance, at, zone) / DAY
+    left = (
+        clock.compute_allowance_left(list_vacations(call.session, player), allowance, at, zone)
+        / DAY
+    )
     return f"{left:.1f}".removesuffix(".0") + (" day" if left == 1 else " days")
 
 
 def _answer_with_state(call: Call, *, ended: bool = False) -> Notice:
     player = call.me
-    rows = [row for row in vacations_of(call.session, player.id) if row.ends > call.now]
+    rows = [row for row in find_vacations(call.session, player.id) if row.ends > call.now]
     return call.answer(
         VacationState(
             userid=player.userid,

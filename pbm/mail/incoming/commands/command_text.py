@@ -31,7 +31,7 @@ def strip_signature(entry: Entry, name: str) -> Entry:
     return replace(entry, command=replace(command, text=remove_signature(command.text, name)))
 
 
-def without_secret_text(
+def remove_secret_text(
     command: Command, passwords: Iterable[str], exists: Callable[[str], bool]
 ) -> Command:
     """The command without its text when that holds one of the mail's passwords or repeats a

@@ -17,7 +17,7 @@ _WRITER_ONLY = {"queue", "submit", "plan", "note"}
 """Verbs whose words only their writer reads, not the operator who looks at the mail."""
 
 
-def printable_words(line: str) -> str:
+def find_printable_words(line: str) -> str:
     """What may be shown of a line that cannot be read: its game and verb."""
     words = [
         word for word in tidy(line).lower().split(" ")[:2] if find_game_name(word) or is_verb(word)

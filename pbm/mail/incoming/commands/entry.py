@@ -27,7 +27,7 @@ class Entry:
         return Unread(self.sender, self.refusal or _NO_COMMAND)
 
 
-def brings_code(entry: Entry) -> bool:
+def redeems_code(entry: Entry) -> bool:
     """Whether it redeems a one-time code. Only a person may do so, not a program, nor the subject
     of a reply."""
     return entry.command is not None and entry.command.verb.slots == ("code",)

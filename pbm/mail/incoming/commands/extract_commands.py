@@ -17,8 +17,8 @@ from pbm.core.language.words import (
     trim_word,
 )
 from pbm.core.model.refusal import Refusal, RefusalCode
-from pbm.mail.incoming.commands.describe_command import printable_words
-from pbm.mail.incoming.commands.entry import Entry, brings_code
+from pbm.mail.incoming.commands.describe_command import find_printable_words
+from pbm.mail.incoming.commands.entry import Entry, redeems_code
 from pbm.mail.incoming.message.letter import Letter
 from pbm.mail.incoming.message.text import normalize
 
@@ -107,7 +107,7 @@ def _find_further(line: str, first: Command) -> Entry | None:
     if line[:1] in " \t" or is_text or not (game or is_verb(verb)):
         return None
     is_all_verbs = all(is_verb(normalize_keyword(word)) for word in words)
-    printable = tidy(line) if is_all_verbs else printable_words(line)
+    printable = tidy(line) if is_all_verbs else find_printable_words(line)
     second = normalize_keyword(words[1]).split("#")[0] if len(words) > 1 else ""
     is_sure = (is_verb(second) or parse_board_number(second)) if game else len(words) == 1
     try:
@@ -165,7 +165,7 @@ def _is_title(letter: Letter, entry: Entry) -> bool:
 
 def _is_answered(letter: Letter, entry: Entry) -> bool:
     """Whether a reply's subject redeems a code, which does not count there."""
-    return brings_code(entry) and (letter.is_reply or letter.is_forward)
+    return redeems_code(entry) and (letter.is_reply or letter.is_forward)
 
 
 def _find_in_body(letter: Letter, sender: Sender) -> list[Entry]:
@@ -197,7 +197,7 @@ def _read_line(line: str, sender: Sender, text: str) -> Entry | None:
     except NotACommand:
         return None
     except Refusal as refusal:
-        return Entry(sender, None, refusal, printable_words(line))
+        return Entry(sender, None, refusal, find_printable_words(line))
 
 
 def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
@@ -213,7 +213,7 @@ def _find_in_reply(letter: Letter, sender: Sender) -> list[Entry]:
             if sender.board:
                 break
         except Refusal as refusal:
-            return [Entry(sender, None, refusal, printable_words(line))]
+            return [Entry(sender, None, refusal, find_printable_words(line))]
     return []
 
 
@@ -234,7 +234,7 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
         if not words or words.startswith("#"):
             continue
         if line[0] in " \t" and entries:
-            _comment_on(entries, words)
+            _add_comment(entries, words)
             continue
         if most and len(entries) >= most:
             entries.append(
@@ -257,7 +257,7 @@ def _find_list(letter: Letter, sender: Sender, top: str, most: int) -> tuple[lis
     return entries, len(entries) > 1 or bool(top and entries)
 
 
-def _comment_on(entries: list[Entry], words: str) -> None:
+def _add_comment(entries: list[Entry], words: str) -> None:
     command = entries[-1].command
     if command is not None:
         text = f"{command.text}\n{words}".strip()

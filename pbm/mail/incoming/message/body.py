@@ -45,7 +45,7 @@ class Walk:
 
     def top(self, fields: Fields, start: int) -> Part:
         """Returns the mail itself as a part; its header section has been read."""
-        return self._part(fields, start, len(self.raw), 0, b"text/plain")
+        return self._build_part(fields, start, len(self.raw), 0, b"text/plain")
 
     def children(self, part: Part) -> Iterator[Part]:
         """Yields the parts of a multipart; nothing for any other type."""
@@ -55,14 +55,14 @@ class Walk:
         if part.depth >= MAX_DEPTH:
             raise TooCostly("MIME depth")
         inner = b"message/rfc822" if part.kind == b"multipart/digest" else b"text/plain"
-        for start, end in self._pieces(part, b"--" + boundary):
+        for start, end in self._split_bodies(part, b"--" + boundary):
             self.parts += 1
             if self.parts > MAX_PARTS:
                 raise TooCostly("MIME parts")
             fields, body = split_header(self.raw, start, end)
-            yield self._part(fields, body, end, part.depth + 1, inner)
+            yield self._build_part(fields, body, end, part.depth + 1, inner)
 
-    def _part(self, fields: Fields, start: int, end: int, depth: int, default: bytes) -> Part:
+    def _build_part(self, fields: Fields, start: int, end: int, depth: int, default: bytes) -> Part:
         value = get_first(fields, b"content-type")
         match = _TYPE.match(value)
         if match is None:
@@ -74,7 +74,7 @@ class Walk:
             parameters.setdefault(match[1].lower(), text)
         return Part(fields, kind, parameters, start, end, depth)
 
-    def _pieces(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
+    def _split_bodies(self, part: Part, delimiter: bytes) -> Iterator[tuple[int, int]]:
         """Yields start and end of each body between boundary lines (RFC 2046 5.1.1)."""
         raw, end, size = self.raw, part.end, len(delimiter)
         begun = -1
