@@ -4,6 +4,7 @@ A command's imports happen when it runs: help and completion load no database.""
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 from collections.abc import Callable, Sequence
@@ -151,6 +152,9 @@ def cli(config: str | None) -> None:
 
 
 def main() -> None:
-    """The console script. Files it creates are readable by their owner alone: they hold secrets."""
+    """The console script. Files it creates are readable by their owner alone: they hold secrets.
+    Garbage is collected only once there is a database: what is imported until then is none, and
+    looking through it takes a tenth of the start."""
     os.umask(0o077)
+    gc.disable()
     cli(prog_name="pbm")

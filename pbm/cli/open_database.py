@@ -4,6 +4,7 @@ A player's command may create the database, as the server does; inspecting never
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ def open_database(config: Config, *, create: bool = False) -> Iterator[Store]:
             if create and migrate.read_revision(store) is None:
                 migrate.upgrade(store)
             migrate.require(store)
+            gc.enable()
             yield store
         finally:
             store.close()

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import gc
 import itertools
 import socket
 import time
@@ -15,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 from sqlalchemy.exc import DBAPIError
 
-from pbm import logs
-from pbm.config import Config, ConfigError, adopt, load
+from pbm.config import Config, ConfigError
 from pbm.daemon.bot_runner import BotRunner
 from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
@@ -28,14 +26,14 @@ from pbm.daemon.startup import (
     hold_restored,
     load_games,
     open_store,
+    reload,
     retry_failed,
 )
 from pbm.daemon.systemd import Supervisor
 from pbm.daemon.workers.attempts import Attempts
-from pbm.daemon.workers.fork_server import ForkServer
+from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.daemon.workers.worker_pool import WorkerPool
-from pbm.daemon.workers.worker_process import run_process
 from pbm.mail.incoming.handle import MailHandler
 from pbm.mail.incoming.smtp import ConnectionLimiter, SmtpHandler, build_protocol
 from pbm.mail.outgoing.couriers import build_courier
@@ -91,27 +89,19 @@ class Daemon:
         self._turns = itertools.count()
 
     def fork(self) -> None:
-        """Prepare worker processes; call it before there is any thread or event loop."""
+        """Fork the worker processes; call it before there is any thread or event loop."""
         self.store.close()
-        gc.freeze()  # the processes share what is there now
-        names = [f"{self._name}-{number}" for number, _ in enumerate(self.attempts.slots, 1)]
-        slots = dict(zip(names, self.attempts.slots, strict=True))
-
-        def run(index: int, link: socket.socket) -> None:
-            self.attempts.leave()
-            name = names[index]
-            reload = functools.partial(_reload, self.config)
-            run_process(self.config, name, self.handler, slots[name], link, reload)
-
-        forks = ForkServer(run)
+        slots = self.attempts.slots
+        names = [f"{self._name}-{number}" for number in range(1, len(slots) + 1)]
+        launcher = Launcher(self.config, self.secrets.keys, self.attempts, names)
+        launcher.fork(self.store, self.handler)
         self.pool = WorkerPool(
             self.config,
-            slots,
-            forks,
+            dict(zip(names, slots, strict=True)),
+            launcher,
             self.writer,
             self.clock,
             self._is_done,
-            self._replace_lost_pool,
         )
 
     async def start(self) -> None:
@@ -212,7 +202,7 @@ class Daemon:
             log.warning("reload failed: no configuration file")
             return
         try:
-            later = _reload(self.config)
+            later = reload(self.config)
         except ConfigError:
             log.error("reload failed: configuration is wrong, see pbm doctor")
             return
@@ -242,12 +232,6 @@ class Daemon:
         """A batch is done: there may be something to send, and a turn for a bot."""
         self.outbox.wake()
         self.bots.wake()
-
-    def _replace_lost_pool(self) -> None:
-        """There can be no worker processes any more: a thread of this one steps in."""
-        self.pool = None
-        if not self.worker.is_alive:
-            self.worker.start()
 
     async def watch(self, stopping: asyncio.Event) -> None:
         """Set the event when the database has another schema than this program knows."""
@@ -302,11 +286,3 @@ class Daemon:
         if self.pool is not None:
             self.pool.kill()
         self.attempts.close(discard=True)
-
-
-def _reload(config: Config) -> list[str]:
-    """Take over from the file what may change at once; the sections that need a restart.
-    ConfigError when the file is wrong."""
-    later = adopt(config, load(config.source))
-    logs.set_up(config.log.format)
-    return later

@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from pbm.bots import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.games import get_game
 
 CLAIM = "propose"

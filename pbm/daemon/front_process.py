@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -89,6 +90,8 @@ def serve(config: Config) -> None:
         )
     supervisor = find_supervisor(os.environ)
     daemon = Daemon(config, supervisor=supervisor)
+    gc.freeze()  # nothing of what is there now is garbage, and processes share it
+    gc.enable()
     if config.workers.processes:
         daemon.fork()
     with asyncio.Runner(loop_factory=_find_fast_loop()) as runner:

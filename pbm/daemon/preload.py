@@ -128,12 +128,14 @@ def _read_contents(path: str) -> bytes:
         return b""
 
 
-def start(module: str) -> subprocess.Popen[bytes]:
-    """Start a process that calls `main` of the module, with pipes for its standard input and
-    output. It imports what is in memory here, and the rest from the same path. OSError."""
+def start(
+    module: str, *, stdout: int | None = subprocess.PIPE, pass_fds: Sequence[int] = ()
+) -> subprocess.Popen[bytes]:
+    """Start a process that calls `main` of the module, with a pipe for its standard input. It
+    imports what is in memory here, and the rest from the same path. OSError."""
     here = _Loader(__name__, _sources.get(__name__) or _read_source(__file__))
     process = subprocess.Popen(  # noqa: S603 (this Python, with the lines above)
-        [sys.executable, "-c", _BOOT], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", _BOOT], stdin=subprocess.PIPE, stdout=stdout, pass_fds=pass_fds
     )
     if process.stdin is not None:
         code = here.get_code(__name__)

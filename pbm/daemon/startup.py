@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import structlog
 
-from pbm import games, ratings
-from pbm.config import Config
+from pbm import games, logs, ratings
+from pbm.config import Config, adopt, load
 from pbm.core.service import restored
 from pbm.core.views import help_pages
 from pbm.daemon import preload
@@ -90,6 +90,14 @@ def retry_failed(store: Store) -> None:
         count = inbound_queue.retry_faults(session)
     if count:
         log.info("mails set aside are tried again", mails=count)
+
+
+def reload(config: Config) -> list[str]:
+    """Take over from the file what may change at once; the sections that need a restart.
+    ConfigError when the file is wrong."""
+    later = adopt(config, load(config.source))
+    logs.set_up(config.log.format)
+    return later
 
 
 def read_files() -> None:

@@ -171,6 +171,11 @@ def expect(names: Iterable[str]) -> None:
     _expected.update(names)
 
 
+def list_expected_names() -> frozenset[str]:
+    """The names of the games that are expected."""
+    return frozenset(_expected)
+
+
 def reload() -> None:
     """Forget the registry, so that the next request builds it again, and what is expected."""
     _expected.clear()

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from sqlalchemy import bindparam, func, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pbm.store.tables import counters
 from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
 
 DAY = 86400.0
 
@@ -20,17 +21,15 @@ _COUNT_SINCE = select(func.sum(counters.c.count)).where(
 )
 
 
-def _build_increment(kind: type[sqlite.Insert] | type[postgresql.Insert]) -> Any:
+@cache
+def _build_increment(*, is_sqlite: bool) -> Any:
     """The statement that adds to a counter and returns it. When two daemons add to the same one at
     once, both are counted."""
-    query = kind(counters)
+    query = insert_into(counters, is_sqlite=is_sqlite)
     return query.on_conflict_do_update(
         index_elements=(counters.c.name, counters.c.day),
         set_={"count": counters.c.count + query.excluded.count},
     ).returning(counters.c.count)
-
-
-_INCREMENT = {True: _build_increment(sqlite.Insert), False: _build_increment(postgresql.Insert)}
 
 
 def count_days(now: float) -> int:
@@ -51,7 +50,7 @@ def count_since(session: Session, name: str, day: int) -> int:
 def increment(session: Session, name: str, now: float, more: int = 1) -> int:
     """Add to today's count; return today's new count."""
     row = {"name": name, "day": count_days(now), "count": more}
-    return int(session.execute(_INCREMENT[session.is_sqlite], row).scalar_one())
+    return int(session.execute(_build_increment(is_sqlite=session.is_sqlite), row).scalar_one())
 
 
 def allow(session: Session, name: str, now: float, most: int) -> bool:

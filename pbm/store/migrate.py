@@ -41,18 +41,19 @@ def read_revision(store: Store) -> str | None:
         return _read_revision(connection)
 
 
-def check_revision(session: Session) -> None:
-    """Raise SchemaError when the database has been migrated meanwhile. Called first in a
-    transaction, it makes migrations wait until that ends."""
+def check_revision(session: Session, newest: str = "") -> None:
+    """Raise SchemaError when the database has been migrated meanwhile; `newest` is this program's
+    schema, where its files are not to be read. Called first in a transaction, it makes migrations
+    wait until that ends."""
     revision = str(session.execute(_REVISION).scalar())
-    if revision != find_head():
-        raise SchemaError(_describe_mismatch(revision))
+    if revision != (newest or find_head()):
+        raise SchemaError(_describe_mismatch(revision, newest or find_head()))
 
 
-def _describe_mismatch(revision: str | None) -> str:
-    is_newer = revision is not None and revision > find_head()
+def _describe_mismatch(revision: str | None, newest: str) -> str:
+    is_newer = revision is not None and revision > newest
     advice = "install the newer pbm" if is_newer else "run: pbm admin db upgrade"
-    return f"the database is at schema {revision or 'none'}, pbm at {find_head()}: {advice}"
+    return f"the database is at schema {revision or 'none'}, pbm at {newest}: {advice}"
 
 
 def _read_revision(connection: Connection) -> str | None:
@@ -66,7 +67,7 @@ def require(store: Store) -> None:
     """SchemaError unless the database has exactly this program's schema."""
     revision = read_revision(store)
     if revision != find_head():
-        raise SchemaError(_describe_mismatch(revision))
+        raise SchemaError(_describe_mismatch(revision, find_head()))
 
 
 def upgrade(store: Store) -> None:
@@ -76,7 +77,7 @@ def upgrade(store: Store) -> None:
     if revision == find_head():
         return
     if revision is not None and revision > find_head():
-        raise SchemaError(_describe_mismatch(revision))
+        raise SchemaError(_describe_mismatch(revision, find_head()))
     from alembic import command
     from alembic.config import Config
 

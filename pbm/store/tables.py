@@ -40,8 +40,9 @@ def _make_table(name: str, row: type[Row], *items: SchemaItem, comment: str | No
 
 
 def _partial_index(name: str, condition: ColumnElement[bool], *columns: Any) -> None:
-    """An index of the rows that meet a condition."""
-    Index(name, *columns, sqlite_where=condition, postgresql_where=condition)
+    """An index of the rows that meet a condition. The condition is noted only: naming it for each
+    dialect would import them all."""
+    Index(name, *columns, info={"where": condition})
 
 
 class SettingRow(Row):

@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Callable, Sequence
 
-from pbm.bots import mcts_turn, random_turn
+from pbm.bots.turns import mcts_turn, random_turn
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game
 

@@ -11,16 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbm.bots import (
-    Search,
-    mcts_accepts_draw,
-    mcts_move,
-    mcts_turn,
-    random_move,
-    random_turn,
-    turn_text,
-)
-from pbm.bots.search import shares, standing_shares, unfinished_shares
+from pbm.bots.search import Search, mcts_move, shares, standing_shares, unfinished_shares
+from pbm.bots.simple import random_move
+from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.daemon.bot_process import choose
 from pbm.games import get_game, list_game_names
 from pbm.rules import CHANCE, CHANCE_TO_MOVE, Game, Outcome, Position

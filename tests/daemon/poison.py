@@ -209,10 +209,10 @@ class Poisoned:
             attempt is not None and attempt.mail == mail and time.monotonic() - attempt.began > 0.5
         )
 
-    def children(self, pid: int = 0) -> list[int]:
-        """The processes that the daemon, or one of its processes, has started."""
+    def children(self) -> list[int]:
+        """The processes that the daemon has started."""
         assert self.process is not None
-        tasks = Path(f"/proc/{pid or self.process.pid}/task").iterdir()
+        tasks = Path(f"/proc/{self.process.pid}/task").iterdir()
         texts = [(task / "children").read_text(encoding="ascii") for task in tasks]
         return [int(child) for text in texts for child in text.split()]
 
@@ -220,7 +220,6 @@ class Poisoned:
         """kill -9 the daemon; its processes go with it."""
         assert self.process is not None
         others = self.children()
-        others += [worker for server in others for worker in self.children(server)]
         self.process.kill()
         self.process.wait()
         until(lambda: not any(map(_is_running, others)), "a worker outlives the server")

@@ -100,19 +100,20 @@ import pkgutil, shutil, sys
 from importlib import import_module
 import pbm
 from pbm.daemon import app, startup
-from pbm.mail.outgoing import rendering
+from pbm.mail.outgoing import couriers, rendering
 site = sys.argv[1]
 names = [one.name for one in pkgutil.walk_packages([site + "/pbm"], "pbm.")]
 names = [name for name in names if not name.startswith(("pbm._migrations", "pbm.__main__"))]
 assert pbm.__file__.startswith(site) and len(names) > 200
 startup.read_files()
+couriers.build_courier("smtp://127.0.0.1")
 shutil.rmtree(site)
 sys.path[:] = [path for path in sys.path if path != site and "site-packages" not in path]
 for name in names:
     if not name.startswith("pbm.cli"):
         import_module(name)
 for name in rendering.load_templates():
-    rendering._environment().get_template(name)
+    rendering._build_environment().get_template(name)
 from flufl.bounce import all_failures
 from email_validator import validate_email
 validate_email("ann@b\\u00fccher.example", check_deliverability=False)

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result, build_courier
+from pbm.mail.outgoing.couriers import build_courier
+from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
 
 SENDER, TO = "pbm+d1-abcdefghijklmnop@games.example", "ann@example.org"
 MAIL = b"From: pbm@games.example\r\nTo: ann@example.org\r\nSubject: x\r\n\r\n.dot\r\n..\r\nend\r\n"

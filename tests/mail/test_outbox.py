@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import insert, select, text
 
 from pbm.config import Config
-from pbm.mail.outgoing.couriers import Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Deferred, Delivered, Failed, Result
 from pbm.mail.outgoing.outbox import Outbox
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

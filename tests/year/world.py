@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
-from pbm.bots import mcts_accepts_draw, mcts_turn, random_turn, turn_text
+from pbm.bots.turns import mcts_accepts_draw, mcts_turn, random_turn, turn_text
 from pbm.config import Config, Database, Limits
 from pbm.config import Server as Address
 from pbm.core.commands import bot_players as bots

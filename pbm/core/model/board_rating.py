@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from typing import Any
 
 from sqlalchemy import bindparam, delete, exists, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from pbm.core.model.board import Board
 from pbm.ratings import NEW, Rating, compute_chances, rate
@@ -27,6 +28,7 @@ from pbm.store.tables import (
     seats,
 )
 from pbm.store.transaction import Session
+from pbm.store.upsert import insert_into
 
 
 class EndedBoardRow(Row):
@@ -37,10 +39,6 @@ class EndedBoardRow(Row):
     ended: float | None
 
 
-_INSERT_NEW = {
-    True: sqlite.insert(ratings).on_conflict_do_nothing(),
-    False: postgresql.insert(ratings).on_conflict_do_nothing(),
-}
 _AFTER = (
     update(ratings)
     .where(ratings.c.player_id == bindparam("player"), ratings.c.game == bindparam("of"))
@@ -69,6 +67,12 @@ _SEATS = Query(
 _NEAR = 1e-9
 
 
+@cache
+def _insert_new(*, is_sqlite: bool) -> Any:
+    """The statement that inserts ratings which do not exist yet."""
+    return insert_into(ratings, is_sqlite=is_sqlite).on_conflict_do_nothing()
+
+
 def rate_board(session: Session, board: Board, now: float) -> None:
     """Rate a board that has just ended. Unrated boards and games against oneself do not count. A
     seat that lost on time without a move is left out, unless the game opens with a roll, so that
@@ -87,7 +91,7 @@ def rate_board(session: Session, board: Board, now: float) -> None:
     rated = sorted(people[seat] for seat in seated)
     new = {"game": game, "mu": NEW.mu, "sigma": NEW.sigma, "boards": 0, "updated": now}
     session.execute(
-        _INSERT_NEW[session.is_sqlite], [{"player_id": player, **new} for player in rated]
+        _insert_new(is_sqlite=session.is_sqlite), [{"player_id": player, **new} for player in rated]
     )
     current = {
         row.player_id: Rating(row.mu, row.sigma) for row in lock_ratings(session, rated, game)

@@ -78,7 +78,7 @@ class Secrets:
     passwords."""
 
     def __init__(self, keys: tuple[bytes, ...], entropy: Callable[[int], bytes]) -> None:
-        self._keys = keys
+        self.keys = keys
         self._entropy = entropy
         self._hasher = PasswordHasher.from_parameters(PASSWORD_COST)
         self._proof_key = entropy(32)
@@ -155,17 +155,17 @@ class Secrets:
         """The reply token of a seat for move number `ply`. It expires when a move is taken back
         (`undos`) and when the player's password hash (`stored`) changes."""
         name = f"b{board}-{seat}-{ply}"
-        return f"{name}-{self._compute_tag(self._keys[0], f'{name}-{undos}-{stored}')}"
+        return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{undos}-{stored}')}"
 
     def make_player_token(self, player: int, stored: str, now: float) -> str:
         """The reply token of a player for mails without a board. It expires after twelve months
         and when the password hash (`stored`) changes."""
         name = f"u{player}"
-        return f"{name}-{self._compute_tag(self._keys[0], f'{name}-{_count_months(now)}-{stored}')}"
+        return f"{name}-{self._compute_tag(self.keys[0], f'{name}-{_count_months(now)}-{stored}')}"
 
     def make_delivery_token(self, mail: int) -> str:
         """The token in the envelope sender of an outgoing mail, which bounces return to."""
-        return f"d{mail}-{self._compute_tag(self._keys[0], f'd{mail}')}"
+        return f"d{mail}-{self._compute_tag(self.keys[0], f'd{mail}')}"
 
     def is_genuine(
         self, token: Token, stored: str = "", *, undos: int = 0, now: float = 0.0
@@ -180,7 +180,7 @@ class Secrets:
             covered = [f"{token.open}-{month - past}-{stored}" for past in range(_MONTHS + 1)]
         return any(
             hmac.compare_digest(self._compute_tag(key, text), token.tag)
-            for key in self._keys
+            for key in self.keys
             for text in covered
         )
 
@@ -200,7 +200,7 @@ class Secrets:
     def digest_code(self, code: str) -> str:
         """The digest under which a code is stored; ignores blanks, hyphens and case."""
         plain = re.sub(r"[^a-z0-9]", "", code.lower())
-        return hmac.new(self._keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
+        return hmac.new(self.keys[-1], b"code:" + plain.encode(), "sha256").hexdigest()
 
     # Chance
 

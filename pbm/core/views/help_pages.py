@@ -4,7 +4,7 @@ each game. All edges show the same pages."""
 from __future__ import annotations
 
 import textwrap
-from functools import cache
+from collections.abc import Mapping
 from importlib.resources import files
 
 from pbm.core.language.board_options import format_options
@@ -24,13 +24,20 @@ _GROUPS = (
     ("Agreeing", "propose"),
     ("Boards", "show"),
 )
+_pages: dict[str, str] = {}
 
 
-@cache
 def load_pages() -> dict[str, str]:
     """Read the pages of `pbm/help`, by name. They are kept: an upgrade may replace the files."""
-    texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
-    return {page.name[:-4]: page.read_text(encoding="utf-8").rstrip("\n") for page in texts}
+    if not _pages:
+        texts = (page for page in files("pbm.help").iterdir() if page.name.endswith(".txt"))
+        keep_pages({page.name[:-4]: page.read_text("utf-8").rstrip("\n") for page in texts})
+    return _pages
+
+
+def keep_pages(pages: Mapping[str, str]) -> None:
+    """Have these pages, and read none."""
+    _pages.update(pages)
 
 
 def list_topics() -> tuple[str, ...]:

@@ -100,15 +100,14 @@ class Attempts:
 
     def __init__(self, store: Store, workers: int) -> None:
         size = workers * _SIZE
-        self._path, self._file = _create(_build_prefix(store), size)
-        self._memory = mmap.mmap(self._file, size)
-        self.slots = [Slot(self._memory, index) for index in range(workers)]
+        self._path, self.file = _create(_build_prefix(store), size)
+        self.slots = map_slots(self.file)
 
     def leave(self) -> None:
         """In a child process: keep the memory, but not the lock."""
-        if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+        if self.file >= 0:
+            os.close(self.file)
+            self.file = -1
 
     def close(self, *, discard: bool = False) -> None:
         """Remove the file, unless a mail is still being executed and counts at the next start."""
@@ -120,6 +119,12 @@ class Attempts:
 def build_private_slot() -> Slot:
     """A slot that no other process can read."""
     return Slot(mmap.mmap(-1, _SIZE), 0)
+
+
+def map_slots(file: int) -> list[Slot]:
+    """The slots in an open file."""
+    memory = mmap.mmap(file, 0)
+    return [Slot(memory, index) for index in range(len(memory) // _SIZE)]
 
 
 def find_interrupted(store: Store) -> Iterator[list[int]]:
@@ -141,7 +146,7 @@ def find_interrupted(store: Store) -> Iterator[list[int]]:
 
 
 def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
-    """A locked file of zeros, its blocks allocated; no file, and -1, where there can be none."""
+    """A locked file of zeros, its blocks allocated; one in memory where there can be no other."""
     while True:
         try:
             file, name = tempfile.mkstemp(prefix=prefix.name, dir=prefix.parent)
@@ -152,7 +157,9 @@ def _create(prefix: Path, size: int) -> tuple[Path | None, int]:
             os.close(file)
         except OSError as error:
             log.warning("attempts are not kept on disk", exc_info=error)
-            return None, -1
+            file = os.memfd_create(prefix.name)
+            os.ftruncate(file, size)
+            return None, file
 
 
 def _build_prefix(store: Store) -> Path:

@@ -5,9 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
 import signal
-import socket
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
@@ -18,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.daemon.workers.attempts import Slot
-from pbm.daemon.workers.fork_server import ForkServer
+from pbm.daemon.workers.launcher import Launcher, Process
 from pbm.daemon.workers.worker_process import (
     END,
     OUT_OF_MEMORY,
@@ -42,7 +40,10 @@ _DEADLY = 2
 """Workers that a mail may end before it is set aside."""
 _PAUSE = 0.5
 """Seconds before a worker is started again that ended for no mail's fault, or is blamed again while
-the database fails."""
+the database fails. The pause doubles each time that the worker does not even start."""
+_LONGEST_PAUSE = 30.0
+_HOPELESS = 2
+"""Starts in a row that fail before the pool counts as not working."""
 
 _TIMED_OUT = MailResult(MailOutcome.TIMED_OUT, "failed: it took too long")
 _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much memory")
@@ -50,49 +51,46 @@ _OUT_OF_MEMORY = MailResult(MailOutcome.OUT_OF_MEMORY, "failed: it took too much
 
 @dataclass(slots=True)
 class _Worker:
-    """A worker process, or one that is about to be started: then it has no pid.
+    """A worker, whether its process runs or is about to be started.
 
-    verdict  why the pool has ended it; None when it has not
+    verdict   why the pool has ended it; None when it has not
+    failures  how often in a row its process ended before it had started
     """
 
     index: int
     name: str
     slot: Slot
-    pid: int = 0
-    link: socket.socket | None = None
+    process: Process | None = None
     verdict: MailResult | None = None
+    failures: int = 0
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, request: bytes) -> None:
         """Send a request. One that finds the link full or closed is lost: then the worker has
         others to read, or will be started again."""
-        if self.link is not None:
+        if self.process is not None:
             with contextlib.suppress(OSError):
-                self.link.send(request)
+                self.process.link.send(request)
 
 
 class WorkerPool:
-    """Workers that `forks` starts, by the names and slots of `slots`. `done` is called after each
-    batch of theirs, `lost` when the fork server has died and no worker can be started any more."""
+    """Workers by the names and slots of `slots`. `done` is called after each batch of theirs."""
 
     def __init__(
         self,
         config: Config,
         slots: dict[str, Slot],
-        forks: ForkServer,
+        launcher: Launcher,
         writer: Writer,
         clock: Callable[[], float],
         done: Callable[[], object],
-        lost: Callable[[], object],
     ) -> None:
         self._config = config
-        self._forks = forks
+        self._launcher = launcher
         self._writer = writer
         self._clock = clock
         self._done = done
-        self._lost = lost
-        self._is_ending = False
-        self._is_reloaded = False
+        self._ending = asyncio.Event()
         self._workers = {
             name: _Worker(index, name, slot) for index, (name, slot) in enumerate(slots.items())
         }
@@ -106,7 +104,10 @@ class WorkerPool:
     @property
     def is_working(self) -> bool:
         """Whether each worker runs or is about to."""
-        return bool(self._tasks) and not any(task.done() for task in self._tasks)
+        return bool(self._tasks) and not (
+            any(task.done() for task in self._tasks)
+            or any(worker.failures >= _HOPELESS for worker in self._workers.values())
+        )
 
     def start(self) -> None:
         """Start the workers and watch over them."""
@@ -119,15 +120,14 @@ class WorkerPool:
             self._workers[name].send(WAKE)
 
     def reload(self) -> None:
-        """Have all workers read the configuration again, also those started from now on."""
-        self._is_reloaded = True
+        """Have all workers read the configuration again; those to come get it as it is now."""
         for worker in self._workers.values():
             worker.send(RELOAD)
 
     async def stop(self, seconds: float) -> None:
         """Have the workers finish what waits, then end; those that still run after so many seconds
         are killed, and what they were executing counts as an attempt at the next start."""
-        self._is_ending = True
+        self._ending.set()
         for worker in self._workers.values():
             worker.send(END)
         await asyncio.wait(self._tasks, timeout=max(0.0, seconds))
@@ -137,75 +137,75 @@ class WorkerPool:
         """End all workers at once."""
         for task in (*self._tasks, self._watching):
             task.cancel()
-        self._forks.close()
         for worker in self._workers.values():
-            self._unlink(worker)
+            if worker.process is not None:
+                self._unlink(worker.process)
+                worker.process.reap()
+                worker.process = None
 
     async def _keep(self, worker: _Worker) -> None:
         """Start the worker, again whenever it has died, until the pool ends."""
-        while not self._is_ending:
+        while not self._ending.is_set():
             try:
-                await self._start(worker)
-                await worker.ended.wait()
-                pid, worker.pid = worker.pid, 0
-                code = await asyncio.to_thread(self._forks.reap, pid)
-            except OSError:
-                self._unlink(worker)
-                log.error("fork server died, no worker can be started")
-                await self._blame(worker, _build_result(-signal.SIGKILL))
-                self._lost()
-                return
-            if code or not self._is_ending:
+                process = await asyncio.to_thread(self._launcher.start, worker.index)
+            except OSError as error:
+                log.error("worker not started", worker=worker.name, exc_info=error)
+                worker.failures += 1
+                await self._pause(worker)
+                continue
+            self._adopt(worker, process)
+            await worker.ended.wait()
+            worker.process = None
+            code = await asyncio.to_thread(process.reap)
+            if code or not self._ending.is_set():
                 await self._account_for_death(worker, code)
 
-    async def _start(self, worker: _Worker) -> None:
+    def _adopt(self, worker: _Worker, process: Process) -> None:
         worker.ended.clear()
         worker.verdict = None
-        worker.pid, link = await asyncio.to_thread(self._forks.start, worker.index)
-        worker.link = link
-        asyncio.get_running_loop().add_reader(link, self._read, worker)
-        if self._is_reloaded:
-            worker.send(RELOAD)
-        if self._is_ending:
+        worker.failures += 1  # until it says that it has started
+        worker.process = process
+        asyncio.get_running_loop().add_reader(process.link, self._read, worker, process)
+        if self._ending.is_set():
             worker.send(END)
 
-    def _read(self, worker: _Worker) -> None:
-        """The worker has done a batch, or has ended."""
+    def _read(self, worker: _Worker, process: Process) -> None:
+        """The worker has started, or has done a batch, or has ended."""
         with contextlib.suppress(BlockingIOError):
-            if worker.link is not None and self._is_heard(worker.link):
+            if self._is_heard(process):
+                worker.failures = 0
                 self._done()
             else:
-                self._unlink(worker)
+                self._unlink(process)
                 worker.ended.set()
 
     @staticmethod
-    def _is_heard(link: socket.socket) -> bool:
+    def _is_heard(process: Process) -> bool:
         try:
-            return bool(link.recv(4096))
+            return bool(process.link.recv(4096))
         except ConnectionError:
             return False
 
     @staticmethod
-    def _unlink(worker: _Worker) -> None:
-        if worker.link is not None:
-            asyncio.get_running_loop().remove_reader(worker.link)
-            worker.link.close()
-            worker.link = None
+    def _unlink(process: Process) -> None:
+        if process.link.fileno() >= 0:
+            asyncio.get_running_loop().remove_reader(process.link)
+            process.link.close()
 
     async def _watch(self) -> None:
         """End the workers that exceed a limit."""
         while True:
             await asyncio.sleep(_TICK)
             for worker in self._workers.values():
-                if worker.pid and worker.verdict is None:
-                    worker.verdict = self._find_excess(worker)
+                if worker.process is not None and worker.verdict is None:
+                    worker.verdict = self._find_excess(worker, worker.process.pid)
                     if worker.verdict is not None:
-                        os.kill(worker.pid, signal.SIGKILL)
+                        worker.process.kill()
 
-    def _find_excess(self, worker: _Worker) -> MailResult | None:
+    def _find_excess(self, worker: _Worker, pid: int) -> MailResult | None:
         """Which limit the worker exceeds, None when none."""
         memory, seconds = self._config.workers.memory_mib, self._config.limits.seconds_a_mail
-        if memory and measure_memory(worker.pid) > memory:
+        if memory and measure_memory(pid) > memory:
             return _OUT_OF_MEMORY
         attempt = worker.slot.get_current()
         if attempt is None or not seconds:
@@ -214,7 +214,7 @@ class WorkerPool:
         if passed <= seconds:
             return None
         try:
-            used = measure_processor_time(worker.pid) - attempt.used
+            used = measure_processor_time(pid) - attempt.used
         except OSError:
             return None
         return _TIMED_OUT if used > seconds or passed > seconds * _WALL else None
@@ -232,7 +232,13 @@ class WorkerPool:
         )
         await self._blame(worker, result)
         if not mails:
-            await asyncio.sleep(_PAUSE)
+            await self._pause(worker)
+
+    async def _pause(self, worker: _Worker) -> None:
+        """Wait before the next start, but not once the pool ends."""
+        pause = min(_PAUSE * 2 ** max(0, worker.failures - 1), _LONGEST_PAUSE)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ending.wait(), pause)
 
     async def _blame(self, worker: _Worker, result: MailResult) -> None:
         """Count the attempt at the mail that the worker was executing, or at all of its batch."""

@@ -1,44 +1,109 @@
-"""A worker in a process of its own: what happens between its fork and its end."""
+"""A worker in a process of its own: what happens between its start and its end."""
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
+import pickle
 import resource
+import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from pbm.config import Config
-from pbm.daemon.workers.attempts import Slot
+from pbm import games, logs
+from pbm.config import Config, ConfigError
+from pbm.core.model.secrets import Secrets
+from pbm.core.views import help_pages
+from pbm.daemon.startup import reload
+from pbm.daemon.workers.attempts import Slot, map_slots
 from pbm.daemon.workers.worker import DRAIN, Worker
 from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.outgoing import rendering
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import check_revision
 
 WAKE, RELOAD, END, DONE = b"w", b"r", b"e", b"d"
 """What the front sends: there may be a mail; read the configuration again; finish what waits and
-end. What a worker sends: a batch is done."""
+end. What a worker sends: it has started, or a batch is done."""
 OUT_OF_MEMORY = 71
 """The exit code of a worker that could get no more memory."""
 _MIB = 1 << 20
+_PR_SET_PDEATHSIG = 1
 
 
-def run_process(
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """What a worker that was not forked has to know.
+
+    front      the pid of the front
+    link       the file descriptor of our end of the link
+    attempts   that of the file of attempts
+    keys       the server's keys
+    games      the names of the games that are expected
+    schema     the newest schema that this version knows; files may be of another one by now
+    pages      its help pages
+    templates  its templates of mails
+    """
+
+    front: int
+    config: Config
+    name: str
+    index: int
+    link: int
+    attempts: int
+    keys: tuple[bytes, ...]
+    games: frozenset[str]
+    schema: str
+    pages: dict[str, str]
+    templates: dict[str, str]
+
+
+def main() -> None:
+    """Run a worker as the assignment on standard input says."""
+    assignment: Assignment = pickle.load(sys.stdin.buffer)  # noqa: S301 (the front wrote it)
+    config = assignment.config
+    attach(assignment.front)
+    logs.set_up(config.log.format)
+    slot = map_slots(assignment.attempts)[assignment.index]
+    os.close(assignment.attempts)
+    help_pages.keep_pages(assignment.pages)
+    rendering.keep_templates(assignment.templates)
+    games.expect(assignment.games)
+    store = Store(config.database.url)
+    handler = MailHandler(config, Secrets(assignment.keys, os.urandom))
+    with socket.socket(fileno=assignment.link) as link:
+        run(config, store, handler, assignment.name, slot, link, assignment.schema)
+        os._exit(0)  # before the link is closed, which means that the worker died
+
+
+def attach(front: int) -> None:
+    """Leave signals to the front, and die with it."""
+    for ignored in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(ignored, signal.SIG_IGN)
+    with contextlib.suppress(AttributeError):  # no Linux: the link says that the front has died
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != front:
+        os._exit(1)
+
+
+def run(
     config: Config,
-    name: str,
+    store: Store,
     handler: MailHandler,
+    name: str,
     slot: Slot,
     link: socket.socket,
-    reload: Callable[[], object],
+    schema: str,
 ) -> None:
     """Execute mails until the front says END; end at once when the front is gone."""
     limit_memory(config.workers.memory_mib)
-    store = Store(config.database.url)
-    writer = Writer(store, check_revision)
+    writer = Writer(store, partial(check_revision, newest=schema))
 
     def done() -> None:
         with contextlib.suppress(OSError):
@@ -49,12 +114,17 @@ def run_process(
     )
     writer.start()
     worker.start()
+    done()
     while True:
-        requests = link.recv(4096)
+        try:
+            requests = link.recv(4096)
+        except ConnectionError:
+            requests = b""
         if not requests:
             os._exit(1)
         if RELOAD in requests:
-            reload()
+            with contextlib.suppress(ConfigError):  # the front has logged it
+                reload(config)
         worker.wake()
         if END in requests:
             break

@@ -15,7 +15,7 @@ import structlog
 from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
-from pbm.mail.outgoing.couriers import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
 from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -24,13 +24,20 @@ _LONGEST_SUBJECT = 160
 _UNCLEAN = re.compile(r"[^\n -~]")
 _JOINERS = "\u200c\u200d"
 """Zero-width joiners, which some scripts and emoji need."""
+_templates: dict[str, str] = {}
 
 
-@cache
 def load_templates() -> dict[str, str]:
     """Read all templates, by file name. They are kept: an upgrade may replace the files."""
-    folder = files("pbm.mail.outgoing").joinpath("templates")
-    return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+    if not _templates:
+        folder = files("pbm.mail.outgoing").joinpath("templates")
+        keep_templates({page.name: page.read_text("utf-8") for page in folder.iterdir()})
+    return _templates
+
+
+def keep_templates(templates: Mapping[str, str]) -> None:
+    """Have these templates, and read none."""
+    _templates.update(templates)
 
 
 @cache

@@ -1,0 +1,77 @@
+"""The courier that delivers to a relay by SMTP."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+import aiosmtplib
+
+from pbm.mail.outgoing.delivery import Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.relay import RelaySession, Reply
+
+
+class SmtpCourier:
+    """Delivers to a relay over one kept SMTP session; reconnects at once when that was closed."""
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        self._user = unquote(parts.username) if parts.username else None
+        self._password = unquote(parts.password) if parts.password else None
+        implicit = parts.scheme == "smtps"
+        self._host = parts.hostname or "localhost"
+        self._port = parts.port or (465 if implicit else 25)
+        self._implicit, self._starttls = implicit, parts.scheme == "smtp+starttls"
+        self._relay: RelaySession | None = None
+
+    async def deliver(self, envelope_from: str, recipient: str, message: bytes) -> Result:
+        """Send the mail over the kept session, or over a new one when that is lost."""
+        for fresh in (False, True):
+            try:
+                relay = await self._open_session(fresh=fresh)
+                await relay.send(envelope_from, recipient, message)
+            except Reply as reply:
+                if reply.code == 421 and not fresh:
+                    continue
+                return _classify_refusal(reply.code, reply.text)
+            except aiosmtplib.SMTPResponseException as error:
+                return _classify_refusal(error.code, error.message, opening=True)
+            except (aiosmtplib.SMTPException, OSError, EOFError) as error:
+                await self.close()
+                if fresh:
+                    return Deferred(f"{self._host}: {type(error).__name__}", relay_down=True)
+            else:
+                return Delivered()
+        return Deferred(f"{self._host}: closed", relay_down=True)
+
+    async def _open_session(self, *, fresh: bool) -> RelaySession:
+        if self._relay is not None and self._relay.is_open and not fresh:
+            return self._relay
+        await self.close()
+        client = aiosmtplib.SMTP(
+            hostname=self._host,
+            port=self._port,
+            use_tls=self._implicit,
+            start_tls=self._starttls,
+            username=self._user,
+            password=self._password,
+            timeout=60,
+        )
+        await client.connect()
+        if client.last_ehlo_response is None:
+            await client.ehlo()
+        self._relay = RelaySession(client)
+        return self._relay
+
+    async def close(self) -> None:
+        """Close the session."""
+        relay, self._relay = self._relay, None
+        if relay is not None:
+            relay.close()
+
+
+def _classify_refusal(code: int, message: str, *, opening: bool = False) -> Result:
+    """What the relay's refusal means; while a session is `opening` the mail is not at fault."""
+    why = f"{code} {' '.join(message.split())}"[:300]
+    if code == 421 or opening:
+        return Deferred(why, relay_down=True)
+    return Failed(why) if 500 <= code < 600 else Deferred(why)

@@ -1,0 +1,36 @@
+"""A worker that cannot be started is tried again and again, and the pool says that it is not
+working, so that a supervisor can restart the server."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+
+from pbm.config import Config, Database
+from pbm.daemon.workers.attempts import Attempts
+from pbm.daemon.workers.launcher import Launcher
+from pbm.daemon.workers.worker_pool import WorkerPool
+from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
+from tests.mail.running import until
+
+
+def test_a_pool_whose_workers_do_not_start_is_not_working(tmp_path: Path) -> None:
+    """The workers end at once: the driver of their database is not installed."""
+    asyncio.run(_fails(tmp_path))
+
+
+async def _fails(folder: Path) -> None:
+    store = Store(f"sqlite:///{folder}/pbm.db")
+    attempts = Attempts(store, 1)
+    config = Config(database=Database("sqlite+pysqlcipher://"))
+    launcher = Launcher(config, (b"key",), attempts, ["worker"])
+    slots = {"worker": attempts.slots[0]}
+    pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None)
+    pool.start()
+    assert pool.is_working
+    await asyncio.to_thread(until, lambda: not pool.is_working, "it works")
+    await pool.stop(0.0)
+    attempts.close()
+    store.close()
