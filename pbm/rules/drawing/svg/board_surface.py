@@ -4,19 +4,28 @@ last move."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pbm.rules.drawing.scene import Point
 from pbm.rules.drawing.svg.elements import number, path, text
 from pbm.rules.drawing.svg.layout import Layout
 from pbm.rules.drawing.svg.palette import LIGHT
 
+_TILE_LINES = {"planet": "planet", "wormhole": "wormhole", "station": "outpost"}
+"""The styles of lines on tiles, by their roles."""
 _LABEL = 11.5
+
+
+def label_size(cell: float) -> float:
+    """The size of coordinates beside cells of that size, in pixels."""
+    return min(_LABEL, 0.8 * cell)
 
 
 def draw_surface(layout: Layout) -> str:
     """All that lies below what stands on the board."""
-    return "".join((_places(layout), _last_moves(layout), _strokes(layout), _labels(layout)))
+    return "".join(
+        (_places(layout), _tiles(layout), _last_moves(layout), _strokes(layout), _labels(layout))
+    )
 
 
 def _places(layout: Layout) -> str:
@@ -28,6 +37,16 @@ def _places(layout: Layout) -> str:
         path("".join(outlines), _place_class(shade), 1) for shade, outlines in groups.items()
     )
     return drawn + _crossings(layout)
+
+
+def _tiles(layout: Layout) -> str:
+    """The grounds of tiles; strokes draw what is on them."""
+    outlines = [
+        layout.outline(layout.places[piece.place])
+        for piece in layout.scene.pieces
+        if piece.kind == "tile"
+    ]
+    return path("".join(outlines), "tile", 1) if outlines else ""
 
 
 def _crossings(layout: Layout) -> str:
@@ -74,6 +93,9 @@ def _strokes(layout: Layout) -> str:
     """What is drawn on the board, and the links between places."""
     drawn = []
     for stroke in layout.scene.strokes:
+        if style := _TILE_LINES.get(stroke.role):
+            drawn.append(_segment(layout, stroke.points, style))
+            continue
         is_border = stroke.role == "border"
         width = max(3.0, layout.cell / 7) if is_border else max(1.2, layout.cell / 22)
         drawn.append(_polyline(layout, stroke.points, stroke.seat, width))
@@ -82,6 +104,14 @@ def _strokes(layout: Layout) -> str:
             points = [layout.places[name].centre for name in mark.places]
             drawn.append(_polyline(layout, points, mark.seat, max(2.2, layout.cell / 9)))
     return "".join(drawn)
+
+
+def _segment(layout: Layout, points: Sequence[Point], style: str) -> str:
+    """A line on a tile, with an edge; one of a single point is a disc."""
+    ends = list(map(layout.at, points))
+    width = layout.cell * (0.24 if len(ends) > 1 else 0.5)
+    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ends) + "h.1" * (len(ends) == 1)
+    return path(data, "rim", width + 2) + path(data, style, width)
 
 
 def _polyline(layout: Layout, points: Iterable[Point], seat: int | None, width: float) -> str:
@@ -93,7 +123,7 @@ def _polyline(layout: Layout, points: Iterable[Point], seat: int | None, width: 
 
 
 def _labels(layout: Layout) -> str:
-    size = min(_LABEL, 0.8 * layout.cell)
+    size = label_size(layout.cell)
     return "".join(
         text(label.text, "label", size, *layout.at(label.centre)) for label in layout.scene.labels
     )

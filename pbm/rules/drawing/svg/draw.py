@@ -11,8 +11,8 @@ from itertools import chain
 from xml.sax.saxutils import escape
 
 from pbm.rules.drawing.scene import Label, Place, Point, Scene
-from pbm.rules.drawing.svg.board_surface import draw_surface
-from pbm.rules.drawing.svg.elements import number
+from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
+from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout
 from pbm.rules.drawing.svg.marks import draw_marks
 from pbm.rules.drawing.svg.palette import has_plain_colours
@@ -21,15 +21,16 @@ from pbm.rules.drawing.svg.piece_layer import PieceLayer
 from pbm.rules.drawing.svg.style_sheet import build_style
 
 WIDTH = 390
-_LARGEST_CELL = 50
+_LARGEST_CELL = 50.0
 _NARROWEST = 250
 _MARGIN = 8
 _USUAL_GAP = 0.5
 """The distance of a label from the board in a scene, in cells."""
 _LABEL_GAP = 12.0
 """Its distance in the picture, in pixels, unless that is more."""
-_HALF_LABEL = 0.24
-"""How far a label's text reaches from its centre, in cells."""
+_ROUNDS = 3
+"""How often the size of cells is reckoned: it follows from how much room labels take, and they need
+more of smaller cells."""
 
 
 def draw_svg(
@@ -52,9 +53,12 @@ def draw_svg(
         scene = turn(scene)
     if scene.style == "shogi":
         scene = _point_men(scene, down=0 if is_turned else 1)
-    scene = _draw_labels_near(scene, _cell(_box(scene)))
-    left, top, right, bottom = box = _box(scene)
-    cell = _cell(box)
+    cell = _LARGEST_CELL
+    for _ in range(_ROUNDS):
+        near = _draw_labels_near(scene, cell)
+        left, top, right, bottom = _box(near, cell)
+        cell = min(_LARGEST_CELL, (WIDTH - 2 * _MARGIN) / (right - left))
+    scene = near
     width = max((right - left) * cell + 2 * _MARGIN, _NARROWEST)
     origin = (width - (right - left) * cell) / 2 - left * cell, _MARGIN - top * cell
     layout = Layout(scene, cell, origin)
@@ -91,7 +95,12 @@ def turn(scene: Scene) -> Scene:
             for place in scene.places
         ),
         pieces=tuple(
-            replace(piece, shape=tuple(map(_opposite, piece.shape))) for piece in scene.pieces
+            replace(
+                piece,
+                shape=tuple(map(_opposite, piece.shape)),
+                centre=piece.centre and _opposite(piece.centre),
+            )
+            for piece in scene.pieces
         ),
         labels=tuple(replace(label, centre=_opposite(label.centre)) for label in scene.labels),
         strokes=tuple(
@@ -114,35 +123,44 @@ def _opposite(point: Point) -> Point:
     return -point[0], -point[1]
 
 
-def _cell(box: tuple[float, float, float, float]) -> float:
-    """The size of a cell in pixels, so that a board of that size fits."""
-    return min(_LARGEST_CELL, (WIDTH - 2 * _MARGIN) / (box[2] - box[0]))
-
-
 def _draw_labels_near(scene: Scene, cell: float) -> Scene:
     """The scene with the labels beyond the board's box moved close to it, where cells of `cell`
     pixels are large."""
-    left, top, right, bottom = _box(replace(scene, labels=()))
-    near = min(_USUAL_GAP, _LABEL_GAP / cell) - _USUAL_GAP
+    left, top, right, bottom = _box(replace(scene, labels=()), cell)
+    gap, size = min(_USUAL_GAP, _LABEL_GAP / cell), label_size(cell)
+
+    def come_near(beyond: float) -> float:
+        return max(gap, beyond - _USUAL_GAP + gap) if beyond > gap else beyond
 
     def move(label: Label) -> Label:
         x, y = label.centre
-        x += near * ((x > right) - (x < left))
-        y += near * ((y > bottom) - (y < top))
+        longer = max(0.0, (text_width(label.text, size) - size) / 2 / cell)
+        if x > right:
+            x = right + come_near(x - right) + longer
+        elif x < left:
+            x = left - come_near(left - x) - longer
+        if y > bottom:
+            y = bottom + come_near(y - bottom)
+        elif y < top:
+            y = top - come_near(top - y)
         return replace(label, centre=(x, y))
 
     return replace(scene, labels=tuple(map(move, scene.labels)))
 
 
-def _box(scene: Scene) -> tuple[float, float, float, float]:
-    """The left, top, right and bottom of all that is on the board, in cells."""
+def _box(scene: Scene, cell: float) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of all that is on the board, in cells of that many pixels."""
+    size = label_size(cell) / cell
     points = [
         *(point for place in scene.places for point in _reach(place)),
         *(point for stroke in scene.strokes for point in stroke.points),
         *(
-            (label.centre[0] + dx * max(1, len(label.text) / 2), label.centre[1] + dy)
+            (
+                label.centre[0] + side * text_width(label.text, size) / 2,
+                label.centre[1] + side * size / 2,
+            )
             for label in scene.labels
-            for dx, dy in ((-_HALF_LABEL, -_HALF_LABEL), (_HALF_LABEL, _HALF_LABEL))
+            for side in (-1, 1)
         ),
     ] or [(0.0, 0.0), (1.0, 1.0)]
     columns, rows = [x for x, _ in points], [y for _, y in points]

@@ -12,6 +12,9 @@ _SIZE = 13.0
 _LINE = 21.0
 _ICON = 8.0
 _INDENT = 10.0
+_SHORT = 2
+"""The length of a text that the icon shows, and nothing beside it."""
+_WITHOUT_ICON = ("tile",)
 _GAP = 9.0
 """Between two entries."""
 
@@ -43,23 +46,23 @@ class _Rows:
             self._words(panel.title, "words")
             self._x += _GAP
         for entry in panel.entries:
-            self._entry(entry, has_number=bool(panel.title))
+            self._entry(entry)
         self._break()
 
     def finish(self) -> tuple[str, float]:
         """What was drawn, and where it ends."""
         return "".join(self._drawn), self._y + (0.0 if self._drawn else -8.0)
 
-    def _entry(self, entry: Entry, *, has_number: bool) -> None:
-        shown = entry.text
-        if entry.count != 1 or has_number:
-            shown = f"{shown} {entry.count}".lstrip()
-        length = text_width(shown, _SIZE) + (2 * _ICON + 5 if entry.kind else 0)
+    def _entry(self, entry: Entry) -> None:
+        has_icon = bool(entry.kind) and entry.kind not in _WITHOUT_ICON
+        words = _words(entry, is_labelled=has_icon and len(entry.text) <= _SHORT)
+        length = text_width(words, _SIZE) + (2 * _ICON + 5 if has_icon else 0)
         if self._x > _INDENT and self._x + length > self._end:
             self._break()
-        if entry.kind:
-            self._icon(Piece("", entry.kind, entry.seat))
-        self._words(shown, "label")
+        if has_icon:
+            label = entry.text if len(entry.text) <= _SHORT else ""
+            self._icon(Piece("", entry.kind, entry.seat, label=label))
+        self._words(words, "label")
         self._x += _GAP
 
     def _icon(self, piece: Piece) -> None:
@@ -84,3 +87,11 @@ class _Rows:
 
     def _break(self) -> None:
         self._x, self._y = _INDENT, self._y + _LINE
+
+
+def _words(entry: Entry, *, is_labelled: bool) -> str:
+    """What is written beside the icon, which shows the text itself if it `is_labelled`."""
+    if is_labelled:
+        return f"\u00d7{entry.count}" if entry.count != 1 else ""
+    is_one = entry.count == 1 and (entry.seat is None or entry.text[-1:].isdigit())
+    return entry.text if is_one else f"{entry.text} {entry.count}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from math import cos, dist, pi, sin, sqrt
 
 from pbm.rules.drawing.scene import Piece, Place, Point
@@ -82,7 +83,7 @@ class PieceLayer:
     def _pieces(self) -> str:
         stacks: dict[str, list[Piece]] = defaultdict(list)
         for piece in self._layout.scene.pieces:
-            if not piece.body:
+            if not piece.body and piece.kind != "tile":
                 stacks[piece.place].append(piece)
         return "".join(
             self._filling(self._layout.places[name], pieces[0])
@@ -113,15 +114,19 @@ class PieceLayer:
             return self._row_of(column, pieces)
         x, y = self._layout.at(place.centre)
         radius = self._layout.radius(place)
+        if any(piece.centre for piece in pieces):
+            return "".join(
+                self.use(piece, 0.6 * radius, *self._layout.at(piece.centre or place.centre))
+                for piece in pieces
+            )
         if len(pieces) > 1:
             radius *= 0.85
         lift = 0.0 if len(pieces) < 2 else min(0.34, 1.0 / len(pieces)) * radius
         base = y + lift * (len(pieces) - 1) / 2
         drawn = []
         for level, piece in enumerate(pieces):
-            drawn.append(self.use(piece, radius, x, base - lift * level))
-            if piece.count > 1:
-                drawn.append(self._count(piece, radius, x, base - lift * level))
+            shown = replace(piece, label=str(piece.count)) if piece.count > 1 else piece
+            drawn.append(self.use(shown, radius, x, base - lift * level))
         return "".join(drawn)
 
     def _seeds(self, place: Place, count: int) -> str:

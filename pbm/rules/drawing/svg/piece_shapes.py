@@ -198,6 +198,11 @@ def _station(seat: str, label: str, radius: float) -> str:
     )
 
 
+def _lettered(draw: Shape, sign: str) -> Shape:
+    """A drawing whose letter says the kind."""
+    return lambda seat, _label, radius: draw(seat, sign, radius)
+
+
 def _peg(seat: str, label: str, radius: float) -> str:
     """A peg seen from above."""
     return circle(0.8 * radius, f"a{seat}", width=line_width(radius)) + (
@@ -229,6 +234,9 @@ _SHAPES: Mapping[str, Shape] = {
     "control ship": _mothership,
     "star": _sun,
     "station": _station,
+    "battleship": _lettered(disc, "b"),
+    "cargo": _lettered(_box, "c"),
+    "engineer": _lettered(_mothership, "e"),
     "peg": _peg,
     "seed": _seed,
     "box": _box,
