@@ -82,10 +82,10 @@ def respell(
     require_no_number(position, seat, text)
     core = undecorate(text, position, seat)
     cores = _end_turn(position, seat, core, has_begun=has_begun)
-    readings = _readings(position, seat, (text for each in cores for text in _spell(each)))
+    readings = _find_readings(position, seat, (text for each in cores for text in _spell(each)))
     if len(readings) == 1:
         return next(iter(readings.values()))
-    meant = list((readings or _readings(position, seat, _separate(core))).values())
+    meant = list((readings or _find_readings(position, seat, _separate(core))).values())
     if len(meant) > 1:
         raise AmbiguousMove(
             f"this could be {listing(meant[:_MOST_SUGGESTED], 'or')}: write one of them"
@@ -94,6 +94,26 @@ def respell(
         missing = "commas" if meant[0].count(",") > core.count(",") else "marks between the places"
         raise InvalidMove(f"the {missing} are missing: write {meant[0]}")
     raise error
+
+
+def is_playable(position: Position, seat: int, text: str, *, has_begun: bool = False) -> bool:
+    """Whether the text can be played, respelled if need be; of a hidden game or before a roll, its
+    first move."""
+    if len(text) > _LONGEST:
+        return False
+    if _play_through(position, seat, text):
+        return True
+    try:
+        respell(position, seat, text, InvalidMove("not as it stands"), has_begun=has_begun)
+    except MoveError:
+        return False
+    return True
+
+
+def ends_turn(text: str) -> bool:
+    """Whether the text says that a turn is passed or ended, in whatever words."""
+    words = " ".join(_END.sub("", text).lower().split())
+    return any(words in phrases for phrases in _PASSING.values())
 
 
 def require_no_number(position: Position, seat: int, text: str) -> None:
@@ -110,7 +130,7 @@ def require_no_number(position: Position, seat: int, text: str) -> None:
         )
 
 
-def spellings(position: Position, seat: int, text: str) -> list[str]:
+def list_spellings(position: Position, seat: int, text: str) -> list[str]:
     """The text without decoration in all its spellings, if that makes it another; to recognise a
     move, not to play it."""
     core = undecorate(text[:_LONGEST], position, seat)
@@ -216,7 +236,9 @@ def _separate(core: str) -> Iterator[str]:
                 yield joiner.join(text.split())
 
 
-def _readings(position: Position, seat: int, texts: Iterable[str]) -> dict[tuple[str, ...], str]:
+def _find_readings(
+    position: Position, seat: int, texts: Iterable[str]
+) -> dict[tuple[str, ...], str]:
     """The different lines of play that the texts can be read as, each with its first text."""
     readings: dict[tuple[str, ...], str] = {}
     for text in dict.fromkeys(texts):

@@ -254,6 +254,7 @@ class OutboundRow(Row):
     next_attempt: float
     finished: float | None
     why: str = column(server_default="")
+    content: str = column(server_default="", comment="the kind of its notice, such as chat")
 
 
 outbound = _make_table("outbound", OutboundRow)

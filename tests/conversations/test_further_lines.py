@@ -76,11 +76,11 @@ def test_below_something_else(talk: Conversation, mails: list[Mail]) -> None:
     assert named(talk.receives("ann", "[pbm] help fourinarow"), "d")
 
 
-def test_below_a_greeting(talk: Conversation, mails: list[Mail]) -> None:
+def test_below_a_sentence(talk: Conversation, mails: list[Mail]) -> None:
     """The first line is no move; the answer names the one further down."""
-    talk.replies(mails[0], "Hi Bob,\n\nd\nCheers")
+    talk.replies(mails[0], "Sorry for the delay.\n\nd\nCheers")
     mail = talk.any_mail("ann")
-    assert "not done: 'hi' is not a column" in mail.subject
+    assert "Not done: your first line is no move" in mail.text
     assert named(mail, "d")
 
 

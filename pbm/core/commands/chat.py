@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from sqlalchemy import delete, insert
 
+from pbm.core.commands.board_help import find_board_help
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.notices.notice import Notice
@@ -27,7 +28,10 @@ from pbm.store.transaction import Session
 
 
 def help_page(call: Call) -> list[Notice]:
-    """Show the page of a topic or a game, or the start page."""
+    """Show the page of a topic or a game, or the start page; in a reply to a board's mail, what can
+    be written there."""
+    if here := find_board_help(call):
+        return here
     words = [*([call.command.game] if call.command.game else []), *call.command.words]
     topic = " ".join(words).lower().rstrip(".?!")
     title, text = help_pages.find_page(topic)

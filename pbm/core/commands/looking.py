@@ -20,7 +20,7 @@ from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
-from pbm.core.views.board_view import build_headline, build_view
+from pbm.core.views.board_view import build_headline, build_view, find_thread
 from pbm.games import UnknownGame, get_game, load_games
 from pbm.store.reads.board_lists import (
     ListedBoardRow,
@@ -275,9 +275,17 @@ def _show_all(
 
 
 def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
-    """Build one answer that shows all the boards."""
+    """Build one answer that shows all the boards. A reply to one board as its player sees it is
+    about that board."""
     if len(shown) == 1:
-        return [call.answer(shown[0])]
+        view = shown[0].view
+        thread = None
+        if view.is_seated and call.player is not None:
+            board = load(call.session, view.board, lock=False)
+            thread = replace(
+                find_thread(board, board.find_seat(call.player).seat), ply=view.next_ply
+            )
+        return [replace(call.answer(shown[0]), thread=thread)]
     names = join_names(list(dict.fromkeys(str(each.view.board) for each in shown)))
     return [call.answer(BoardsShown(names=names, boards=shown))]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
@@ -73,9 +73,15 @@ class Call:
         could tell, it counts as one, or Unverified is raised if the command may wait."""
         player = self.me
         is_right = self.secrets.recall(player.id, player.password, word)
-        if is_right is None and self.may_wait:
-            raise Unverified(player, (word,))
+        if is_right is None:
+            self.require_verified([word])
         return is_right is not False
+
+    def require_verified(self, words: Sequence[str]) -> None:
+        """Raise Unverified for words that argon2 has to compare with the sender's password, if
+        there are any and the command may wait."""
+        if words and self.may_wait:
+            raise Unverified(self.me, tuple(words))
 
     @property
     def own_userid(self) -> str:

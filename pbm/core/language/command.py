@@ -21,6 +21,8 @@ class Sender:
     via       "mail", "terminal", "bot"
     operator  the operator's word stands for the password (recorded)
     vouched   the operator's own mail server authenticated the From address
+    answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
+    is_person nothing about the mail suggests that a program wrote it
     """
 
     address: str = ""
@@ -28,6 +30,8 @@ class Sender:
     via: str = "mail"
     operator: bool = False
     vouched: bool = False
+    answers: int = 0
+    is_person: bool = True
 
     @property
     def board(self) -> int:
@@ -46,6 +50,7 @@ class Command:
               that must not be repeated
     ply       the number in `move#n`, or 0
     guessed   the verb was misspelt
+    implied   the line names no verb: a move, or whatever else people write to a board
     proof     player and stored hash that the password was verified against, before any lock
     is_spent  the account has had too many wrong passwords today: this one was not verified
     new_hash  the hash of the new password it carries
@@ -63,6 +68,7 @@ class Command:
     left: tuple[str, ...] = ()
     ply: int = 0
     guessed: bool = False
+    implied: bool = False
     proof: tuple[int, str] | None = field(default=None, repr=False)
     is_spent: bool = False
     new_hash: str = field(default="", repr=False)

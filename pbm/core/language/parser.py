@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
+from pbm.core.language.talk import find_question, find_verb_asked
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import get_verb, map_words_to_verbs
 from pbm.core.language.words import (
@@ -56,6 +57,11 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
     """Parse the first own line of a reply to one of our mails: a verb such as `resign`, a full
     command, or else a move."""
     words = tidy(line).split(" ")
+    if sender.board:
+        if question := find_question(line):
+            return Command(get_verb("help"), sender, words=(question,), text=text, implied=True)
+        if verb := find_verb_asked(line):
+            return Command(get_verb(verb), sender, text=text)
     first = normalize_keyword(join_game_title(words)[0]).split("#")[0]
     if is_verb(first) or find_game_name(first):
         return read_line(line, sender, text)
@@ -63,7 +69,7 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     if not sender.board or not words[0]:
         raise NotACommand
-    return _fill_moves(Command(get_verb("move"), sender, text=text), words)
+    return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
 
 
 def _split_head(words: list[str]) -> tuple[str, str, int, list[str]]:

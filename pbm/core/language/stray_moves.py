@@ -8,7 +8,7 @@ from __future__ import annotations
 from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.language.words import normalize_keyword, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
-from pbm.rules.typed_moves import spellings
+from pbm.rules.typed_moves import list_spellings
 
 _MOST_LINES = 20
 _LONGEST = 80
@@ -19,18 +19,18 @@ _MOST_WORDS = 6
 def remove_moves(text: str, position: Position) -> tuple[str, tuple[str, ...]]:
     """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`).
     Reads only the beginning of a long text."""
-    if not position.to_move or position.to_move == CHANCE_TO_MOVE:
-        return text, ()
     lines = text.split("\n")
-    moves = [line for line in lines[:_MOST_LINES] if _is_move(position, line)]
+    moves = [line for line in lines[:_MOST_LINES] if is_move(position, line)]
     if not moves:
         return text, ()
     kept = [line for at, line in enumerate(lines) if at >= _MOST_LINES or line not in moves]
     return "\n".join(kept).strip(), tuple(map(tidy, moves))
 
 
-def _is_move(position: Position, line: str) -> bool:
-    if len(line) > _LONGEST:
+def is_move(position: Position, line: str) -> bool:
+    """Whether all of the line is written as moves are, legal or not; no line is when nobody is to
+    move."""
+    if len(line) > _LONGEST or not position.to_move or position.to_move == CHANCE_TO_MOVE:
         return False
     words = tidy(line).split(" ")
     verb_word = normalize_keyword(words[0]).split("#")[0]
@@ -41,7 +41,7 @@ def _is_move(position: Position, line: str) -> bool:
         return False
     text, seat = " ".join(words), min(position.to_move)
     return _is_notation(position, text) or any(
-        _is_notation(position, spelling) for spelling in spellings(position, seat, text)
+        _is_notation(position, spelling) for spelling in list_spellings(position, seat, text)
     )
 
 

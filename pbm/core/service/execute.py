@@ -27,6 +27,8 @@ from pbm.store import daily_counters, reads
 from pbm.store.daily_counters import count_days
 from pbm.store.transaction import Session
 
+_REPLY = "replies:reply"
+"""Does a line of a reply that names no verb."""
 _ENDING_VERBS = ("decline", "reject", "resign", "cancel")
 """Verbs that are the end of a board that sleeps."""
 
@@ -97,7 +99,9 @@ def _add_left_lines(call: Call, notice: Notice) -> Notice:
 
 
 def _call_handler(call: Call) -> list[Notice]:
-    notices = find_handler(call.command.verb.do)(call)
+    command = call.command
+    do = _REPLY if command.implied and command.verb.has_moves else command.verb.do
+    notices = find_handler(do)(call)
     _hold_back_moves(call)
     return notices
 

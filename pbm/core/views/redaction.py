@@ -28,16 +28,14 @@ def drop_password(command: Command, people: Sequence[Player], checks: PasswordCh
         return replace(command, text="") if held else command
     if not people and command.sender.via == "mail":
         return replace(command, text="") if command.text else command
-    if command.text and checks.has_password(people, _sort_candidates(command.text.split())):
+    if command.text and checks.has_password(people, sort_candidates(command.text.split())):
         command = replace(command, text="")
-    if command.verb.name == "queue" and checks.has_password(
-        people, _sort_candidates(command.words)
-    ):
+    if command.verb.name == "queue" and checks.has_password(people, sort_candidates(command.words)):
         command = replace(command, words=(), rest="")
     return command
 
 
-def _sort_candidates(words: Iterable[str]) -> list[str]:
+def sort_candidates(words: Iterable[str]) -> list[str]:
     """The words that may be a password, the likeliest first."""
     return sorted(dict.fromkeys(find_candidates(words)), key=_rank_resemblance, reverse=True)
 

@@ -19,6 +19,7 @@ from pbm.store.tables import InboundRow
 
 _NOT_A_REPORT = MailResult(MailOutcome.NOT_A_REPORT, "not a report")
 _NO_SENDER = MailResult(MailOutcome.NO_SENDER, "no single sender")
+_MOST_DIGITS = 15
 _OWN_ADDRESS = MailResult(MailOutcome.OWN_ADDRESS, "our own address")
 
 
@@ -61,7 +62,13 @@ class MailReader:
     def _add_commands(
         self, mail: IncomingMail, letter: Letter, token: Token | None
     ) -> IncomingMail:
-        sender = Sender(letter.sender, token, vouched=letter.vouched)
+        sender = Sender(
+            letter.sender,
+            token,
+            vouched=letter.vouched,
+            answers=self._answered_mail(letter) if token is not None else 0,
+            is_person=letter.machine is Machine.NO,
+        )
         entries, is_list = extract_commands(letter, sender, self._config.limits.commands_a_mail)
         entries = [strip_signature(entry, letter.name) for entry in entries]
         if letter.machine is Machine.SOFT:
@@ -95,12 +102,25 @@ class MailReader:
         if token is not None and token.kind != "d":
             return token
         for message_id in letter.in_reply_to:
-            left, _, host = message_id.strip("<>").rpartition("@")
-            token = read_token(left.rpartition(".")[0])
-            is_ours = host.lower() == self._config.server.host.lower()
-            if token is not None and token.kind != "d" and is_ours:
+            token, _ = self._read_message_id(message_id)
+            if token is not None and token.kind != "d":
                 return token
         return None
+
+    def _answered_mail(self, letter: Letter) -> int:
+        """The number of the mail of ours that the letter answers, or 0. It is the writer's word: no
+        token proves it."""
+        return self._read_message_id(letter.in_reply_to[0])[1] if letter.in_reply_to else 0
+
+    def _read_message_id(self, message_id: str) -> tuple[Token | None, int]:
+        """The token and the number in a Message-ID of ours; (None, 0) for any other."""
+        left, _, host = message_id.strip("<>").rpartition("@")
+        start, _, number = left.rpartition(".")
+        token = read_token(start)
+        if token is None or host.lower() != self._config.server.host.lower():
+            return None, 0
+        is_number = number.isascii() and number.isdecimal() and len(number) <= _MOST_DIGITS
+        return token, int(number) if is_number else 0
 
 
 def _ignore_machine(letter: Letter) -> MailResult:

@@ -13,7 +13,7 @@ from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.mail.outgoing.html_part import build_page
-from pbm.mail.outgoing.rendering import clean, render
+from pbm.mail.outgoing.rendering import clean, get_content_name, render
 
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
 _PLAIN = ("Content-Type: text/plain; charset=us-ascii", "Content-Transfer-Encoding: 7bit")
@@ -182,4 +182,5 @@ def build_outbound_row(
         "state": "waiting",
         "created": now,
         "next_attempt": now,
+        "content": get_content_name(type(notice.content)),
     }

@@ -60,9 +60,15 @@ def _build_environment() -> Environment:
     return environment
 
 
+@cache
+def get_content_name(kind: type[Content]) -> str:
+    """The name of a type of content, as it is stored: `board_update` for BoardUpdate."""
+    return _WORD.sub("_", kind.__name__).lower()
+
+
 def get_template_name(kind: type[Content]) -> str:
-    """The template of a type of content, named after it: `board_update.txt` for BoardUpdate."""
-    return _WORD.sub("_", kind.__name__).lower() + ".txt"
+    """The template of a type of content, named after it."""
+    return f"{get_content_name(kind)}.txt"
 
 
 def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:

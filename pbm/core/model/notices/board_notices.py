@@ -202,6 +202,22 @@ class Reminder(BoardContent, frozen=True, kw_only=True):
     others: bool
 
 
+class BoardHelp(GameContent, frozen=True, kw_only=True):
+    """What the reader can reply to the mails of a board as it stands.
+
+    words    what to write, each with what it does
+    to_move  whose turn it is, when it is not the reader's
+    moves    the reader's legal moves, the first ones of `count`
+    """
+
+    board: int
+    title: str
+    words: Sequence[tuple[str, str]]
+    to_move: str
+    moves: Sequence[str]
+    count: int
+
+
 class BoardAsleep(BoardContent, frozen=True, kw_only=True):
     """A board sleeps until its challenger is proven, by a first move if it `begins`."""
 

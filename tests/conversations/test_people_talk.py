@@ -1,0 +1,262 @@
+"""Replies as people write them: greetings, yes and no, thanks and questions. What is neither a move
+nor a command goes to the opponent or is asked about; nothing is guessed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+
+Mails = dict[str, Mail]
+
+
+@pytest.fixture
+def mails(talk: Conversation) -> Mails:
+    """The latest mails at a board of chess; it is ann's turn, and both have moved."""
+    talk.signup("ann", "bob")
+    first = talk.challenge("chess", "ann", "bob")
+    latest = talk.plays(["e4", "e5"], "ann", "bob", latest=first)
+    return {"ann": latest[0], "bob": latest[1]}
+
+
+def says(talk: Conversation, mail: Mail, text: str, **headers: str) -> Mails:
+    """What each receives when a mail is replied to; nobody receives two."""
+    talk.replies(mail, text, **headers)
+    arrived = talk.everything()
+    mails = {each.address.partition("@")[0]: each for each in arrived}
+    assert len(mails) == len(arrived), "\n".join(map(str, arrived))
+    return mails
+
+
+def is_refused(mails: Mails, who: str, sentence: str = "") -> bool:
+    """Whether one player is refused, with that sentence, and nobody else hears of it."""
+    text = " ".join(mails[who].text.split())
+    return mails.keys() == {who} and text.startswith("Not done: ") and sentence in text
+
+
+def passed_on(mails: Mails, who: str, *lines: str) -> bool:
+    """Whether these lines reached one player, and the writer is told."""
+    quoted = "".join(f"> {line}\n" for line in lines)
+    (writer,) = mails.keys() - {who}
+    return quoted in mails[who].text and f"sent to {who}" in mails[writer].text
+
+
+# Words to the opponent
+
+
+@pytest.mark.postgresql
+def test_thanks_after_the_end(talk: Conversation, mails: Mails) -> None:
+    over = says(talk, mails["ann"], "resign")
+    for who, other in (("ann", "bob"), ("bob", "ann")):
+        assert passed_on(
+            says(talk, over[who], "Thanks, nice game!\nAgain?"), other, "Thanks, nice game!"
+        )
+    assert is_refused(says(talk, over["ann"], "d4"), "ann", "board 1 is over")
+    again = says(talk, over["ann"], "Rematch?")
+    assert '[Board "2"]' in again["bob"].text
+
+
+def test_what_is_written_while_the_other_is_to_move(talk: Conversation, mails: Mails) -> None:
+    assert passed_on(says(talk, mails["bob"], "Nice opening!\n\nBob"), "ann", "Nice opening!")
+    assert passed_on(says(talk, mails["bob"], "Yes, sure"), "ann", "Yes, sure")
+    for text in ("d5", "I play d5", "Resign now!", "I resign", "resing", "d5 is strong"):
+        assert is_refused(says(talk, mails["bob"], text), "bob"), text
+    assert is_refused(says(talk, mails["bob"], "I resign"), "bob", "the word resign alone")
+
+
+def test_on_ones_turn_nothing_is_passed_on(talk: Conversation, mails: Mails) -> None:
+    told = says(talk, mails["ann"], "Good luck to you, Bob!")
+    assert is_refused(told, "ann", "nothing was passed on")
+    assert "chess chat 1 ann PASSWORD TEXT" in told["ann"].text
+
+
+def test_an_answer_to_a_chat(talk: Conversation, mails: Mails) -> None:
+    """It is chat on one's turn too, but a move is a move."""
+    chat = says(talk, mails["bob"], "chat Where do you live?")["ann"]
+    assert passed_on(says(talk, chat, "In Oslo, and you?"), "bob", "In Oslo, and you?")
+    assert is_refused(says(talk, chat, "I play Nf3 tomorrow"), "ann")
+    assert "ann played Nf3" in says(talk, chat, "Nf3")["bob"].text
+
+
+def test_a_password_is_not_passed_on(talk: Conversation, mails: Mails) -> None:
+    """Also when the server has never verified it, as after a restart."""
+    password = talk.password("bob")
+    for text in (f"my password is {password}", f"Try {password}, please", f"pw={password} hello"):
+        assert is_refused(says(talk, mails["bob"], text), "bob")
+    heard = says(talk, mails["bob"], f"Hello there!\n{password}")
+    assert "sent to ann" in heard["bob"].text
+    assert password not in heard["ann"].text
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Auto-Submitted": "auto-replied"},
+        {"X-Autoreply": "yes"},
+        {"Precedence": "bulk"},
+        {"List-Id": "<friends.example.org>"},
+    ],
+)
+def test_machines_do_not_talk(talk: Conversation, mails: Mails, headers: dict[str, str]) -> None:
+    """Neither to the opponent, nor do they agree to anything."""
+    over = says(talk, mails["bob"], "draw")
+    for text in ("Thank you for your message.", "Yes", "I am away until Monday.", "Hi Bob,\n\nNf3"):
+        talk.mails(
+            "ann",
+            f"Re: {over['ann'].subject}",
+            text,
+            to=over["ann"].reply_to,
+            In_Reply_To=over["ann"].message_id,
+            **{name.replace("-", "_"): value for name, value in headers.items()},
+        )
+    assert all(mail.address != "bob@example.org" for mail in talk.everything())
+    talk.mails("bob", "chess show 1")
+    assert talk.any_mail("bob").fact("Ply") == "2"
+
+
+def test_out_of_office_is_not_passed_on(talk: Conversation, mails: Mails) -> None:
+    talk.mails(
+        "bob", "Automatic reply: your move", "I am out of the office.", to=mails["bob"].reply_to
+    )
+    talk.replies(mails["bob"], "I am out of the office until 12 March.")
+    assert all(mail.address != "ann@example.org" for mail in talk.everything())
+
+
+def test_nobody_speaks_for_somebody_else(talk: Conversation, mails: Mails) -> None:
+    """A reply from another address, or with a token that is not genuine, proves nobody."""
+    talk.signup("carl")
+    forged = mails["bob"].reply_to.replace("+b1-1-3-", "+b1-1-2-")
+    assert forged != mails["bob"].reply_to
+    talk.replies(mails["bob"], "Thanks, nice game!", who="carl")
+    talk.mails("bob", "Re: hello", "Thanks, nice game!", to=forged)
+    talk.mails("bob", "Re: hello", "help", to=forged)
+    mails_out = talk.everything()
+    assert all(mail.address != "ann@example.org" for mail in mails_out)
+    assert not any("Nice" in mail.text or "legal moves" in mail.text for mail in mails_out)
+
+
+# Yes and no
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"), [("Yes, sure", "No, sorry"), ("Ja, gerne!", "Nein danke"), ("Oui", "Non merci")]
+)
+def test_yes_and_no_to_a_draw(talk: Conversation, mails: Mails, yes: str, no: str) -> None:
+    offered = says(talk, mails["bob"], "Draw?")
+    rejected = says(talk, offered["ann"], no)
+    assert "ann rejected the draw" in " ".join(rejected["bob"].text.split())
+    offered = says(talk, mails["bob"], "draw")
+    drawn = says(talk, offered["ann"], f"{yes}\nThanks for the game!")
+    assert drawn["bob"].fact("Result") == "1/2-1/2" or "a draw by agreement" in drawn["bob"].text
+    assert "> Thanks for the game!" in drawn["bob"].text
+
+
+def test_yes_to_a_mail_that_asked_nothing(talk: Conversation, mails: Mails) -> None:
+    """The offer came later: who answers the mail before it may not have read it."""
+    offered = says(talk, mails["bob"], "draw")
+    for text in ("yes", "No"):
+        assert is_refused(says(talk, mails["ann"], text), "ann", "accept or reject alone"), text
+    again = says(talk, offered["ann"], "moves")["ann"]
+    assert "a draw by agreement" in says(talk, again, "Yes")["bob"].text
+
+
+def test_yes_to_a_chat_while_a_draw_is_offered(talk: Conversation, mails: Mails) -> None:
+    says(talk, mails["bob"], "draw")
+    chat = says(talk, mails["bob"], "chat Do you like chess?")["ann"]
+    assert is_refused(says(talk, chat, "Yes"), "ann", "accept or reject alone")
+
+
+def test_yes_where_nothing_is_asked(talk: Conversation, mails: Mails) -> None:
+    assert is_refused(says(talk, mails["ann"], "yes"), "ann")
+    assert is_refused(says(talk, mails["ann"], "No"), "ann")
+
+
+def test_yes_to_an_invitation_and_to_an_undo(talk: Conversation, mails: Mails) -> None:
+    _, invited = talk.challenge("hex", "ann", "bob", options="--ask")
+    assert is_refused(says(talk, invited, "Yes, next week"), "bob")
+    assert '[Ply "0"]' in says(talk, invited, "Yes please!")["ann"].text
+    asked = says(talk, mails["bob"], "undo")
+    assert "back to the position after move 1" in says(talk, asked["ann"], "Yes, of course")[
+        "bob"
+    ].text.replace("Back", "back")
+
+
+# A move below a greeting
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Bob,\n\nNf3\n\nCheers",
+        "Hallo Bob!\nentschuldige die Verspätung.\n\nNf3\n",
+        "Hola,\n1. Nf3!\nSaludos",
+        "Dear Bob,\nmy move: g1 -> f3\nAnn",
+    ],
+)
+def test_a_move_below_a_greeting(talk: Conversation, mails: Mails, text: str) -> None:
+    """It is played, the writer is told which line it was, and the rest is passed on."""
+    played = says(talk, mails["ann"], text)
+    assert "was read as the move" in " ".join(played["ann"].text.split())
+    assert "ann played Nf3" in played["bob"].text
+    assert f"> {text.partition(chr(10))[0]}" in played["bob"].text
+    assert "> Nf3" not in played["bob"].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hi Bob,\nNf3\nor d4",
+        "Hi Bob,\nNf3\nd4",
+        "Hi Bob,\nNf3\nresign",
+        "Hi Bob,\nNf3\nNf9",
+        "Hi Bob,\nresign",
+        "Hi Bob,\nNf9",
+        "Sorry for the delay.\nNf3",
+        "Nice weather\nNf3",
+    ],
+)
+def test_what_is_not_certain_is_not_played(talk: Conversation, mails: Mails, text: str) -> None:
+    assert is_refused(says(talk, mails["ann"], text), "ann")
+
+
+def test_a_name_is_no_move(talk: Conversation) -> None:
+    """In a game of columns the initial of a name is one, but not below a text."""
+    talk.signup("ann", "dan")
+    mine, _ = talk.challenge("fourinarow", "ann", "dan")
+    assert is_refused(says(talk, mine, "Hi Dan,\nhow are you?\n\nA"), "ann")
+    assert is_refused(says(talk, mine, "Hi Dan,\nhow are you?\n\nA."), "ann")
+    assert "ann played d" in says(talk, mine, "Hi Dan,\n\nd\n\nAnn")["dan"].text
+
+
+# Questions
+
+
+@pytest.mark.postgresql
+def test_questions_are_about_this_board(talk: Conversation, mails: Mails) -> None:
+    for text in ("help", "Help!", "What can I do?", "?"):
+        help_here = says(talk, mails["ann"], text)["ann"].text
+        assert "this game of Chess" in help_here, text
+        assert "Nf3" in help_here
+    for text in ("moves", "What are my moves?"):
+        assert "Nf3" in says(talk, mails["ann"], text)["ann"].text
+    for text in ("rules", "Rules?", "How do I play?", "help rules"):
+        assert "Options of a challenge" in says(talk, mails["ann"], text)["ann"].text, text
+    waiting = says(talk, mails["bob"], "moves")["bob"].text
+    assert "It is ann's turn." in waiting
+    assert "Nf3" not in waiting
+    assert "Nf3" in says(talk, mails["ann"], "help\n\nthanks")["ann"].text
+
+
+def test_help_in_answer_to_help_is_about_the_board(talk: Conversation, mails: Mails) -> None:
+    page = says(talk, mails["ann"], "help")["ann"]
+    assert "ann played Nf3" in says(talk, page, "Nf3")["bob"].text
+
+
+def test_a_board_shown_to_its_player_can_be_answered(talk: Conversation, mails: Mails) -> None:
+    talk.mails("ann", f"chess showas ann {talk.password('ann')} 1")
+    shown = talk.any_mail("ann")
+    talk.mails("ann", f"chess showas ann {talk.password('ann')} 1#1")
+    earlier = talk.any_mail("ann")
+    assert is_refused(says(talk, earlier, "Nf3"), "ann", "the board has changed")
+    assert "ann played Nf3" in says(talk, shown, "Nf3")["bob"].text
