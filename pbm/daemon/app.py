@@ -102,6 +102,7 @@ class Daemon:
             self.writer,
             self.clock,
             self._is_done,
+            self.handler.report_set_aside,
         )
 
     async def start(self) -> None:

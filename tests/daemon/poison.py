@@ -97,7 +97,7 @@ class Poisoned:
         talk.signup("ann", "bob")
         begun = [talk.challenge("poison", "ann", "bob") for _ in range(tables)]
         self._mails = [mails[0] for mails in begun]
-        self._house = talk
+        self._talk = talk
         with self.store.reading() as session:
             self._first = session.execute(select(func.max(inbound.c.id))).scalar_one()
             self._last = session.execute(select(func.max(outbound.c.id))).scalar_one()
@@ -106,7 +106,7 @@ class Poisoned:
     def plays(self, *texts: str) -> None:
         """Ann answers the mails of the boards in turn with these moves, which wait."""
         for text in texts:
-            self._house.replies(self._mails.pop(0), text)
+            self._talk.replies(self._mails.pop(0), text)
 
     def start(self, *, seconds: float = 1, processes: int = 1) -> None:
         """Start the daemon and wait until it is ready."""
@@ -194,6 +194,13 @@ class Poisoned:
             numbers = list(session.execute(about).scalars())
             tables = list(session.execute(select(boards.c.id).order_by(boards.c.id)).scalars())
         return [numbers.count(number) for number in tables]
+
+    def writers_told(self) -> list[str]:
+        """Who was told that a mail was set aside."""
+        query = select(outbound.c.recipient, outbound.c.message).where(outbound.c.id > self._last)
+        with self.store.reading() as session:
+            rows = session.tuples(query)
+        return [recipient for recipient, message in rows if b"could not be handled" in message]
 
     def attempt(self) -> Attempt | None:
         """What the first worker is executing."""

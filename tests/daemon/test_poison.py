@@ -58,6 +58,7 @@ def _is_contained(poisoned: Poisoned, text: str, code: str) -> None:
     assert poisoned.outcomes() == [done, done, ("aside", code, 2), done, done]
     assert poisoned.played() == [1, 1, 0, 1, 1]
     assert poisoned.mailed() == [2, 2, 0, 2, 2]
+    assert poisoned.writers_told() == ["ann@example.org"]
     assert poisoned.log().count("worker died") == 2
     assert "aside" in poisoned.admin("mails", "--why", code)
     poisoned.stop()
@@ -78,6 +79,22 @@ def test_the_attempt_counts_when_the_whole_server_dies(poisoned: Poisoned) -> No
     assert poisoned.outcomes() == [done, done, ("aside", "timed_out", 3), done, done]
     assert poisoned.played() == [1, 1, 0, 1, 1]
     assert poisoned.log().count("worker died") == 1
+    poisoned.stop()
+
+
+@pytest.mark.parametrize("poisoned", ["sqlite"], indirect=True)
+def test_its_writer_is_told_once_however_often_the_operator_tries_it_again(
+    poisoned: Poisoned,
+) -> None:
+    poisoned.plays("abort")
+    poisoned.start()
+    poisoned.rests()
+    (mail,) = poisoned.mails()
+    poisoned.admin("retry", f"in:{mail}", "--yes", "--reason", "once more")
+    poisoned.rests()
+    assert poisoned.log().count("worker died") == 3
+    assert poisoned.states() == ["aside"]
+    assert poisoned.writers_told() == ["ann@example.org"]
     poisoned.stop()
 
 

@@ -13,6 +13,7 @@ from pbm.daemon.workers.launcher import Launcher
 from pbm.daemon.workers.worker_pool import WorkerPool
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
+from pbm.store.transaction import Session
 from tests.mail.running import until
 
 
@@ -21,13 +22,17 @@ def test_a_pool_whose_workers_do_not_start_is_not_working(tmp_path: Path) -> Non
     asyncio.run(_fails(tmp_path))
 
 
+def _report(_session: Session, mail: int, _player: int, _now: float) -> None:
+    raise AssertionError(mail)
+
+
 async def _fails(folder: Path) -> None:
     store = Store(f"sqlite:///{folder}/pbm.db")
     attempts = Attempts(store, 1)
     config = Config(database=Database("sqlite+pysqlcipher://"))
     launcher = Launcher(config, (b"key",), attempts, ["worker"])
     slots = {"worker": attempts.slots[0]}
-    pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None)
+    pool = WorkerPool(config, slots, launcher, Writer(store), time.time, lambda: None, _report)
     pool.start()
     assert pool.is_working
     await asyncio.to_thread(until, lambda: not pool.is_working, "it works")

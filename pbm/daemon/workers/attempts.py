@@ -26,10 +26,12 @@ MOST = 64
 """Mails of a batch."""
 _NUMBER = Struct("=q")
 _TIMES = Struct("=dd")
-_COUNT_AT = _NUMBER.size + _TIMES.size
+_WRITER_AT = _NUMBER.size + _TIMES.size
+_COUNT_AT = _WRITER_AT + _NUMBER.size
 _BATCH_AT = _COUNT_AT + _NUMBER.size
 _SIZE = 1024
-"""Bytes of a slot: the mail, when it was begun, the processor time by then, and the batch."""
+"""Bytes of a slot: the mail, when it was begun, the processor time by then, who wrote it, and the
+batch."""
 
 
 class Attempt(NamedTuple):
@@ -70,6 +72,16 @@ class Slot:
             yield
         finally:
             _NUMBER.pack_into(memory, at + _COUNT_AT, 0)
+            _NUMBER.pack_into(memory, at + _WRITER_AT, 0)
+
+    def note_writer(self, player: int) -> None:
+        """Note who wrote the mail that is executed next, alone."""
+        _NUMBER.pack_into(self._memory, self._at + _WRITER_AT, player)
+
+    def get_writer(self) -> int:
+        """The player who wrote the mail that is executed alone; 0 when that is not known."""
+        (player,) = _NUMBER.unpack_from(self._memory, self._at + _WRITER_AT)
+        return int(player)
 
     def get_current(self) -> Attempt | None:
         """The mail that is being executed now; None between two of them."""

@@ -137,8 +137,8 @@ class Worker:
             late = time.monotonic() + _PREPARING
             for number, (mail, job) in enumerate(jobs):
                 if job is not None:
-                    verified = partial(self._handler.verify, session, job)
-                    jobs[number] = mail, self._prepare(mail, verified, job)
+                    verify = partial(self._verify, session, mail, job)
+                    jobs[number] = mail, self._prepare(mail, verify, job)
                 if time.monotonic() > late:
                     del jobs[number + 1 :]
                     break
@@ -240,6 +240,14 @@ class Worker:
             if time.thread_time() > late:
                 break
         return jobs
+
+    def _verify(self, session: Session, mail: InboundRow, job: IncomingMail) -> IncomingMail:
+        """The mail verified. Of one that failed before, and is executed alone, it is noted who
+        wrote it: that player is told when it is set aside."""
+        job = self._handler.verify(session, job)
+        if mail.attempts:
+            self._slot.note_writer(self._handler.find_writer(session, job, mail.received))
+        return job
 
     def _log_mails(self, numbers: list[int]) -> None:
         """Log each of these mails."""

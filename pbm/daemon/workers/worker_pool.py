@@ -9,7 +9,6 @@ import signal
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
-from functools import partial
 
 import structlog
 from sqlalchemy.exc import DBAPIError
@@ -29,6 +28,7 @@ from pbm.store import inbound_queue
 from pbm.store.group_commit import Writer
 from pbm.store.mail_outcome import MailOutcome, MailResult
 from pbm.store.migrate import SchemaError
+from pbm.store.transaction import Session
 
 log = structlog.get_logger()
 _TICK = 0.25
@@ -74,7 +74,11 @@ class _Worker:
 
 
 class WorkerPool:
-    """Workers by the names and slots of `slots`. `done` is called after each batch of theirs."""
+    """Workers by the names and slots of `slots`.
+
+    done    called after each batch of theirs
+    report  called with a mail that is set aside, the player who wrote it, and the time
+    """
 
     def __init__(
         self,
@@ -84,12 +88,14 @@ class WorkerPool:
         writer: Writer,
         clock: Callable[[], float],
         done: Callable[[], object],
+        report: Callable[[Session, int, int, float], None],
     ) -> None:
         self._config = config
         self._launcher = launcher
         self._writer = writer
         self._clock = clock
         self._done = done
+        self._report = report
         self._ending = asyncio.Event()
         self._workers = {
             name: _Worker(index, name, slot) for index, (name, slot) in enumerate(slots.items())
@@ -242,11 +248,16 @@ class WorkerPool:
 
     async def _blame(self, worker: _Worker, result: MailResult) -> None:
         """Count the attempt at the mail that the worker was executing, or at all of its batch."""
-        mails = worker.slot.find_suspects()
+        mails, player = worker.slot.find_suspects(), worker.slot.get_writer()
+
+        def blame(session: Session) -> list[int]:
+            now = self._clock()
+            aside = inbound_queue.blame(session, mails, result, now, most=_DEADLY)
+            if player and aside == mails:
+                self._tell_writer(session, aside[0], player, now)
+            return aside
+
         while mails:
-            blame = partial(
-                inbound_queue.blame, numbers=mails, result=result, now=self._clock(), most=_DEADLY
-            )
             try:
                 aside = await asyncio.wrap_future(self._writer.submit(blame))
             except (DBAPIError, SchemaError) as error:
@@ -257,6 +268,15 @@ class WorkerPool:
                     log.error("mail set aside", mail=mail, why=result.code.value)
                 break
         worker.slot.clear()
+
+    def _tell_writer(self, session: Session, mail: int, player: int, now: float) -> None:
+        """Tell the player that the mail was set aside, unless that is what fails."""
+        try:
+            self._report(session, mail, player, now)
+        except (DBAPIError, SchemaError):
+            raise
+        except Exception as error:
+            log.error("writer not told", mail=mail, exc_info=error)
 
 
 def _build_result(code: int) -> MailResult:

@@ -8,12 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from sqlalchemy import bindparam, select
+
 from pbm.config import Config
 from pbm.core.model import password_checks
 from pbm.core.model.notices.board_notices import Refused
-from pbm.core.model.notices.mail_notices import MailKept, NoCommand
+from pbm.core.model.notices.mail_notices import MailKept, MailSetAside, NoCommand
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.player import find_players_by_address
+from pbm.core.service.authenticate import find_senders
 from pbm.core.service.submit import (
     Answer,
     CommandService,
@@ -34,11 +37,13 @@ from pbm.mail.incoming.pages import charge
 from pbm.mail.incoming.transcript import merge_answers
 from pbm.store import daily_counters, inbound_queue, reads
 from pbm.store.mail_outcome import MailOutcome, MailResult, NoAnswer
+from pbm.store.tables import outbound
 from pbm.store.transaction import Session
 
 COPIES_WITHIN = 600.0
 """Seconds in which the same mail, without Message-ID and Date, is taken for a copy."""
 _LONGEST_TEXT = 900
+_CAUSED = select(outbound.c.id).where(outbound.c.inbound_id == bindparam("number")).limit(1)
 
 
 class MailExecutor:
@@ -94,6 +99,29 @@ class MailExecutor:
         self._service.submit(
             session, Submission((), mail.received, policy, _build_received(mail, letter)), now
         )
+
+    def find_writer(self, session: Session, mail: IncomingMail, now: float) -> int:
+        """The player who provably wrote a mail, by hand; 0 for nobody."""
+        letter = mail.letter
+        if letter is None or mail.ignored or mail.bounce or mail.is_stopped:
+            return 0
+        if letter.machine is not Machine.NO:
+            return 0
+        for command in mail.commands:
+            senders = find_senders(session, command, now, self._service.secrets, self._config)
+            if len(senders) == 1 and senders[0].is_active:
+                return senders[0].id
+        return 0
+
+    def report_set_aside(self, session: Session, number: int, player: int, now: float) -> None:
+        """Tell the player who wrote it, once, that a mail was set aside for what it did to its
+        worker. The mail itself is not read: that may be what ended the worker."""
+        if session.execute(_CAUSED, {"number": number}).scalar():
+            return
+        addresses = reads.find_addresses(session, player)
+        policy = _answer_with((Notice(MailSetAside(), addresses, player, is_answer=True),), None)
+        mail = Received(number, "", b"")
+        self._service.submit(session, Submission((), now, policy, mail), now)
 
     def _execute(
         self, session: Session, mail: IncomingMail, letter: Letter, now: float

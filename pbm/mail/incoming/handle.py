@@ -57,6 +57,15 @@ class MailHandler:
         """Tell a player that the mail is kept until the server is mended."""
         self._executor.apologise(session, mail, now)
 
+    def find_writer(self, session: Session, mail: IncomingMail, now: float) -> int:
+        """The player who provably wrote a mail, by hand; 0 for nobody."""
+        return self._executor.find_writer(session, mail, now)
+
+    def report_set_aside(self, session: Session, number: int, player: int, now: float) -> None:
+        """Tell the player who wrote it, once, that a mail was set aside for what it did to its
+        worker."""
+        self._executor.report_set_aside(session, number, player, now)
+
     def count_refusal(self, session: Session, recipient: str, why: str, now: float) -> None:
         """Count a mail of ours that the relay refused for good as a bounce, when the relay says
         that there is no such mailbox."""

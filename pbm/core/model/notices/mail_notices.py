@@ -38,6 +38,12 @@ class MailKept(Content, frozen=True, kw_only=True):
     is_failure = True
 
 
+class MailSetAside(Content, frozen=True, kw_only=True):
+    """A mail ended the process that executed it, and is not tried again."""
+
+    is_failure = True
+
+
 class ErrorsOver(Content, frozen=True, kw_only=True):
     """Errors go unanswered for the rest of the day."""
 
