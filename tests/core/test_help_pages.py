@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,7 +13,10 @@ from pbm.core.language.command import Sender
 from pbm.core.language.parser import read_line
 from pbm.core.model.clock import TimeControl
 from pbm.core.views.help_pages import find_page, list_topics
-from pbm.games import list_game_names
+from pbm.games import get_game, list_game_names
+from pbm.rules import CHANCE, Position
+from pbm.rules.drawing.surroundings import find_places
+from tests.rules.test_typed_moves import read_typed
 
 _SHOWN = re.compile(r"^ {2,}(?:> |bob> )?((?:cradle|hex|set|vacation|rating|all|list) .*)$")
 _SHORT = {"cradle 17 b1,c1,d1,d2", "hex 18 d4"}
@@ -49,6 +54,35 @@ def test_the_numbers_are_the_defaults() -> None:
     assert _numbers("time", r"--forfeit=(\d+) ") == [times.forfeit]
     assert _numbers("time", r"You have (\d+) days a year") == [Players().vacation_days]
     assert _numbers("multiple", r"At most (\d+) commands") == [Limits().commands_a_mail]
+
+
+def _openings(name: str) -> Iterator[Position]:
+    """First positions of a game in which a seat is to move, after various rolls."""
+    rng = random.Random(0)
+    for _ in range(200):
+        position: Position = get_game(name).setup()
+        while position.chance is not None:
+            position = position.play(CHANCE, rng.choice(position.chance.outcomes))
+        yield position
+
+
+@pytest.mark.parametrize("name", list_game_names())
+def test_the_page_of_a_game_says_how_to_play_without_the_drawing(name: str) -> None:
+    text = " ".join(find_page(name)[1].split())
+    assert "WITHOUT THE DRAWING. help words" in text
+    if example := re.search(r"typed without marks: ([^.]*) for (\S+)\.", text):
+        typed, move = example.groups()
+        assert re.fullmatch(r"[a-z0-9 ]+", typed)
+        position = next(each for each in _openings(name) if move in each.legal_moves(0))
+        assert read_typed(position, 0, typed) == [move]
+    if place := re.search(r"on one place: (.*?)(?: USERID PASSWORD)? 17 (.*?)\. ", text):
+        assert place[1].split()[1] in ("show", "showas")
+        assert find_places(next(_openings(name)).scene(), place[2].split())
+
+
+def test_most_pages_of_games_have_an_example_of_a_move_without_marks() -> None:
+    pages = [find_page(name)[1] for name in list_game_names()]
+    assert sum("typed without" in " ".join(page.split()) for page in pages) >= 20
 
 
 def test_help_names_no_misspelling_and_says_what_unwatch_does() -> None:

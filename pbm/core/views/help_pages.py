@@ -3,9 +3,11 @@ each game. All edges show the same pages."""
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Mapping
 from importlib.resources import files
+from itertools import islice
 
 from pbm.core.language.board_options import format_options
 from pbm.core.language.verb import Verb
@@ -13,9 +15,14 @@ from pbm.core.language.verbs import VERBS
 from pbm.core.language.words import is_typo_of
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.games import MissingGame, UnknownGame, get_game, list_game_names
-from pbm.rules import Game
+from pbm.rules import CHANCE, Game, MoveError, Position
+from pbm.rules.typed_moves import respell
 
 _FILLING = {"rules", "of", "the", "game", "about", "on", "for", "page", "topic", "me"}
+_MARKS = re.compile(r"[^a-z0-9 ]+(?=[a-z0-9])")
+"""What stands between the places of a move."""
+_MOVES_TRIED = 60
+_MOST_ROLLS = 12
 _GROUPS = (
     ("Accounts", "signup"),
     ("Looking", "help"),
@@ -86,8 +93,43 @@ def _find_exact_page(topic: str) -> tuple[str, str] | None:
 
 def build_game_page(game: Game) -> str:
     """The page of a game: its author's text, then its options."""
-    lines = [game.info.help.rstrip("\n"), "", "Options of a challenge"]
-    return "\n".join([*lines, *(f"  {line}" for line in format_options(game))])
+    lines = [game.info.help.rstrip("\n"), "", *_describe_typing(game)]
+    lines += ["", "Options of a challenge", *(f"  {line}" for line in format_options(game))]
+    return "\n".join(lines)
+
+
+def _describe_typing(game: Game) -> list[str]:
+    """How to play without seeing the board, with examples from the first position."""
+    position = game.setup()
+    for number in range(_MOST_ROLLS):  # unequal ones, so that the game begins
+        if position.chance is not None:
+            outcomes = position.chance.outcomes
+            position = position.play(CHANCE, outcomes[number % len(outcomes)])
+    text = "WITHOUT THE DRAWING. help words says how to get the board in words."
+    places = position.scene().places
+    if places:
+        verb = "showas USERID PASSWORD" if "hidden" in game.info.features else "show"
+        place = places[len(places) // 2].name
+        place = f"place {place}" if place.isdigit() else place
+        text += f" To hear what is on one place: {game.info.name} {verb} 17 {place}."
+    if example := _find_spoken_move(position):
+        text += f" Moves may be typed without marks: {example[1]} for {example[0]}."
+    return textwrap.wrap(text, 78, break_on_hyphens=False)
+
+
+def _find_spoken_move(position: Position) -> tuple[str, str] | None:
+    """A legal move with a mark in it, and the same as it may be typed without."""
+    seat = min(position.to_move)
+    for move in islice(position.legal_moves(seat), _MOVES_TRIED):
+        spoken = _MARKS.sub(" to ", move)
+        if spoken != move:
+            try:
+                first, left = position.parse(respell(position, seat, spoken, MoveError()), seat)
+            except MoveError:
+                continue
+            if (first, left) == (move, ""):
+                return move, spoken
+    return None
 
 
 def _build_command_page() -> str:

@@ -25,9 +25,10 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLAIN = ("stone", "disc", "man")
 """Kinds that are not named beside a seat that is itself named after its pieces: "crosses"."""
 _ABBREVIATION = re.compile(r"[A-Z]{1,2}")
-_JOINT = re.compile(r"[-/:](?=\d)|(?<=[a-z])/(?=[a-z])")
-"""What speech programs name between two places: a hyphen before a number, other marks always."""
-_SPEAKABLE = re.compile(r"[A-Za-z0-9 ,-]+")
+_TIMES = re.compile(r"(\S+)\((\d)\)")
+_JOINT = re.compile(r"[^A-Za-z0-9, ]+(?=[a-z0-9])")
+_SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|-(?=[a-z]))+")
+"""Moves of which speech programs name no mark: they name a hyphen before a number."""
 
 
 def write_words(
@@ -229,5 +230,10 @@ def _list_moves(moves: Sequence[str]) -> list[str]:
 
 
 def spell_move(move: str) -> str:
-    """A move as it is read aloud, so that the game still understands it: "13 to 7"."""
-    return move.upper() if len(move) == 1 else _JOINT.sub(" to ", move.replace("*", ""))
+    """A move as it is read aloud, so that it can still be typed: "13 to 7", "8 to 4 8 to 4"."""
+    if len(move) == 1:
+        return move.upper()
+    if _SPEAKABLE.fullmatch(move):
+        return move
+    repeated = _TIMES.sub(lambda part: " ".join([part[1]] * int(part[2])), move.replace("*", ""))
+    return _JOINT.sub(" to ", repeated)

@@ -11,6 +11,8 @@ from pbm.rules.drawing.sentences import capitalize, describe_stack
 
 _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
+_MOST_WORDS = 3
+"""How many words the name of a place may have."""
 _UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole")
 """Shades that only colour a place and have no meaning."""
 
@@ -27,13 +29,13 @@ def find_places(scene: Scene, words: Sequence[str]) -> list[Place | Region] | No
         if (region := regions.get((kind, left[1] if len(left) > 1 else ""))) is not None:
             found.append(region)
             del left[:2]
-        elif left[0] in places:
-            found.append(places[left.pop(0)])
-        elif left[0] in _FILLING and len(left) > 1 and left[1] in places:
-            found.append(places[left[1]])
-            del left[:2]
         else:
-            return None
+            skipped = left[1:] if left[0] in _FILLING else left
+            ends = (end for end in range(_MOST_WORDS, 0, -1) if " ".join(skipped[:end]) in places)
+            if (end := next(ends, 0)) == 0:
+                return None
+            found.append(places[" ".join(skipped[:end])])
+            left = skipped[end:]
     return found
 
 
