@@ -359,17 +359,20 @@ class Position(ABC):
         if the game has no scene."""
         return Scene()
 
-    def words(self, viewer: int | None = None, last: Sequence[str] = ()) -> str:
+    def words(
+        self, viewer: int | None = None, last: Sequence[str] = (), *, is_stopped: bool = False
+    ) -> str:
         """What that seat may see, in sentences to be read aloud: the moves `last`, who is to move,
         what stands where, and the viewer's legal moves if they are few. Lines have at most 200
-        characters; the only marks are full stops, commas, colons and hyphens."""
+        characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`: nobody
+        plays here now, though by the rules it would be somebody's turn."""
         names = self.seat_names
         opening = [] if viewer is None else [f"You play {names[viewer]}."]
         if self.outcome is not None:
             opening.append(f"The game is over: {self.outcome.reason}.")
-        else:
+        elif not is_stopped:
             opening.append(describe_turn(names, self.to_move, viewer))
-        moves = self.legal_moves(viewer) if viewer is not None else ()
+        moves = () if viewer is None or is_stopped else self.legal_moves(viewer)
         scene = self.scene(viewer, last)
         pieces = self.describe_pieces(scene)
         return write_words(scene, self.colours, opening, pieces, self.notes(viewer), moves)

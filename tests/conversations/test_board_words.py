@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.conversations.conversation import Conversation
@@ -68,3 +70,62 @@ def test_a_place_that_is_hidden(talk: Conversation) -> None:
     talk.receives("ann", "[darkchess 1] e4", "E4: white pawn.", "e5 empty")
     talk.mails("bob", f"darkchess showas bob {talk.password('bob')} 1 file e")
     talk.receives("bob", "[darkchess 1] column e", "e4 fog", "e8 black king")
+
+
+def test_mails_in_words(talk: Conversation, latest: list[Mail]) -> None:
+    """What happened, whose turn it is, what stands where, and no drawing."""
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words")
+    talk.receives("ann", "[pbm] preferences of ann changed", "board=words (text or words)")
+    talk.replies(latest[0], "d4")
+    mine, others = talk.any_mail("ann"), talk.any_mail("bob")
+    assert "8  r n b q k b n r 8" in others.text
+    assert others.fact("Ply") == "3"
+    for mail in (mine, talk.plays(["exd4"], "bob", "ann", latest=[others, mine])[1]):
+        for line in mail.lines:
+            assert not re.search(r"\S {2,}\S|[^\w\s]{3,}|^--|^\[", line), line
+    text = " ".join(mail.text.split())
+    assert (
+        "Last move: d4 and e5. You play white. You are to move. White king on e1. White queen on "
+        "d1. White rooks on a1 and h1. White knights on b1 and g1. White bishops on c1 and f1. "
+        "White pawns on a2 to c2, f2 to h2 and e4. Black king on e8."
+    ) in text
+    assert "ann: white, you, to move. bob: black." in text
+    assert "1 ann e4. 2 bob e5. 3 ann d4. 4 bob exd4." in text
+    assert "[Game" not in mail.text
+
+
+def test_all_mails_of_a_board_are_in_words(talk: Conversation, latest: list[Mail]) -> None:
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words mail=html")
+    talk.any_mail("ann")
+    for line in (
+        "show 1",
+        "show 1 1#1",
+        "chess preview new 2",
+        "chess preview 1 d4",
+        f"chess submit 1 ann {talk.password('ann')} d4",
+        f"chess move 1 ann {talk.password('ann')} d5",
+        f"chess showas ann {talk.password('ann')} 1",
+    ):
+        talk.mails("ann", line)
+        mail = talk.any_mail("ann")
+        assert "White king on e1." in mail.text, line
+        assert " r n b" not in mail.text
+        assert "text/html" not in mail.raw.decode()
+    talk.mails("bob", "chess show 1 --words")
+    assert "White king on e1." in talk.any_mail("bob").text
+    talk.mails("bob", "chess show 1")
+    assert "White king on e1." not in talk.any_mail("bob").text
+
+
+def test_a_board_that_has_ended_is_nobodys_turn(talk: Conversation, latest: list[Mail]) -> None:
+    talk.mails("bob", f"set bob {talk.password('bob')} board=words")
+    talk.any_mail("bob")
+    talk.replies(latest[0], "propose")
+    talk.any_mail("ann")
+    asked = talk.any_mail("bob")
+    assert "White is to move." in asked.text
+    talk.replies(asked, "accept")
+    talk.any_mail("ann")
+    mail = talk.any_mail("bob")
+    assert "to move" not in mail.text
+    assert "White king on e1." in mail.text

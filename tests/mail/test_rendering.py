@@ -19,7 +19,13 @@ from pbm.core.model.notices.account_notices import (
     VacationTaken,
     Welcome,
 )
-from pbm.core.model.notices.board_notices import BoardAtTerminal, BoardDropped, BoardShown
+from pbm.core.model.notices.board_notices import (
+    BoardAtTerminal,
+    BoardDropped,
+    BoardHelp,
+    BoardShown,
+    PlaceShown,
+)
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.mail_notices import (
     AddressStopped,
@@ -140,6 +146,16 @@ def others(shown: BoardShown) -> list[Content]:
         UnlockCode(userid="ann", code="abcd-efgh-jkmn", days=1),
         Unlocked(userid="ann"),
         BoardDropped(game="hex", board=3),
+        BoardHelp(
+            game="hex",
+            board=3,
+            title="Hex",
+            words=[("resign", "give up")],
+            to_move="",
+            moves=["a1", "b2"],
+            count=30,
+        ),
+        PlaceShown(game="hex", board=3, places="a1", lines=["A1: empty."]),
         BoardAtTerminal(view=shown.view, headline="x", comments=[("bob", "hello")]),
         AddressStopped(userid="ann", address="ann@example.org", days=3),
         Unreachable(userid="ann", boards=[1, 2], reached=False),

@@ -155,7 +155,7 @@ def announce_board(call: Call, board: Board, actor: int | None, comment: str) ->
     """Build the notices of a new board or an invitation."""
     notices = notify_new_board(call, board, actor=actor, comment=comment)
     if actor is None:
-        view = build_view(board, None, BoardLog(call, board))
+        view = build_view(board, None, BoardLog(call, board), in_words=call.wants_words)
         shown = BoardShown(view=view, headline=build_headline(board, None))
         notices.append(call.answer(shown))
     return notices

@@ -219,9 +219,9 @@ def standings(call: Call) -> list[Notice]:
 def show(call: Call) -> list[Notice]:
     """Show boards as a spectator sees them, at any past position, or list players' open boards."""
     token = call.command.sender.token
-    words = call.command.words
+    words = [word for word in call.command.words if not _is_words_flag(word)]
     if not words and token is not None and token.kind == "b":
-        words = (str(token.number),)
+        words = [str(token.number)]
     if not words:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the number of the board is missing", call.command.form
@@ -301,12 +301,18 @@ def _parse_board(word: str) -> tuple[int, int | None] | None:
 def _split_boards(words: Sequence[str]) -> tuple[list[tuple[int, int | None]], Sequence[str]]:
     """Split words into the boards that come first and the names of places after them."""
     boards: list[tuple[int, int | None]] = []
+    words = [word for word in words if not _is_words_flag(word)]
     for number, word in enumerate(words):
         board = _parse_board(word)
         if board is None:
             return boards, words[number:]
         boards.append(board)
     return boards, ()
+
+
+def _is_words_flag(word: str) -> bool:
+    """Whether the word asks for the boards in words."""
+    return word.lower() in ("--words", "-words")
 
 
 def _load_board(call: Call, number: int) -> Board:
@@ -329,7 +335,8 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
         board = _rewind(call, board, ply)
-    view = build_view(board, viewer, log)
+    in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
+    view = build_view(board, viewer, log, in_words=in_words)
     return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
 
 

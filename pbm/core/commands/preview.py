@@ -45,7 +45,8 @@ def preview(call: Call) -> list[Notice]:
             board=board.id,
         )
     after, asks, played = try_moves(board, min(board.position.to_move), call.command.rest)
-    view = build_view(replace(board, position=after), None, BoardLog(call, board))
+    shown = replace(board, position=after)
+    view = build_view(shown, None, BoardLog(call, board), in_words=call.wants_words)
     view = structs.replace(
         view, picture=after.picture(None, played), appearance=Appearance(after, None, played)
     )
@@ -72,6 +73,7 @@ def _show_new_board(call: Call) -> Notice:
             picture=position.picture(),
             appearance=Appearance(position, None),
             colours=position.colours,
+            in_words=call.wants_words,
             asks=position.to_move == CHANCE_TO_MOVE,
             userid=call.own_userid,
         )

@@ -15,7 +15,7 @@ from pbm.core.model.board_store import load
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.password_checks import Unverified
-from pbm.core.model.player import Player, find_players_by_address
+from pbm.core.model.player import Player, find_players_by_address, prefers_words
 from pbm.core.model.refusal import Refusal, RefusalCode, refuse_password
 from pbm.core.model.secrets import Secrets
 from pbm.store import reads
@@ -89,6 +89,12 @@ class Call:
         if self.player is None and len(self.senders) == 1:
             return self.senders[0].userid
         return self.player.userid if self.player else "USERID"
+
+    @property
+    def wants_words(self) -> bool:
+        """Whether the answer's reader wants boards in words."""
+        reader = self.player or next(iter(self.senders), None)
+        return reader is not None and prefers_words(reader.preferences)
 
     @property
     def knows_sender(self) -> bool:

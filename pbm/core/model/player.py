@@ -74,6 +74,11 @@ def format_name(userid: str, preferences: Mapping[str, str]) -> str:
     return f"{userid} ({name})" if name else userid
 
 
+def prefers_words(preferences: Mapping[str, str]) -> bool:
+    """Whether a player wants boards in words instead of drawings."""
+    return preferences.get("board") == "words"
+
+
 @lru_cache(maxsize=4096)
 def parse_preferences(text: str) -> Mapping[str, str]:
     """Preferences from the JSON in which they are stored."""

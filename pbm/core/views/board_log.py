@@ -71,11 +71,28 @@ class BoardLog:
         if self._board.is_hidden:
             return self._format_lines(self._describe_entries(viewer), is_seated=is_seated)
         if is_seated not in self._plain:
-            words = [_ACTS.get(entry.kind) or entry.words or entry.move for entry in self._entries]
+            words = self._describe_entries(viewer)
             self._plain[is_seated] = self._format_lines(words, is_seated=is_seated)
         return self._plain[is_seated]
 
+    def sentences(self, viewer: int | None) -> list[str]:
+        """The same to be read aloud: sentences instead of columns, without times."""
+        sentences: list[str] = []
+        for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
+            who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
+            number = f"{entry.ply} " if entry.kind == "move" else ""
+            sentences.append(f"{number}{who} {text}.".lstrip())
+            sentences += [
+                f"{news[0].upper()}{news[1:]}." for news in entry.news.split("; ") if news
+            ]
+            if self._is_whole and entry.comment and (viewer is not None or not who):
+                sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
+        return sentences if self._is_whole else sentences[-_LAST_MOVES:]
+
     def _describe_entries(self, viewer: int | None) -> list[str]:
+        """What each entry says to that viewer."""
+        if not self._board.is_hidden:
+            return [_ACTS.get(entry.kind) or entry.words or entry.move for entry in self._entries]
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:

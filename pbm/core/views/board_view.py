@@ -10,7 +10,7 @@ from pbm.core.model.board import Board, join_names
 from pbm.core.model.notices.appearance import Appearance
 from pbm.core.model.notices.board_notices import BoardView, Proposal
 from pbm.core.model.notices.notice import Thread
-from pbm.core.model.player import format_name
+from pbm.core.model.player import format_name, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog
 from pbm.rules import Value
@@ -19,10 +19,14 @@ _FEW_MOVES = 40
 _PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
 
 
-def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
-    """The board as one seat, or (None) a spectator, may see it."""
+def build_view(
+    board: Board, viewer: int | None, log: BoardLog, *, in_words: bool = False
+) -> BoardView:
+    """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
+    prefers them, or if `in_words`."""
     position, info = board.position, board.game.info
     seat = None if viewer is None else board.seats[viewer]
+    in_words |= seat is not None and prefers_words(seat.preferences)
     on_move = viewer in position.to_move and board.state == "running"
     is_early = board.ply < 2 * len(board.seats)
     has_dice = "chance" in info.features
@@ -32,12 +36,13 @@ def build_view(board: Board, viewer: int | None, log: BoardLog) -> BoardView:
         title=info.title,
         board=board.id,
         picture=board.shown.picture(viewer, last),
-        appearance=Appearance(board.shown, viewer, last),
+        appearance=Appearance(board.shown, viewer, last, is_stopped=board.state != "running"),
+        in_words=in_words,
         colours=position.colours,
-        people=_describe_seats(board, viewer),
+        people=_describe_seats(board, viewer, in_words=in_words),
         options=format_options(board.options),
         terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
-        log=log.lines(viewer),
+        log=log.sentences(viewer) if in_words else log.lines(viewer),
         state=board.state,
         reason=name_player(board, board.outcome.reason) if board.outcome else "",
         result=_describe_result_for(board, seat),
@@ -155,8 +160,9 @@ def _list_proposals(board: Board, viewer: int | None) -> list[Proposal]:
     ]
 
 
-def _describe_seats(board: Board, viewer: int | None) -> list[str]:
-    """A line a seat: userid and name, seat name, rank or whose turn."""
+def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list[str]:
+    """A line a seat: userid and name, seat name, rank or whose turn; in columns unless
+    `in_words`."""
     names = board.position.seat_names
     people = [format_name(seat.userid, seat.preferences) for seat in board.seats]
     width = max(map(len, people))
@@ -174,6 +180,9 @@ def _describe_seats(board: Board, viewer: int | None) -> list[str]:
             notes.append(f"rank {board.outcome.ranks[seat.seat]}")
         if board.state == "invited":
             notes.append("accepted" if seat.accepted else "no answer yet")
+        if in_words:
+            lines.append(f"{player}: {', '.join([names[seat.seat], *notes])}.")
+            continue
         line = f"  {player:<{width}}  {names[seat.seat]:<{name_width}}  {', '.join(notes)}"
         lines.append(line.rstrip())
     return lines

@@ -65,7 +65,8 @@ class Composer:
             head.append(f"List-Id: <{notice.thread.game}.{server.host}>")
         if token and notice.player and not notice.is_answer:
             head += self._build_unsubscribe(notice, token)
-        drawing = notice.content.drawing if notice.html and token else None
+        has_page = notice.html and token and not notice.content.is_in_words
+        drawing = notice.content.drawing if has_page else None
         if drawing is not None:
             page = build_page(drawing, subject, body, self._build_address(token))
             return _join_parts(head, body, page)

@@ -123,6 +123,14 @@ PREFERENCES = (
         lambda text: "html" if "h" in text.lower() else "text",
     ),
     Preference(
+        "board",
+        "text or words",
+        "text",
+        "words: what stands where in sentences, for screen readers; see help words",
+        _accept_one_of("text", "words"),
+        lambda text: "words" if "w" in text.lower() else "text",
+    ),
+    Preference(
         "own",
         "yes or no",
         "yes",

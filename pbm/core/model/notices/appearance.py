@@ -11,11 +11,13 @@ from pbm.rules.drawing.scene import Scene
 @dataclass(frozen=True, slots=True)
 class Appearance:
     """A position as a seat, or (None) a spectator, may see it, with the moves `last` marked. It is
-    described when that is asked for: few mails need it."""
+    described when that is asked for: few mails need it. `is_stopped`: the board has ended, even if
+    not by its rules, or has not begun."""
 
     _position: Position
     viewer: int | None
     last: tuple[str, ...] = ()
+    is_stopped: bool = False
 
     def scene(self) -> Scene:
         """What stands where; without places if the game has no scene."""
@@ -23,7 +25,7 @@ class Appearance:
 
     def words(self) -> str:
         """The same in sentences."""
-        return self._position.words(self.viewer, self.last)
+        return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
     @property
     def is_turned(self) -> bool:

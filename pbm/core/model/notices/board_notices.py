@@ -24,8 +24,9 @@ class Proposal(Struct, frozen=True):
 
 
 class BoardView(Struct, frozen=True, kw_only=True):
-    """A board as one viewer may see it, in words and as a picture.
+    """A board as one viewer may see it.
 
+    in_words   the mail says what stands where instead of showing the picture
     people     a line for each seat
     log        the last moves, a line each; all of them when the board is over
     reason     how it ended, and `result` who won, as the viewer is told
@@ -41,6 +42,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     board: int
     picture: Picture
     appearance: Appearance
+    in_words: bool
     colours: tuple[str, ...]
     people: Sequence[str]
     options: str
@@ -83,6 +85,11 @@ class BoardContent(Content, frozen=True, kw_only=True):
     def named_games(self) -> tuple[str, ...]:
         """The board's game."""
         return (self.view.game,)
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.view.in_words
 
     @property
     def drawing(self) -> Drawing | None:
@@ -167,9 +174,15 @@ class NewBoardPreview(GameContent, frozen=True, kw_only=True):
     options: str
     picture: Picture
     appearance: Appearance
+    in_words: bool
     colours: tuple[str, ...]
     asks: bool
     userid: str
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.in_words
 
     @property
     def drawing(self) -> Drawing | None:
@@ -257,6 +270,11 @@ class Refused(GameContent, frozen=True, kw_only=True):
     def refusal(self) -> RefusalCode | None:
         """Why the command was refused."""
         return self.code
+
+    @property
+    def is_in_words(self) -> bool:
+        """Whether the reader wants words."""
+        return self.view is not None and self.view.in_words
 
     @property
     def drawing(self) -> Drawing | None:

@@ -44,6 +44,11 @@ class Content(Struct, frozen=True, kw_only=True):
         return None
 
     @property
+    def is_in_words(self) -> bool:
+        """Whether it shows a board in words instead of a drawing."""
+        return False
+
+    @property
     def drawing(self) -> Drawing | None:
         """The picture that it shows, if any."""
         return None
