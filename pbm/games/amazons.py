@@ -137,5 +137,6 @@ GAMES = (
         "move an amazon, shoot an arrow; the last to move wins",
         HELP,
         Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),
+        family="blocking",
     ),
 )

@@ -72,5 +72,7 @@ GAMES = (
         Option("stones", "int", "captured stones that win", 1, low=1, high=20),
         Option("cross", "flag", "two stones of each colour start crossed in the middle"),
         aliases=("capturego",),
+        family="capture",
+        length="short",
     ),
 )

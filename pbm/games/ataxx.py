@@ -65,5 +65,6 @@ GAMES = (
         ),
         Option("size", "int", "squares along a side", 7, low=5, high=9),
         Option("gaps", "choice", "squares left out", "none", choices=("none", "square", "diamond")),
+        family="territory",
     ),
 )

@@ -39,5 +39,7 @@ GAMES = (
         PAGE.format(
             title="BRANDUBH", size="7 by 7", example="d1-b1", king=WEAK, ring="", idle=IDLE
         ),
+        family="kings",
+        length="short",
     ),
 )

@@ -182,5 +182,7 @@ GAMES = (
         HELP,
         Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
         Option("rows", "int", "rows, an odd number", 5, low=3, high=9),
+        family="territory",
+        length="short",
     ),
 )

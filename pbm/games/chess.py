@@ -145,6 +145,8 @@ class Chess(ChessLikeGame):
         seats={2: ("white", "black")},
         summary="attack the enemy king so that no move can save it",
         help=HELP.format(title="CHESS", special=USUAL),
+        family="kings",
+        length="long",
     )
 
     variants: ClassVar[tuple[str, ...]] = ("", "Standard", "Classical", "Normal", "From Position")
@@ -243,6 +245,8 @@ class Chess960(Chess):
             ),
         ),
         features=frozenset({"chance"}),
+        family="kings",
+        length="long",
     )
     variants = ("Chess960", "Fischer Random")
 

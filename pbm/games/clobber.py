@@ -80,5 +80,7 @@ GAMES = (
         Option("columns", "int", "squares in a row", 6, low=2, high=10),
         Option("rows", "int", "rows", 5, low=2, high=10),
         Option("misere", "flag", "whoever cannot move wins"),
+        family="blocking",
+        length="short",
     ),
 )

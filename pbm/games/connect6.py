@@ -77,5 +77,6 @@ GAMES = (
         HELP,
         Option("size", "int", "rows and columns", default=19, low=9, high=19),
         aliases=("connectsix", "sixinarow"),
+        family="lines",
     ),
 )

@@ -270,5 +270,6 @@ GAMES = (
         Option("size", "choice", "rows and columns", default="9", choices=("5", "7", "9", "11")),
         Option("walls", "int", "walls of each player", default=10, low=0, high=20),
         aliases=("quoridor",),
+        family="race",
     ),
 )

@@ -286,6 +286,8 @@ class DarkChess(ChessLikeGame):
         help=HELP,
         aliases=("fogofwar", "fogchess"),
         features=frozenset({"hidden"}),
+        family="kings",
+        length="long",
     )
 
     variants = ("Fog of War",)

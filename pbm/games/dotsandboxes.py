@@ -198,5 +198,6 @@ GAMES = (
         Option("rows", "int", "rows of boxes", 5, low=1, high=10),
         Option("misere", "flag", "fewer boxes win"),
         aliases=("dots", "boxes"),
+        family="territory",
     ),
 )

@@ -270,5 +270,6 @@ GAMES = (
         "capture whole lines by approaching or leaving them",
         HELP,
         Option("size", "choice", "points", "9x5", choices=("9x5", "5x5", "3x3")),
+        family="capture",
     ),
 )

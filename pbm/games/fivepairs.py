@@ -112,5 +112,6 @@ GAMES = (
         Option("tournament", "flag", "white's second stone keeps away from the centre"),
         Option("keryo", "flag", "threes are captured too, fifteen stones win"),
         aliases=("pente",),
+        family="lines",
     ),
 )

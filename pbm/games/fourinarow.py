@@ -98,5 +98,7 @@ GAMES = (
         Option("row", "int", "pieces in a row", default=4, low=3, high=6),
         Option("misere", "flag", "completing a row loses"),
         aliases=("connectfour", "connect4", "four"),
+        family="lines",
+        length="short",
     ),
 )

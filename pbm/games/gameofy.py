@@ -76,5 +76,6 @@ GAMES = (
         NO_SWAP_OPTION,
         Option("misere", "flag", "joining the three sides loses"),
         aliases=("ygame", "thegameofy"),
+        family="connection",
     ),
 )

@@ -61,5 +61,6 @@ GAMES = (
         SWAP_OPTION,
         Option("misere", "flag", "completing a row loses"),
         aliases=("gobang", "fiveinarow"),
+        family="lines",
     ),
 )

@@ -67,5 +67,6 @@ GAMES = (
         HELP,
         Option("size", "int", "lines along a side", default=13, low=5, high=19),
         NO_SWAP_OPTION,
+        family="connection",
     ),
 )

@@ -214,5 +214,7 @@ GAMES = (
         "hop across the board into the opposite camp",
         HELP,
         Option("size", "choice", "rows and columns", default="16", choices=("8", "10", "16")),
+        family="race",
+        length="long",
     ),
 )

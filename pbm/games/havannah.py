@@ -79,5 +79,6 @@ GAMES = (
         HELP,
         Option("side", "int", "cells along each side", default=8, low=3, high=10),
         NO_SWAP_OPTION,
+        family="connection",
     ),
 )

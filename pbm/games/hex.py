@@ -106,5 +106,6 @@ GAMES = (
         Option("size", "int", "rows and columns", default=11, low=3, high=19),
         NO_SWAP_OPTION,
         Option("misere", "flag", "joining your own sides loses"),
+        family="connection",
     ),
 )

@@ -55,5 +55,6 @@ GAMES = (
         ),
         Option("size", "int", "cells along a side", 5, low=4, high=6),
         Option("full", "flag", "no holes"),
+        family="territory",
     ),
 )

@@ -49,5 +49,7 @@ GAMES = (
             title="HNEFATAFL", size="11 by 11", example="d1-d3", king=STRONG, ring=RING, idle=IDLE
         ),
         aliases=("tafl",),
+        family="kings",
+        length="long",
     ),
 )

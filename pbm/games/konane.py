@@ -121,5 +121,7 @@ GAMES = (
         "jump over opposing pieces; the last to jump wins",
         HELP,
         Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),
+        family="blocking",
+        length="short",
     ),
 )

@@ -184,5 +184,6 @@ GAMES = (
         Option("scrambled", "flag", "the pieces start alternating around the border"),
         Option("draw", "flag", "a move that joins both sides is a draw"),
         aliases=("loa",),
+        family="connection",
     ),
 )

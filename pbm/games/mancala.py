@@ -175,6 +175,8 @@ class OwareGame(SowingGame):
         summary="sow seeds, capture twos and threes",
         help=OWARE,
         aliases=("awari", "awale", "wari"),
+        family="sowing",
+        length="short",
     )
 
     def first_fields(self, options: Mapping[str, Value]) -> dict[str, object]:
@@ -202,6 +204,8 @@ class KalahGame(SowingGame):
             Option("empty", "flag", "a last seed in an empty house always goes to the store"),
             SWAP_OPTION,
         ),
+        family="sowing",
+        length="short",
     )
 
 

@@ -219,6 +219,8 @@ class Minishogi(ChessLikeGame):
         summary="shogi on 25 squares: captured pieces change sides",
         help=HELP,
         aliases=("5x5shogi", "gogoshogi"),
+        family="kings",
+        length="short",
     )
     variants = ("Minishogi",)
 

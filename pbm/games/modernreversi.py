@@ -34,5 +34,6 @@ GAMES = (
         ),
         *OPTIONS,
         aliases=("othello",),
+        family="territory",
     ),
 )

@@ -283,5 +283,6 @@ GAMES = (
         Option("men", "choice", "men of each side", "9", choices=("6", "9", "12")),
         Option("nofly", "flag", "three men do not fly"),
         aliases=("ninemensmorris", "mill", "merels"),
+        family="capture",
     ),
 )

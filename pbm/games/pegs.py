@@ -220,5 +220,6 @@ GAMES = (
         Option("strict", "flag", "your own links may not cross either"),
         NO_SWAP_OPTION,
         aliases=("twixt",),
+        family="connection",
     ),
 )

@@ -142,5 +142,7 @@ GAMES = (
         HELP,
         Option("misere", "flag", "completing a row loses"),
         aliases=("tictactoe3d", "fourinacube"),
+        family="lines",
+        length="short",
     ),
 )

@@ -27,5 +27,6 @@ GAMES = (
             example="d5",
         ),
         *OPTIONS,
+        family="territory",
     ),
 )

@@ -256,5 +256,6 @@ GAMES = (
         Option("start", "choice", "the starting position", "usual", choices=tuple(STARTS)),
         Option("goal", "int", "marbles to push off", 6, low=1, high=14),
         aliases=("abalone",),
+        family="capture",
     ),
 )

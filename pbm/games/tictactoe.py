@@ -60,5 +60,7 @@ GAMES = (
         Option("row", "int", "signs in a row", default=3, low=3, high=9),
         Option("misere", "flag", "completing a row loses"),
         aliases=("ttt", "noughts"),
+        family="lines",
+        length="short",
     ),
 )

@@ -60,5 +60,7 @@ GAMES = (
         HELP,
         Option("side", "int", "cells along each side", default=5, low=3, high=8),
         NO_SWAP_OPTION,
+        family="lines",
+        length="short",
     ),
 )

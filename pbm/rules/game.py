@@ -117,6 +117,22 @@ def second() -> Chance:
     return _SECOND
 
 
+FAMILIES: Mapping[str, str] = {
+    "kings": "corner a king, or bring it out",
+    "capture": "capture the other's pieces",
+    "lines": "so many in a row",
+    "connection": "join sides, or your pieces",
+    "territory": "have more of the board",
+    "blocking": "leave the other no move",
+    "race": "be the first to arrive",
+    "sowing": "sow and gather seeds",
+    "tiles": "lay pieces, side by side or stacked",
+    "war": "fleets and armies",
+}
+"""The families of games, and what each is about."""
+LENGTHS = ("short", "medium", "long")
+
+
 @dataclass(frozen=True, slots=True)
 class GameInfo:
     """The description of a game.
@@ -130,6 +146,8 @@ class GameInfo:
     summary   one line for the list of games
     features  any of "chance", "hidden", "sealed", "swap"
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
+    family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
+    length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty
     """
 
     name: str
@@ -142,6 +160,8 @@ class GameInfo:
     aliases: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     features: frozenset[str] = field(default_factory=frozenset)
+    family: str = ""
+    length: str = "medium"
 
 
 class Game(ABC):

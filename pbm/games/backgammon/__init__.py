@@ -81,6 +81,7 @@ def _info(
         aliases=aliases,
         options=_OPTIONS,
         features=frozenset({"chance"}),
+        family="race",
     )
 
 

@@ -205,6 +205,7 @@ class Battleship(Game):
             Option("salvo", "flag", "a turn has one shot for each ship you have afloat"),
         ),
         features=frozenset({"hidden", "sealed"}),
+        family="war",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> BattleshipPosition:

@@ -354,6 +354,8 @@ class Cradle(Game):
             ),
             Option("must_reduce", "flag", "each level must have fewer cells than the one below"),
         ),
+        family="tiles",
+        length="short",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> CradlePosition:

@@ -334,6 +334,7 @@ class Cyclone(Game):
             Option("length", "int", "spaces in each colour's path", default=7, low=5, high=12),
         ),
         features=frozenset({"chance"}),
+        family="race",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> CyclonePosition:

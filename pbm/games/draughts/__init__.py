@@ -90,6 +90,7 @@ class EnglishGame(DraughtsGame):
         summary="checkers: jump over opposing men, on 64 squares",
         help=read_help(__name__, "english.txt"),
         aliases=("checkers", "englishdraughts"),
+        family="capture",
     )
 
 
@@ -107,6 +108,8 @@ class InternationalGame(DraughtsGame):
         summary="100 squares: flying kings, capture the most",
         help=read_help(__name__, "international.txt"),
         aliases=("draughts100", "dammen", "polishdraughts"),
+        family="capture",
+        length="long",
     )
 
 
@@ -124,6 +127,8 @@ class RussianGame(DraughtsGame):
         summary="shashki: flying kings, men capture backward too",
         help=read_help(__name__, "russian.txt"),
         aliases=("shashki", "draughts64"),
+        family="capture",
+        length="long",
     )
 
 
@@ -141,6 +146,8 @@ class TurkishGame(DraughtsGame):
         summary="dama: along rows and columns, capture the most",
         help=read_help(__name__, "turkish.txt"),
         aliases=("dama",),
+        family="capture",
+        length="long",
     )
 
 

@@ -262,5 +262,7 @@ GAMES = (
         Option("komi", "float", "points for white", low=0, high=100, shown="7.5"),
         Option("handicap", "int", "black stones at the beginning", 0, low=0, high=9),
         aliases=("weiqi", "baduk"),
+        family="territory",
+        length="long",
     ),
 )

@@ -233,6 +233,8 @@ class SpaceCradles(Game):
                 pattern="a list like red,green of red, yellow, green, blue, all different",
             ),
         ),
+        family="war",
+        length="long",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> SpaceCradlesPosition:

@@ -223,6 +223,8 @@ class SpaceFighters(Game):
         summary="fighters and control ships fight for space stations",
         help=read_help(__name__),
         features=frozenset({"chance"}),
+        family="war",
+        length="long",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> Position:

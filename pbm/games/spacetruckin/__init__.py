@@ -233,6 +233,8 @@ class SpaceTruckin(Game):
         help=read_help(__name__).format(tiles=rows_of_pictures(7)),
         aliases=("truckin",),
         features=frozenset({"chance"}),
+        family="tiles",
+        length="long",
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> SpaceTruckinPosition:

@@ -237,6 +237,8 @@ class Xiangqi(ChessLikeGame):
         summary="Chinese chess: leave the general no way out",
         help=read_help(__name__),
         aliases=("chinesechess",),
+        family="kings",
+        length="long",
     )
     variants = ("Xiangqi",)
 

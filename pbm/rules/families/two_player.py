@@ -247,6 +247,8 @@ def two_player_game(
     *options: Option,
     aliases: tuple[str, ...] = (),
     version: int = 1,
+    family: str = "",
+    length: str = "medium",
 ) -> TwoPlayerGame:
     """Build the game whose positions are instances of `position`; the other arguments are its
     `GameInfo`."""
@@ -261,6 +263,8 @@ def two_player_game(
         aliases=aliases,
         options=options,
         features=frozenset({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else ()),
+        family=family,
+        length=length,
     )
     body = {"__doc__": f"{title}.", "__module__": position.__module__}
     kind = type(
