@@ -68,6 +68,11 @@ class FourInARowPosition(OnSquares, PlacementPosition):
             raise IllegalMove(f"column {move} is full")
         return self.place(height * width + column)
 
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """The cell on which the disc comes to lie."""
+        width, column = self.geometry.width, column_number(move)
+        return (self.geometry.names[self.board[column::width].find(EMPTY) * width + column],)
+
     def place(self, cell: int) -> FourInARowPosition:
         following, need = self.put_stone(cell), int(self.options["row"])
         if max(row_lengths(following.board, cell, self.geometry.axes)) >= need:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from pbm.rules.composition import Composition, compose_in_order, step_finder
 from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Scene
 from pbm.rules.drawing.sentences import describe_pieces, describe_turn, write_words
@@ -406,6 +408,18 @@ class Position(ABC):
         such as rights to castle."""
         return ()
 
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """The places and buttons, in order, that compose a legal move by clicks: by default the
+        names of places in it as `scene(seat)` has them, and what else it consists of as buttons. No
+        two legal moves of a seat have the same steps."""
+        return _step_finder(self.game, self.players, tuple(self.options.items()))(move)
+
+    def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
+        """What the steps that a seat has chosen lead to: the steps that can follow, and the legal
+        move that they compose. Nothing follows steps that no legal move has."""
+        moves = self.legal_moves(seat)
+        return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
+
     def uncovered(self) -> Position:
         """The same position with nothing hidden from anybody, for `picture` and `describe` of a
         board that has ended, even if not by its rules (by agreement, or by the operator)."""
@@ -431,3 +445,12 @@ class Position(ABC):
             [info.name, info.version, self.players, dict(self.options), *self.dump()],
             separators=(",", ":"),
         )
+
+
+@lru_cache(maxsize=256)
+def _step_finder(
+    game: Game, players: int, options: tuple[tuple[str, Value], ...]
+) -> Callable[[str], tuple[str, ...]]:
+    """What takes the moves of a board apart; its places do not change in the course of a game."""
+    first = game.setup(players, dict(options)).scene()
+    return step_finder(place.name for place in first.places)

@@ -51,6 +51,8 @@ def told(position: Position, viewer: int | None, last: Sequence[str]) -> Iterato
     yield f"{position.key} {position.claim!r} {position.news} {sorted(position.playing)}"
     yield position.render(viewer)
     yield position.render(viewer, last)
+    yield repr(position.scene(viewer, last))
+    yield position.words(viewer, last)
     if viewer is None:
         return
     yield " ".join(position.legal_moves(viewer))

@@ -95,9 +95,8 @@ class NimPosition(Position):
         return canvas.picture()
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
-        return Scene(
-            (Place("heap", 1.0, (0.0, 0.0)),), (Piece("heap", "stone", count=self.stones),)
-        )
+        heap = (Piece("heap", "stone", count=self.stones),) if self.stones else ()
+        return Scene((Place("heap", 1.0, (0.0, 0.0)),), heap)
 
     def dump(self) -> list[Any]:
         return [self.stones, self.seat, self.turn, self.left]

@@ -17,9 +17,11 @@ from pbm.games.backgammon.men import (
     count_at,
     from_text,
     pack_men,
+    place_name,
     to_text,
 )
 from pbm.games.backgammon.play_notation import parse_turn
+from pbm.games.backgammon.play_parser import read_ways
 from pbm.games.backgammon.vocabulary import (
     ASK,
     AUTO,
@@ -205,6 +207,13 @@ class Backgammon(MatchState):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         return build_scene(self, viewer if viewer in (0, 1) else 0)
+
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """Each man's way from place to place, the rearmost man first."""
+        ways, _ = read_ways(move)
+        return tuple(place_name(place) for way in ways for place in way.places * way.times) or (
+            move,
+        )
 
     def dump(self) -> list[Any]:
         men, *others = dump_fields(self)

@@ -27,6 +27,7 @@ from pbm.rules import (
     outcome_of,
 )
 from pbm.rules.boards.triangles import Lattice, TriangleBoard, hexagon
+from pbm.rules.composition import Composition, compose_in_any_order
 from pbm.rules.drawing.picture import LAST
 from pbm.rules.drawing.scene import Panel, Piece, Scene, counters, marks_on
 from pbm.rules.drawing.sentences import describe_pieces, join_runs
@@ -302,6 +303,10 @@ class CradlePosition(Position):
                 bodies.items(), key=lambda item: (item[0][0], item[1])
             )
         ] or describe_pieces(scene, ())
+
+    def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
+        moves = self.legal_moves(seat)
+        return compose_in_any_order(chosen, ((move.split(","), move) for move in moves))
 
     def _captions(self, last: Sequence[str]) -> list[str]:
         """The lines below the board: the last placement, the supply, the levels."""

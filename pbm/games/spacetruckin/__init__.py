@@ -4,6 +4,7 @@ Rules: docs/rules/spacetruckin.md."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -47,6 +48,9 @@ from pbm.rules.help_page import read_help
 from pbm.rules.lazy_moves import MoveProduct
 
 _BY_NAME = sorted(range(81), key=GRID.names.__getitem__)
+
+
+_STEP = re.compile(r"@[0-3]|/[a-z:]+|[a-z]+[0-9]?")
 
 
 @cache
@@ -188,6 +192,10 @@ class SpaceTruckinPosition(TruckinState):
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         """The same as a scene."""
         return build_scene(self, last)
+
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """Cell, rotation and ship; before them what is done with a black hole."""
+        return tuple(_STEP.findall(move))
 
     def dump(self) -> list[Any]:
         """Placed tiles with ships, pools, points, bag, draw, corner, mover, turn, resigned."""

@@ -84,6 +84,10 @@ class SowingPosition(TwoPlayerPosition):
             return int(word) - 1
         raise InvalidMove(f"{quoted(word)} is not a house; yours are a to {last}, from your left")
 
+    def steps(self, seat: int, move: str) -> tuple[str, ...]:
+        """The house of its side."""
+        return (f"{self.colour(self.side)} {move}" if move in _LETTERS else move,)
+
     def collect_rest(self: M, why: str) -> M:
         """The end of the game: each side takes the seeds in its own houses, and more seeds win."""
         stores = tuple(self.stores[side] + sum(self.row(side)) for side in (0, 1))

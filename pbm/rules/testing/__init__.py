@@ -2,11 +2,11 @@
 
 from pbm.rules.testing.conformance import (
     PLAYED,
-    Nonconforming,
     check,
     finished,
     playthrough,
     random_options,
 )
+from pbm.rules.testing.nonconforming import Nonconforming
 
 __all__ = ["PLAYED", "Nonconforming", "check", "finished", "playthrough", "random_options"]

@@ -11,6 +11,8 @@ from math import isfinite
 
 from pbm.rules.game import CHANCE, CHANCE_TO_MOVE, Game, IllegalMove, MoveError, Outcome, Position
 from pbm.rules.options import Option, OptionError, Value
+from pbm.rules.testing.nonconforming import Nonconforming, require
+from pbm.rules.testing.scene_checks import check_hiding, check_scene, check_steps
 
 COLUMNS = 78
 """The widest line a board may have in a mail."""
@@ -36,17 +38,6 @@ _NONSENSE = (
     " a1",
     "-1",
 )
-
-
-class Nonconforming(AssertionError):
-    """The game breaks the contract of the game interface; the text says where."""
-
-
-def require(condition: object, what: str) -> None:
-    """Raise Nonconforming(what) unless the condition holds; unlike `assert` it is never optimized
-    away."""
-    if not condition:
-        raise Nonconforming(what)
 
 
 def check(game: Game, *, games: int = 12, moves: int = 300, seed: int = 0) -> int:
@@ -158,8 +149,11 @@ def _check_position(position: Position, rng: random.Random, earlier: Sequence[st
         "there is a question exactly when chance is to move",
     )
     require(over or position.to_move - {CHANCE} <= position.playing, "who moves is playing")
-    _check_encoding(position, looks=over or position.turn % LOOKED_AT == 0)
-    _check_text(position, rng)
+    looks = over or position.turn % LOOKED_AT == 0
+    _check_encoding(position, looks=looks)
+    _check_text(position, rng, looks=looks)
+    if looks and {"hidden", "sealed"} & position.game.info.features:
+        _check_hiding(position, rng)
     if position.outcome is not None:
         _check_outcome(position.outcome, position.players)
         for seat in range(position.players):
@@ -168,7 +162,7 @@ def _check_position(position: Position, rng: random.Random, earlier: Sequence[st
         return
     for seat in range(position.players):
         if seat in position.to_move:
-            _check_moves(position, seat, rng, earlier)
+            _check_moves(position, seat, rng, earlier, looks=looks)
         else:
             require(not position.legal_moves(seat), f"seat {seat} is not on the move")
             for move in earlier[-1:]:
@@ -214,9 +208,10 @@ def _check_encoding(position: Position, *, looks: bool) -> None:
     require(dict(copy.options) == dict(position.options), "a decoded position has its options")
     if looks:
         require(copy.render() == position.render(), "a decoded position looks the same")
+        require(copy.scene() == position.scene(), "a decoded position has its scene")
 
 
-def _check_text(position: Position, rng: random.Random) -> None:
+def _check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
     viewers: list[int | None] = [None, *range(position.players)]
     everyone = position.outcome or {"hidden", "sealed"} & position.game.info.features
     chosen = viewers[position.turn % len(viewers)]
@@ -227,6 +222,8 @@ def _check_text(position: Position, rng: random.Random) -> None:
         last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
         if not everyone and viewer != chosen:  # they hardly differ, and drawing is slow
             continue
+        if looks:
+            check_scene(position, viewer, last)
         text = position.render(viewer, last)
         require(text.strip(), "a board shows something")
         for line in text.split("\n"):
@@ -246,13 +243,27 @@ def _check_outcome(outcome: Outcome, players: int) -> None:
         require(rank == better + 1, "a rank is 1 + the number of seats that did better")
 
 
-def _check_moves(position: Position, seat: int, rng: random.Random, earlier: Sequence[str]) -> None:
+def _check_hiding(position: Position, rng: random.Random) -> None:
+    """Compare what two moves of a seat or two answers of chance look like to the others."""
+    for seat in position.to_move:
+        moves = position.legal_moves(seat)
+        if len(moves) > 1:
+            one, other = rng.sample(moves, 2)
+            check_hiding(position, seat, (one, other))
+
+
+def _check_moves(
+    position: Position, seat: int, rng: random.Random, earlier: Sequence[str], *, looks: bool
+) -> None:
     moves = position.legal_moves(seat)
     require(len(moves) > 0, f"seat {seat} is on the move and has one")
     legal = set(moves)
     require(len(legal) == len(moves), "each legal move is listed once")
     require(list(position.legal_moves(seat)) == list(moves), "the list of moves is stable")
-    for move in rng.sample(list(moves), min(4, len(moves))):
+    some = rng.sample(list(moves), min(4, len(moves)))
+    if looks:
+        check_steps(position, seat, moves, some[:1])
+    for move in some:
         require(move.isascii() and move.isprintable(), f"{move!r} is plain ASCII")
         following = position.play(seat, move)
         first, implied = position.parse(move, seat)

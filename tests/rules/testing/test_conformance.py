@@ -18,7 +18,7 @@ from pbm.rules.testing import (
     playthrough,
     random_options,
 )
-from pbm.rules.testing.conformance import require
+from pbm.rules.testing.nonconforming import require
 from tests.rules.nim import Nim, NimPosition
 
 
