@@ -176,6 +176,8 @@ class Limits:
     messages_a_day: Count = 20
     chats_a_day: Count = 50
     commands_a_mail: Count = 50
+    plan_moves: Count = 200
+    notes: Count = 100
     sessions: Count = 100
     sessions_per_address: Count = 10
     session_seconds: WholeSeconds = 300

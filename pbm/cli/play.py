@@ -30,6 +30,8 @@ _WORDS = (
     "pass",
     "chat ",
     "queue ",
+    "plan",
+    "note ",
     "submit ",
     "confirm",
     "show",
@@ -39,8 +41,12 @@ _WORDS = (
 )
 _HELP = """\
 Type a move as in a mail; Tab completes it, moves lists them all.
-Out of turn, queue MOVE plays it when your turn comes. Tab completes these too:
+Out of turn, queue MOVE plays it when your turn comes, and
+  if MOVE then MOVE answers a move at once; several branches go on one line, with
+  a semicolon before each further if. plan shows your plan, plan none clears it,
+  plan #2 shows the board at the end of a branch. Tab completes these too:
   resign (asks first), propose (a draw), undo, accept, reject, cancel, chat TEXT
+  note TEXT is for you alone, note shows your notes
   submit MOVE shows the move without playing it, confirm plays it
   show is the spectators' view, show 1#2 is board 1 after two moves
   help explains the game, help commands lists all commands

@@ -55,8 +55,8 @@ def render_mails(
 
 def is_private(notice: Notice) -> bool:
     """Whether it holds what others must not see: a one-time code, a seat's view, or an answer to a
-    player of a game that hides something."""
-    if isinstance(notice.content, OneTimeCode):
+    player of a game that hides something, a plan or a note."""
+    if isinstance(notice.content, OneTimeCode) or notice.content.is_personal:
         return True
     is_of_seat = notice.thread is not None and notice.thread.seat is not None
     is_own = is_of_seat or (notice.is_answer and notice.player > 0)

@@ -85,10 +85,11 @@ class Chance:
 class Played:
     """A game in progress or finished, for its record.
 
-    moves    (seat, move) in order, the answers of chance (seat CHANCE) included
-    outcome  how it ended, even if the board does not show it; None while it is in progress
-    headers  the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
-             first and second of two seats), Result, Termination
+    moves     (seat, move) in order, the answers of chance (seat CHANCE) included
+    outcome   how it ended, even if the board does not show it; None while it is in progress
+    headers   the headers that PGN has names for: Event, Site, Date, Round, White and Black (the
+              first and second of two seats), Result, Termination
+    comments  remarks, by the number of `moves` before them
     """
 
     players: int
@@ -96,6 +97,15 @@ class Played:
     moves: Sequence[tuple[int, str]]
     outcome: Outcome | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    comments: Mapping[int, str] = field(default_factory=dict)
+
+    def comments_by_turn(self) -> dict[int, str]:
+        """The comments by the number of moves of seats before them."""
+        by_turn: dict[int, str] = {}
+        for at, text in sorted(self.comments.items()):
+            turn = sum(seat != CHANCE for seat, _ in self.moves[:at])
+            by_turn[turn] = f"{by_turn[turn]} {text}" if turn in by_turn else text
+        return by_turn
 
 
 _ROLLS: dict[int, Chance] = {}

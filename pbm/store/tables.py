@@ -150,12 +150,13 @@ class SeatRow(Row):
     player_id: int = reference("players", index=True)
     accepted: bool
     moved: bool = column(server_default=text("false"), comment="whether it has ever moved")
-    queued: str | None = column(comment="moves to play when the turn comes")
+    plan: str | None = column(comment="what it answers to what the others may do")
     submitted: str | None = column(comment="ply and moves that wait for confirm")
     spent: float = column(server_default="0", comment="seconds used on its clock")
     due: float | None = column(comment="the announced time of its forfeit")
     reminded: int = column(server_default="0")
     rank: int | None
+    notes: int = column(server_default="0", comment="how many notes its player has made")
 
 
 seats = _make_table("seats", SeatRow)
@@ -183,6 +184,22 @@ class MoveRow(Row):
 
 
 moves = _make_table("moves", MoveRow, comment=MoveRow.__doc__)
+
+
+class NoteRow(Row):
+    """A private remark of a player at a position of a board."""
+
+    id: int = primary_key(ID)
+    board_id: int = reference("boards")
+    player_id: int = reference("players", index=True)
+    number: int = column(comment="of the last row in moves when it was made")
+    ply: int
+    text: str
+    at: float
+
+
+notes = _make_table("notes", NoteRow, comment=NoteRow.__doc__)
+Index("ix_notes_board_id", notes.c.board_id, notes.c.player_id)
 
 
 class WatcherRow(Row):

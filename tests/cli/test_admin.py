@@ -104,6 +104,33 @@ def test_no_hash_no_secret_and_no_tag_is_shown(board: Shell, tmp_path: Path) -> 
     assert "move 1 ..." in shown
 
 
+def test_plans_and_notes_are_for_their_writer(board: Shell) -> None:
+    """Neither their text nor that there is one; with a reason, which is recorded, the plan."""
+    plain = board.json("admin", "board", "1")["seats"]
+    body = f"if {MOVES[0]} then resign"
+    board.ok("plan", "cradle", "1", "bob", "--body", body, who="bob")
+    board.ok("note", "cradle", "1", "bob", "A remark of mine", who="bob")
+    assert board.json("admin", "board", "1")["seats"] == plain
+    before = board.seen
+    for words in (
+        ("board", "1"),
+        ("mails",),
+        ("moves",),
+        *(("mail", f"out:{n}") for n in range(1, 7)),
+        ("sql", "SELECT * FROM seats"),
+    ):
+        board.ok("admin", *words)
+        board.json("admin", *words)
+    shown = board.run("plan", "cradle", "1", "bob", "--as-operator").output
+    shown += board.seen[len(before) :]
+    assert "then resign" not in shown
+    assert "remark" not in shown
+    assert board.run("admin", "board", "1", "--reveal").exit_code == 2
+    revealed = board.json("admin", "board", "1", "--reveal", "--reason", "a complaint")["seats"]
+    assert revealed[1]["plan"] == f"1 if {MOVES[0]} then resign"
+    assert "reveal board 1" in board.ok("admin", "audit")
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -128,7 +155,7 @@ def test_sql_reads_only_the_views(board: Shell, query: str) -> None:
 def test_every_view_has_the_columns_that_help_says(any_shell: Shell) -> None:
     said = any_shell.ok("admin", "sql", "--help")
     documented = dict(re.findall(r"^ {2,}([a-z_]+): .*\n((?: {4,}.*\n)+)", said, re.MULTILINE))
-    assert set(documented) == set(metadata.tables) - {"settings", "codes"} == set(VIEWS)
+    assert set(documented) == set(metadata.tables) - {"settings", "codes", "notes"} == set(VIEWS)
     counts = []
     for name, text in documented.items():
         columns = re.sub(r"\([^)]*\)|\s", "", text).split(",")

@@ -59,6 +59,8 @@ _PLAYED = (
     Step("GAME submit", f"submit cradle 1 ann {MOVES[0]}", "ann", "[cradle 1] submitted"),
     Step("GAME confirm", "confirm cradle 1 ann", "ann", "[cradle 1] bob to move (2)"),
     Step("GAME queue", f"queue cradle 1 ann {MOVES[2]}", "ann", "[cradle 1] queued"),
+    Step("GAME plan", "plan cradle 1 ann", "ann", "[cradle 1] plan"),
+    Step("GAME note", "note cradle 1 ann A remark.", "ann", "[cradle 1] noted"),
     Step("GAME move", f"move cradle 1 bob {MOVES[1]}", "bob", "[cradle 1] your move (4)"),
     Step("GAME chat", "chat cradle 1 ann hello", "ann"),
     Step("GAME watch", "watch cradle 1 cat", "cat"),

@@ -28,7 +28,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
         "ann",
         "[hex 1] your move (3), you played d4, bob played e5",
         "You played d4.\n",
-        "bob played e5.\n",
+        "bob played e5 as planned.\n",
         "bob writes:\n> As always.",
         "Passed on to bob:\n> Hello!",
         "It is your move.",
@@ -36,7 +36,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
     mail = talk.receives(
         "bob",
         "[hex 1] ann to move (3), ann played d4, you played e5",
-        "ann played d4.\nYou played e5.\n",
+        "ann played d4.\nYou played e5 as planned.\n",
         "ann writes:\n> Hello!",
         "Passed on to ann:\n> As always.",
     )
@@ -62,7 +62,8 @@ def test_queued_moves_answer_queued_moves_in_one_mail(talk: Conversation) -> Non
             ("bob", "i1,g2,h2,i2"),
             ("carl", "b3,c3,b4,c4"),
         ):
-            assert f"{'You' if who == mover else mover} played {move}." in said, mail
+            planned = "" if mover == "ann" else " as planned"
+            assert f"{'You' if who == mover else mover} played {move}{planned}." in said, mail
         assert ("By bob." in said) is (who != "dora")
         assert mail.fact("ToMove") == "ann"
 

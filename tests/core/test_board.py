@@ -11,7 +11,8 @@ import pbm
 from pbm.core.model.board import Board
 from pbm.core.model.clock import HOUR
 from pbm.core.model.log import Entry
-from pbm.core.model.seat import QueuedMove, Seat, SubmittedMove
+from pbm.core.model.plans.plan_tree import build_queued
+from pbm.core.model.seat import Seat, SubmittedMove
 from pbm.games import get_game
 from pbm.rules import MoveError, Outcome
 
@@ -151,11 +152,11 @@ def test_a_decided_position_ends_the_board_once() -> None:
     board = board_of("fourinarow")
     play(board, "a", "b", "a", "b", "a", "b", "a")
     assert board.position.outcome is not None
-    board.seats[1].queue(QueuedMove("c", "", 0))
+    board.seats[1].make_plan(build_queued("c", "", 0, board.number))
     board.seats[1].warn(NOW + 1, 1)
     board.conclude(NOW + 500)
     assert (board.state, board.ended, ranks(board)) == ("over", NOW + 500, [1, 2])
-    assert board.seats[1].pop_queued() is None
+    assert board.seats[1].current_plan is None
     assert (board.seats[1].due, board.seats[1].reminded) == (None, 0)
     board.conclude(NOW + 900)
     assert board.ended == NOW + 500
@@ -166,13 +167,13 @@ def test_taking_back_moves() -> None:
     start = board.position
     log = play(board, "d4", "e5", "f6")
     after_one = board.positions_before[1]
-    board.seats[1].queue(QueuedMove("g7", "", 0))
+    board.seats[1].make_plan(build_queued("g7", "", 0, board.number))
     board.propose("undo", [0, 1])
     board.begin_act()
     board.take_back(1, 0, "a slip", log, NOW + 300)
     assert (board.position, board.ply, board.undos, board.number) == (after_one, 1, 1, 4)
     assert [seat.moved for seat in board.seats] == [True, False]
-    assert (board.seats[1].pop_queued(), board.proposals, board.moved) == (None, {}, NOW + 300)
+    assert (board.seats[1].current_plan, board.proposals, board.moved) == (None, {}, NOW + 300)
     board.take_back(0, 0, "", [*log, *board.entries], NOW + 301)
     assert (board.position, board.ply, board.undos) == (start, 0, 2)
 
@@ -257,7 +258,7 @@ def test_a_warning_stands_for_the_reminders_before_it() -> None:
 def test_nobody_sets_a_board_by_hand() -> None:
     """State, result and what waits at a board change in its own methods only."""
     own = {"board.py", "seat.py", "board_store.py"}
-    fields = {"state", "ended", "agreed", "proposals", "rank", "queued", "submitted", "due"}
+    fields = {"state", "ended", "agreed", "proposals", "rank", "lapsed", "submitted", "due"}
     fields |= {"reminded", "spent", "accepted", "kept", "entries", "positions_before"}
     by_hand = []
     for path in Path(pbm.__file__).parent.joinpath("core").rglob("*.py"):

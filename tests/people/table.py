@@ -230,7 +230,7 @@ class Table:
         if played:
             meant = _canonical(before.position, seat, move)
             return Reading.MOVE if played == meant else None
-        if after.seats[seat].queued:
+        if after.seats[seat].plan:
             return Reading.QUEUED
         if seat in after.proposals.get("draw", []) and not before.proposals:
             return Reading.OFFERED

@@ -14,7 +14,9 @@ from pbm.cli.admin import inspecting
 from pbm.cli.admin.mails import find_board_mails
 from pbm.cli.terminal.output import clean, format_time, print_json, print_rows
 from pbm.core.model.board_store import build_board
+from pbm.core.model.plans.plan_tree import decode_plan
 from pbm.core.views.board_view import format_options
+from pbm.core.views.plan_view import summarize_plan
 from pbm.games import hides
 from pbm.store import reads
 from pbm.store.prefetch import SeatedRow
@@ -177,9 +179,16 @@ def _describe_seat(row: SeatedRow, name: str, *, reveal: bool) -> dict[str, Any]
         "due": format_time(row.due),
         "reminded": row.reminded,
         "rank": row.rank,
-        "queued": row.queued if reveal else bool(row.queued),
+        "plan": _describe_plan(row) if reveal else "(hidden)",
         "submitted": row.submitted if reveal else bool(row.submitted),
     }
+
+
+def _describe_plan(row: SeatedRow) -> str | None:
+    """The branches of a seat's plan."""
+    if row.plan is None:
+        return None
+    return "; ".join(" ".join(line.split()) for line in summarize_plan(decode_plan(row.plan))[1:])
 
 
 def _move(

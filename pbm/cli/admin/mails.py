@@ -17,6 +17,7 @@ from pbm.cli.terminal.masking import (
     find_body,
     find_sender,
     find_subject,
+    is_personal,
     mask,
     mask_outcome,
 )
@@ -204,10 +205,16 @@ def _find_game(session: Session, row: InboundRow | OutboundRow) -> str:
 
 
 def _show_subject(session: Session, row: OutboundRow) -> str:
-    """The Subject; of a seat's view of a game that hides things only the bracket."""
+    """The Subject; of what only its reader may see just the bracket."""
     subject = find_subject(row.message)
+    return subject.partition("]")[0] + "] ..." if _is_for_one(session, row) else subject
+
+
+def _is_for_one(session: Session, row: OutboundRow) -> bool:
+    """Whether only the reader may see it: a seat's view of a game that hides things, a plan or a
+    note."""
     game = _find_game(session, row)
-    return subject.partition("]")[0] + "] ..." if game and hides(game) else subject
+    return bool(game and hides(game)) or is_personal(row.message)
 
 
 @click.command("mail")
@@ -279,11 +286,10 @@ def _find_caused(session: Session, row: InboundRow) -> Sequence[OutboundRow]:
 
 
 def _describe_text(session: Session, row: OutboundRow, *, reveal: bool) -> dict[str, Any]:
-    game = _find_game(session, row)
     return {
         "caused_by": f"in:{row.inbound_id}" if row.inbound_id else None,
         "finished": format_time(row.finished),
-        "text": HIDDEN if game and hides(game) and not reveal else find_body(row.message),
+        "text": HIDDEN if _is_for_one(session, row) and not reveal else find_body(row.message),
     }
 
 

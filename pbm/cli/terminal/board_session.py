@@ -14,6 +14,7 @@ from pbm.cli.terminal.output import clean
 from pbm.config import Config
 from pbm.core.language.command import Command, NotACommand, Sender
 from pbm.core.language.parser import read_line
+from pbm.core.language.plan_text import is_plan_line
 from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
@@ -142,7 +143,9 @@ class BoardSession:
         word, _, rest = entry.partition(" ")
         verbs = [verb for verb in map_words_to_verbs().get(word.lower(), ()) if verb.game != "no"]
         try:
-            if any(verb.has_board and verb.needs_password for verb in verbs):
+            if is_plan_line(entry):
+                command = self._build_command("plan", entry)
+            elif any(verb.has_board and verb.needs_password for verb in verbs):
                 command = self._build_command(word.lower(), rest)
             elif verbs:
                 number = str(self._number) if word.lower() == "show" and not rest else rest

@@ -73,6 +73,11 @@ def _read_field(raw: bytes, name: str) -> str:
         return "(unreadable)"
 
 
+def is_personal(raw: bytes) -> bool:
+    """Whether an outbound mail holds what its reader alone may know, such as a plan."""
+    return b"\r\nSensitivity: Private\r\n" in raw.partition(b"\r\n\r\n")[0]
+
+
 def find_body(raw: bytes) -> str:
     """The masked text of an outbound mail."""
     part = message_from_bytes(raw, policy=default).get_body(("plain",))

@@ -6,14 +6,18 @@ from pbm.core.language.call import Call
 from pbm.core.model.notices.board_notices import BoardRecord
 from pbm.core.model.notices.notice import Notice
 from pbm.core.views.board_record import build_field_record, build_record, format_record
+from pbm.store import reads
 
 
 def export(call: Call) -> list[Notice]:
-    """Send the record of a board for programs to read; its players also get the comments."""
+    """Send the record of a board for programs to read; its players also get the comments
+    and their own notes."""
     board = call.load_board(lock=False)
     proven = {player.id for player in (call.player, *call.vouched) if player is not None}
-    is_seated = any(seat.player in proven for seat in board.seats)
-    record = build_record(call.session, board, call.config.server.address, comments=is_seated)
+    seated = proven & {seat.player for seat in board.seats}
+    notes = [row for each in seated for row in reads.find_notes(call.session, board.id, each)]
+    site = call.config.server.address
+    record = build_record(call.session, board, site, comments=bool(seated), notes=notes)
     return [
         call.answer(
             BoardRecord(
@@ -21,8 +25,9 @@ def export(call: Call) -> list[Notice]:
                 board=board.id,
                 record=format_record(record),
                 is_whole=record["view"] == "full",
-                is_seated=is_seated,
-                field=build_field_record(call.session, board, record),
+                is_seated=bool(seated),
+                field=build_field_record(call.session, board, record, notes),
+                has_notes=bool(notes),
             )
         )
     ]

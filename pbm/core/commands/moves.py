@@ -1,4 +1,4 @@
-"""Moves: playing, resigning, queueing for one's turn, and submitting before confirming."""
+"""Moves: playing, resigning, and submitting before confirming."""
 
 from __future__ import annotations
 
@@ -11,24 +11,26 @@ from typing import TypeVar
 from msgspec import structs
 
 from pbm.core.commands.accounts.vacations import end_vacation_by_move
+from pbm.core.commands.plans.run_plans import run_plans
+from pbm.core.commands.plans.write_plan import keep_plan, prepare_plan
 from pbm.core.language.call import Call, find_handler
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.notices.appearance import Appearance
-from pbm.core.model.notices.board_notices import BoardContent, MoveQueued, MoveSubmitted
+from pbm.core.model.notices.board_notices import MoveSubmitted
 from pbm.core.model.notices.notice import Notice
+from pbm.core.model.playing import play_text, respell_move
 from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
-from pbm.core.model.seat import QueuedMove, Seat, SubmittedMove
+from pbm.core.model.seat import Seat, SubmittedMove
 from pbm.core.views.board_log import BoardLog
-from pbm.core.views.board_updates import Change, build_change, notify_changes
-from pbm.core.views.board_view import build_view, find_thread
+from pbm.core.views.board_updates import build_change, notify_changes, notify_seat
+from pbm.core.views.board_view import build_view
 from pbm.rules import CHANCE_TO_MOVE, IllegalMove, MoveError, Position
-from pbm.rules.typed_moves import require_no_number, respell
+from pbm.rules.typed_moves import require_no_number
 from pbm.store import reads
 
-_IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
-_LONGEST_QUEUED = 1000
+IN_MOVE_SLOT = ("resign", "propose", "undo", "accept", "reject")
 _WORDS = re.compile("[a-z]+")
 
 
@@ -36,24 +38,24 @@ def move(call: Call) -> list[Notice]:
     """Play the moves on the line. Refuses moves out of turn and an illegal first move."""
     command = call.command
     word = command.rest.rstrip(".!").lower()
-    if word in _IN_MOVE_SLOT:
+    if word in IN_MOVE_SLOT:
         verb = get_verb(word)
         call.command = replace(command, verb=verb, words=(), rest="")
         return find_handler(verb.do)(call)
     board = call.load_board()
-    return _play(call, board, board.find_seat(call.me), command.rest)
+    return play_moves(call, board, board.find_seat(call.me), command.rest)
 
 
 def pass_turn(call: Call) -> list[Notice]:
     """Play the move `pass`."""
     board = call.load_board()
-    return _play(call, board, board.find_seat(call.me), "pass")
+    return play_moves(call, board, board.find_seat(call.me), "pass")
 
 
 def swap(call: Call) -> list[Notice]:
     """Play the move `swap`."""
     board = call.load_board()
-    return _play(call, board, board.find_seat(call.me), "swap")
+    return play_moves(call, board, board.find_seat(call.me), "swap")
 
 
 def resign(call: Call) -> list[Notice]:
@@ -78,7 +80,7 @@ def resign(call: Call) -> list[Notice]:
     save(call.session, board, call.now)
     comment = call.command.text
     resigned = build_change(board, "{who} resigned", actor=seat.seat, comment=comment)
-    return notify_changes(call, board, [resigned, *play_queued(call, board)])
+    return notify_changes(call, board, [resigned, *run_plans(call, board)])
 
 
 def require_running(board: Board, seat: Seat) -> None:
@@ -87,27 +89,27 @@ def require_running(board: Board, seat: Seat) -> None:
         raise Refusal(
             RefusalCode.NOT_STARTED,
             f"board {board.id} is waiting for its players to accept",
-            _build_line(board, seat, "accept"),
-            _build_line(board, seat, "decline"),
+            build_line(board, seat, "accept"),
+            build_line(board, seat, "decline"),
             board=board.id,
         )
     if board.is_over:
-        again = (_build_line(board, seat, "rematch"),) if board.state == "over" else ()
+        again = (build_line(board, seat, "rematch"),) if board.state == "over" else ()
         raise Refusal(
             RefusalCode.BOARD_OVER,
             f"board {board.id} is over",
-            _build_show_line(board),
-            f"{_build_line(board, seat, 'chat')} TEXT",
+            build_show_line(board),
+            f"{build_line(board, seat, 'chat')} TEXT",
             *again,
             board=board.id,
         )
 
 
-def _build_line(board: Board, seat: Seat, verb: str) -> str:
+def build_line(board: Board, seat: Seat, verb: str) -> str:
     return f"{board.game.info.name} {verb} {board.id} {seat.userid} PASSWORD"
 
 
-def _build_show_line(board: Board) -> str:
+def build_show_line(board: Board) -> str:
     return f"{board.game.info.name} show {board.id}"
 
 
@@ -150,13 +152,16 @@ def require_fresh(call: Call, board: Board, seat: Seat) -> None:
     )
 
 
-def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+def play_moves(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
+    """Play moves of a seat, with the plan below them. Refuses what cannot be played, and a plan
+    that cannot follow."""
     require_turn(call, board, seat)
     if not text:
         raise Refusal(
             RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
         )
     comment = call.command.text
+    plan = prepare_plan(call, board, seat, text) if call.plan else None
     try:
         problem = play_text(board, seat, text, comment, call.now)
     except MoveError as error:
@@ -170,9 +175,11 @@ def _play(call: Call, board: Board, seat: Seat, text: str) -> list[Notice]:
             board=board.id,
             shows=True,
         ) from None
+    if plan is not None:
+        keep_plan(board, seat, plan, is_whole=not problem)
     save(call.session, board, call.now)
     played = build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
-    notices = notify_changes(call, board, [played, *play_queued(call, board)])
+    notices = notify_changes(call, board, [played, *run_plans(call, board)])
     return end_vacation_by_move(call, seat, notices)
 
 
@@ -186,104 +193,6 @@ def _require_no_resignation(board: Board, seat: Seat, text: str) -> None:
         f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
         board=board.id,
     )
-
-
-def play_text(board: Board, seat: Seat, text: str, comment: str, now: float) -> str:
-    """Play the text for a seat, respelled if need be; return "" or why the rest of it was dropped.
-    Raises MoveError when nothing was played."""
-    require_no_number(board.position, seat.seat, text)
-    try:
-        problem = board.play_text(seat.seat, text, comment, now)
-    except MoveError as error:
-        text = respell_move(board, seat.seat, text, error)
-        problem = board.play_text(seat.seat, text, comment, now)
-    return "" if problem is None else str(problem)
-
-
-def respell_move(board: Board, seat: int, text: str, error: MoveError) -> str:
-    """A text that the game refused, as the game reads it. Raises MoveError when it cannot be read,
-    or not with certainty."""
-    has_begun = board.ply > board.turn_ply
-    return respell(board.position, seat, text, error, has_begun=has_begun)
-
-
-def play_queued(call: Call, board: Board) -> list[Change]:
-    """Play the queued moves of the seats to move, turn after turn, and return the changes. The
-    caller builds the notices."""
-    changes: list[Change] = []
-    while board.state == "running":
-        seat = next((s for s in board.seats if s.queued and s.seat in board.position.to_move), None)
-        if seat is None:
-            break
-        queued = seat.pop_queued()
-        if queued is None:
-            break
-        text, comment, ply = queued
-        board.begin_act()
-        try:
-            if ply and ply != board.next_ply:
-                raise IllegalMove(f"it was for move {ply}, and now it is move {board.next_ply}")
-            problem = play_text(board, seat, text, comment, call.now)
-        except MoveError as error:
-            save(call.session, board, call.now)
-            event = f"your queued move {text} was not played: {error}"
-            changes.append(build_change(board, event, actor=seat.seat, private=True))
-            continue
-        save(call.session, board, call.now)
-        changes.append(
-            build_change(board, "played", actor=seat.seat, comment=comment, problem=problem)
-        )
-    return changes
-
-
-def _notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
-    """A notice to one seat about its board."""
-    addresses, _ = reads.find_board_addresses(call.session, board.id)
-    return Notice(
-        content,
-        addresses=tuple(addresses.get(seat.player, ())),
-        player=seat.player,
-        thread=find_thread(board, seat.seat),
-        is_answer=call.player is not None and call.player.id == seat.player,
-    )
-
-
-def _notify_queued(call: Call, board: Board, seat: Seat, text: str) -> Notice:
-    view = build_view(board, seat.seat, BoardLog(call, board))
-    return _notify_seat(call, board, seat, MoveQueued(view=view, queued=text))
-
-
-def queue(call: Call) -> list[Notice]:
-    """Queue a move for the player's turn, or play it if that is now; `none` clears the queue."""
-    board = call.load_board()
-    seat = board.find_seat(call.me)
-    text = call.command.rest
-    require_running(board, seat)
-    if text.lower().rstrip(".") == "none":
-        seat.pop_queued()
-        save(call.session, board, call.now)
-        return [_notify_queued(call, board, seat, "")]
-    if seat.seat in board.position.to_move:
-        return _play(call, board, seat, text)
-    if not text:
-        raise Refusal(
-            RefusalCode.MISSING_ARGUMENT, "the move is missing", call.command.form, board=board.id
-        )
-    if text.lower().rstrip(".!") in _IN_MOVE_SLOT:
-        raise Refusal(
-            RefusalCode.NOT_A_MOVE, "only moves can be queued", call.command.form, board=board.id
-        )
-    if seat.seat not in board.position.playing:
-        raise Refusal(
-            RefusalCode.HAS_LEFT,
-            f"you no longer play on board {board.id}",
-            _build_show_line(board),
-            board=board.id,
-        )
-    text = text[:_LONGEST_QUEUED]
-    seat.queue(QueuedMove(text, call.command.text, call.command.ply))
-    save(call.session, board, call.now)
-    return [_notify_queued(call, board, seat, text)]
 
 
 def submit(call: Call) -> list[Notice]:
@@ -302,7 +211,7 @@ def submit(call: Call) -> list[Notice]:
         after, asks, played = board.position, False, log.find_last_moves()
     else:
         after, asks, played = try_moves(board, seat.seat, text)
-    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text))
+    seat.submit(SubmittedMove(board.next_ply, board.undos, text, call.command.text, call.plan))
     save(call.session, board, call.now)
     shown = replace_position(board, after)
     view = structs.replace(
@@ -311,7 +220,7 @@ def submit(call: Call) -> list[Notice]:
         appearance=Appearance(after, seat.seat, played),
     )
     submitted = MoveSubmitted(view=view, submitted=text, asks=asks, is_hidden=board.is_hidden)
-    return [_notify_seat(call, shown, seat, submitted)]
+    return [notify_seat(call, shown, seat, submitted)]
 
 
 def confirm_submitted(call: Call) -> list[Notice]:
@@ -329,11 +238,12 @@ def confirm_submitted(call: Call) -> list[Notice]:
         raise Refusal(
             RefusalCode.STALE,
             "the board has changed since you submitted your move",
-            _build_show_line(board),
+            build_show_line(board),
             board=board.id,
         )
     call.command = replace(call.command, text=call.command.text or submitted.comment)
-    return _play(call, board, seat, submitted.text)
+    call.plan = call.plan or submitted.plan
+    return play_moves(call, board, seat, submitted.text)
 
 
 def require_playable(board: Board, seat: int, text: str) -> str:

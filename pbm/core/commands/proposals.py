@@ -6,16 +6,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from pbm.core.commands.draws import agree_to_draw, claim_draw
 from pbm.core.commands.moves import require_fresh, require_running
+from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
-from pbm.core.model.board_store import find_draw_claim, has_rolled, save
+from pbm.core.model.board_store import has_rolled, save
 from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.seat import Seat
-from pbm.core.views.board_updates import notify_board, notify_new_board
-from pbm.rules import outcome_of
+from pbm.core.views.board_updates import (
+    build_change,
+    notify_board,
+    notify_changes,
+    notify_new_board,
+)
 from pbm.store import reads
 
 _PROPOSED = {
@@ -40,8 +46,8 @@ def propose(call: Call) -> list[Notice]:
     """Propose a draw, or claim one when the position has occurred three times or the game allows a
     claim for another reason."""
     board, seat = _load_playing(call)
-    if reason := find_draw_claim(call.session, board):
-        return _draw(call, board, seat, reason)
+    if claimed := claim_draw(call, board, seat, call.command.text):
+        return notify_changes(call, board, [claimed])
     return _agree(call, board, seat, "draw")
 
 
@@ -170,9 +176,11 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
             f"{board.game.info.name} show {board.id}",
             board=board.id,
         )
-    if board.propose(kind, [seat.seat, *own]):
-        if kind == "draw":
-            return _draw(call, board, seat, "a draw by agreement", before)
+    comment = call.command.text
+    if kind == "draw":
+        if drawn := agree_to_draw(call, board, seat, comment, before):
+            return notify_changes(call, board, [drawn])
+    elif board.propose(kind, [seat.seat, *own]):
         if kind == "cancel":
             return _cancel(call, board, seat, "cancelled by consent", before)
         return _take_back(call, board, seat, before)
@@ -180,30 +188,9 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
     event = _PROPOSED[kind] if is_new else "agreed"
     if is_new and kind == "undo":
         event += f" move {_find_undo_ply(call, board, seat.seat) + 1}"
-    return notify_board(call, board, f"{{who}} {event}", actor=seat.seat, comment=call.command.text)
-
-
-def _draw(
-    call: Call, board: Board, seat: Seat, reason: str, before: dict[str, Any] | None = None
-) -> list[Notice]:
-    playing = sorted(board.position.playing)
-    left = [s.seat for s in board.seats if s.seat not in playing]
-    outcome = outcome_of([playing, *([s] for s in _sort_leavers(call, board, left))], reason)
-    board.draw(seat.seat, outcome, call.command.text, call.now)
-    if before is not None:
-        board.keep("draw", seat.player, before, call.now)
-    save(call.session, board, call.now)
-    return notify_board(call, board, reason, actor=seat.seat, comment=call.command.text)
-
-
-def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:
-    """The seats that have left, last to leave first."""
-    position = board.game.setup(len(board.seats), board.options)
-    order: list[int] = []
-    for entry in drop_undone(build_entry(row) for row in reads.find_log(call.session, board.id)):
-        position = apply_entry(position, entry)
-        order += [s for s in seats if s not in position.playing and s not in order]
-    return order[::-1]
+    agreed = build_change(board, f"{{who}} {event}", actor=seat.seat, comment=comment)
+    proposer = seat.seat if kind == "draw" and is_new else None
+    return notify_changes(call, board, [agreed, *run_plans(call, board, proposer=proposer)])
 
 
 def _cancel(

@@ -62,6 +62,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     """What becomes of a line that could not be played; None when only the refusal is left."""
     line, below = call.command.rest, call.command.text
     board = call.load_board()
+    if call.plan:
+        return None
     seat = board.find_seat(call.me)
     mail = find_answered_mail(call.session, call.command.sender.answers, board.id, seat.player)
     is_chat = mail is not None and mail.content == "chat"

@@ -9,7 +9,8 @@ from importlib import import_module
 
 from pbm.config import Config
 from pbm.core.language.command import Command
-from pbm.core.language.stray_moves import remove_moves
+from pbm.core.language.plan_text import join_lines, take_plan
+from pbm.core.language.stray_moves import has_moves, remove_moves
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.content import Content
@@ -32,6 +33,7 @@ class Call:
     asleep      the sleeping board whose mail it answers
     may_wait    it can be executed again once a password has been verified outside the transaction
     reads_only  it must not write
+    plan        the lines of the plan that the command has, or that stands below its move
     """
 
     session: Session
@@ -43,6 +45,7 @@ class Call:
     asleep: int = 0
     may_wait: bool = False
     reads_only: bool = False
+    plan: tuple[str, ...] = ()
     _senders: tuple[Player, ...] | None = None
 
     @property
@@ -127,13 +130,25 @@ class Call:
         return board
 
     def remove_stray_moves(self, board: Board) -> None:
-        """Remove lines that are moves on the board from the text that would be passed on."""
+        """Remove lines that are moves on the board from the text that would be passed on. Those of
+        a plan are kept apart."""
         command = self.command
+        if command.verb.has_plan:
+            self.plan = join_lines(f"{command.rest}\n{command.text}")
+            return
+        if command.verb.name == "note":
+            return
+        if command.verb.takes_plan:
+            text, plan = take_plan(command.text)
+            if any(has_moves(line, board.position) for line in plan):
+                self.plan, command = plan, replace(command, text=text)
+                self.command = command
         inline, below = "", command.text
-        if command.verb.name == "chat" and command.words:
+        if command.verb.has_message and command.words:
             inline, _, below = below.partition("\n")
         if below:
-            below, moves = remove_moves(below, board.position)
+            plans = command.verb.text == "comment"
+            below, moves = remove_moves(below, board.position, plans=plans)
             text = "\n".join(filter(None, (inline, below)))
             self.command = replace(command, text=text, left=(*command.left, *moves))
 

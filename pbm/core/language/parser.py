@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pbm.core.language.command import Command, Misread, NotACommand, Sender
+from pbm.core.language.plan_text import is_plan_line, read_place
 from pbm.core.language.talk import find_question, find_verb_asked
 from pbm.core.language.verb import Verb
 from pbm.core.language.verbs import get_verb, map_words_to_verbs
@@ -69,6 +70,8 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     if not sender.board or not words[0]:
         raise NotACommand
+    if is_plan_line(line):
+        return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
 
 
@@ -188,22 +191,37 @@ def _fill(command: Command, rest: list[str]) -> Command:
         raise Refusal(RefusalCode.BAD_ARGUMENT, f"{verb.name} takes no move number", command.form)
     if verb.name == "preview" and rest and normalize_word(rest[0]) == "new":
         return replace(command, words=("new", *map(trim_word, rest[1:])))
+    if verb.has_plan:
+        rest = _split_place(command, rest)
     if verb.has_board:
         command, rest = _fill_board(command, rest)
     if "offer" in verb.slots:
         rest = _move_offer_last(command, rest)
     if "user" in verb.slots:
         command, rest = _fill_user(command, rest)
-    if verb.name == "chat":
+    if verb.has_message:
         message = "\n".join(part for part in (" ".join(rest), command.text) if part)
         return replace(command, text=message, words=tuple(rest))
-    if verb.has_moves:
+    if verb.has_moves or verb.has_plan:
         return _fill_moves(command, rest)
     if "new_password" in verb.slots:
         return replace(command, words=tuple(trim_word(word) or word for word in rest))
     if "userid+" in verb.slots and not verb.options:
         rest = [userid for word in rest for userid in word.split(",")]
     return replace(command, words=tuple(filter(None, map(trim_word, rest))), rest=" ".join(rest))
+
+
+def _split_place(command: Command, rest: list[str]) -> list[str]:
+    """Move the number of a branch behind the other words: `17#2.1 ann PASSWORD`, `#2.1` or `2` in a
+    reply."""
+    if not rest:
+        return rest
+    board, _, place = trim_word(rest[0]).lstrip("#").partition("#")
+    if place and parse_board_number(board):
+        return [board, *rest[1:], f"#{place}"]
+    if len(rest) == 1 and command.sender.board and read_place(rest):
+        return ["#" + read_place(rest) + "."]
+    return rest
 
 
 def _move_offer_last(command: Command, rest: list[str]) -> list[str]:
@@ -245,7 +263,7 @@ def _fill_other_board(command: Command, rest: list[str], board: int) -> tuple[Co
     has_claim = len(rest) > 2 + verb.has_moves and is_userid(rest[1])
     if verb.takes_ply and len(rest) > 1 and _PLY.fullmatch(rest[0]) and not has_claim:
         return replace(command, ply=board), rest[1:]
-    if verb.name == "chat" or (verb.has_moves and len(rest) == 1):
+    if verb.has_message or verb.has_plan or (verb.has_moves and len(rest) == 1):
         return command, rest
     if has_claim or not verb.needs_password:
         return replace(command, board=board), rest[1:]
@@ -292,23 +310,18 @@ def apply_claim(
     words, verb = command.words, command.verb
     if not verb.needs_password and verb.name != "preview":
         return command
-    if (
-        verb.name == "chat"
-        and len(words) > 2
-        and parse_board_number(words[0])
-        and not command.board
-    ):
+    if verb.has_message and len(words) > 2 and parse_board_number(words[0]) and not command.board:
         elsewhere = replace(command, board=parse_board_number(words[0]), words=words[1:])
         claimed = apply_claim(elsewhere, is_own, is_player)
         return claimed if claimed.user else command
-    claims = is_player if command.board and verb.name != "chat" else is_own
+    claims = is_player if command.board and not verb.has_message else is_own
     if command.user or len(words) < 2 or not claims(normalize_word(words[0])):
         return command
     if verb.name == "message" and is_player(normalize_word(words[1])):
         return command
     rest = words[2:]
     unclaimed = replace(command, words=rest, rest=" ".join(rest))
-    if verb.name == "chat":
+    if verb.has_message:
         inline, _, below = command.text.partition("\n")
         parts = [" ".join(rest), below if inline.endswith(" ".join(words)) else command.text]
         unclaimed = replace(unclaimed, text="\n".join(part for part in parts if part))

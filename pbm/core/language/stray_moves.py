@@ -5,6 +5,7 @@ nothing hidden."""
 
 from __future__ import annotations
 
+from pbm.core.language.plan_text import split_segments
 from pbm.core.language.verbs import map_words_to_verbs
 from pbm.core.language.words import normalize_keyword, tidy
 from pbm.rules import CHANCE_TO_MOVE, InvalidMove, MoveError, Position
@@ -12,19 +13,39 @@ from pbm.rules.typed_moves import list_spellings
 
 _MOST_LINES = 20
 _LONGEST = 80
+_LONGEST_PLAN = 1000
+_PLAN_WORDS = ("any", "resign", "propose", "accept")
 _MOST_WORDS = 6
 """A line of more words is a sentence and is not read as moves."""
 
 
-def remove_moves(text: str, position: Position) -> tuple[str, tuple[str, ...]]:
-    """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`).
-    Reads only the beginning of a long text."""
+def remove_moves(
+    text: str, position: Position, *, plans: bool = False
+) -> tuple[str, tuple[str, ...]]:
+    """Split a text into (text without moves, the lines that are moves, such as `e5` or `queue e5`,
+    and with `plans` what may be meant as a plan). Reads only the beginning of a long text."""
     lines = text.split("\n")
-    moves = [line for line in lines[:_MOST_LINES] if is_move(position, line)]
+    moves = [
+        line
+        for line in lines[:_MOST_LINES]
+        if is_move(position, line) or (plans and has_moves(line, position))
+    ]
     if not moves:
         return text, ()
     kept = [line for at, line in enumerate(lines) if at >= _MOST_LINES or line not in moves]
     return "\n".join(kept).strip(), tuple(map(tidy, moves))
+
+
+def has_moves(line: str, position: Position) -> bool:
+    """Whether a line with `if` or `then` holds moves, or words that stand for them in a plan."""
+    segments = split_segments(line[:_LONGEST_PLAN])
+    if segments == [tidy(line)] or not position.to_move or position.to_move == CHANCE_TO_MOVE:
+        return False
+    return any(
+        segment.lower().rstrip(".!") in _PLAN_WORDS or _is_notation(position, segment)
+        for segment in segments
+        if len(segment) <= _LONGEST
+    )
 
 
 def is_move(position: Position, line: str) -> bool:

@@ -22,6 +22,7 @@ class Verb:
     takes_ply        may say `#n`, the number of the move it is meant for
     is_final         cannot be undone: never guessed from a misspelt word
     changes_account  a reply token does not stand for the password
+    takes_plan       a plan may stand below it
     stands_alone     ends or settles something: a line on which more follows is a sentence, not it
     """
 
@@ -38,6 +39,7 @@ class Verb:
     takes_ply: bool = False
     is_final: bool = False
     changes_account: bool = False
+    takes_plan: bool = False
     stands_alone: bool = False
 
     @property
@@ -54,6 +56,16 @@ class Verb:
     def has_moves(self) -> bool:
         """Whether moves end the line, which only the game can read."""
         return "move+" in self.slots
+
+    @property
+    def has_message(self) -> bool:
+        """Whether a text may stand on the line, behind the board."""
+        return self.name in ("chat", "note")
+
+    @property
+    def has_plan(self) -> bool:
+        """Whether the branches of a plan may stand on the line."""
+        return "plan*" in self.slots
 
     def build_form(self, game: str = "GAME") -> str:
         """The shortest line to send. {board} and {user} stand for the sender's own."""

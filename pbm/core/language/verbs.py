@@ -200,11 +200,12 @@ VERBS: tuple[Verb, ...] = (
         "moves:move",
         "play a move",
         "move#5 counts only as move number 5. In place of a move: pass, swap, resign, propose,\n"
-        "undo, accept, reject.",
+        "undo, accept, reject. A plan may stand below it: help plans.",
         aliases=("mvoe", "board"),
         game="yes",
         text="comment",
         takes_ply=True,
+        takes_plan=True,
     ),
     Verb(
         "pass",
@@ -214,6 +215,7 @@ VERBS: tuple[Verb, ...] = (
         game="yes",
         text="comment",
         takes_ply=True,
+        takes_plan=True,
         stands_alone=True,
     ),
     Verb(
@@ -224,6 +226,7 @@ VERBS: tuple[Verb, ...] = (
         game="yes",
         text="comment",
         takes_ply=True,
+        takes_plan=True,
         stands_alone=True,
     ),
     Verb(
@@ -243,12 +246,34 @@ VERBS: tuple[Verb, ...] = (
     Verb(
         "queue",
         (*_SEATED, "move+"),
-        "moves:queue",
+        "plans.plan_commands:queue",
         "a move to play when your turn comes",
-        "none clears it; on your own turn it plays at once.",
+        "none clears it; on your own turn it plays at once. It is the shortest plan.",
         game="yes",
         text="comment",
         takes_ply=True,
+    ),
+    Verb(
+        "plan",
+        (*_SEATED, "plan*"),
+        "plans.plan_commands:plan",
+        "what you answer to what the others may do",
+        "A line a branch, on the line or in the body: if MOVE then MOVE if MOVE then MOVE. any\n"
+        "is what no other branch names. plan alone shows it, none clears it, plan 17#2.1 shows\n"
+        "the board at the end of that branch. More: help plans.",
+        game="yes",
+        text="comment",
+        takes_ply=True,
+    ),
+    Verb(
+        "note",
+        (*_SEATED, "text*"),
+        "plans.notes:note",
+        "a remark at this position that only you see",
+        "On the line or in the body. Without a text it shows your notes, none removes those at\n"
+        "this position. Mails and showas show you the last ones; export has them all.",
+        game="yes",
+        text="comment",
     ),
     Verb(
         "submit",
@@ -258,6 +283,7 @@ VERBS: tuple[Verb, ...] = (
         game="yes",
         text="comment",
         takes_ply=True,
+        takes_plan=True,
     ),
     Verb(
         "confirm",
@@ -267,6 +293,7 @@ VERBS: tuple[Verb, ...] = (
         game="yes",
         text="comment",
         takes_ply=True,
+        takes_plan=True,
     ),
     Verb(
         "preview",

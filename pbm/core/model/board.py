@@ -31,6 +31,7 @@ class Board:
     had_ranks   the ranks with which it was rated before
     is_renewed  its position was replayed, because it is stored by an earlier version of the game
     entries     what has been added to the log; `positions_before` has the position before each
+    lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
     """
 
     id: int
@@ -60,6 +61,7 @@ class Board:
     is_renewed: bool = False
     entries: list[Entry] = field(default_factory=list)
     positions_before: list[Position] = field(default_factory=list)
+    lapsed: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -174,6 +176,7 @@ class Board:
 
     def _leave(self, kind: str, seat: int, comment: str, now: float) -> None:
         before, begun = self.position, self.moved
+        self._discard_plans(self.seats[seat], "you no longer play")
         self._enter(kind, seat, kind, self.position.resign(seat), comment, now)
         self.answer_chance(now, self.position.turn)
         self._stop_clocks(before, begun, now)
@@ -287,7 +290,7 @@ class Board:
         self._note("undo", seat, str(ply), comment, now)
         self._retrace([*log, self.entries[-1]])
         for each in self.seats:
-            each.discard_plans()
+            self._discard_plans(each, "moves were taken back")
         self.moved = now
         self.undos += 1
         self.proposals = {}
@@ -304,7 +307,7 @@ class Board:
             "state": self.state,
             "moved": self.moved,
             "proposals": dict(self.proposals),
-            "seats": [[s.spent, s.due, s.reminded, s.queued, s.submitted] for s in self.seats],
+            "seats": [[s.spent, s.due, s.reminded, s.plan, s.submitted] for s in self.seats],
         }
 
     def keep(self, act: str, player: int, before: dict[str, Any], now: float) -> None:
@@ -323,7 +326,7 @@ class Board:
         self._retrace([*log, self.entries[-1]])
         self.moved, self.proposals = kept["moved"], kept["proposals"]
         for each, values in zip(self.seats, kept["seats"], strict=True):
-            each.spent, each.due, each.reminded, each.queued, each.submitted = values
+            each.spent, each.due, each.reminded, each.plan, each.submitted = values
         self.undos += kept["act"] == "undo"
         return str(kept["act"])
 
@@ -404,8 +407,23 @@ class Board:
             self._close(self.position.outcome, now)
         if self.is_over:
             for seat in self.seats:
-                if seat.queued or seat.submitted or seat.due:
-                    seat.discard_plans()
+                if seat.plan or seat.submitted or seat.due:
+                    self._discard_plans(seat, "the game is over")
+
+    def _discard_plans(self, seat: Seat, why: str) -> None:
+        """Forget what a seat has planned and submitted, and note why its plan has ended."""
+        if seat.plan:
+            self.note_lapse(seat, f"your plan has ended: {why}")
+        seat.discard_plans()
+
+    def note_lapse(self, seat: Seat, sentence: str) -> None:
+        """Note what the owner of a plan is to learn of its end, or of what was cut."""
+        self.lapsed.append((seat.seat, sentence))
+
+    def take_lapsed(self) -> list[tuple[int, str]]:
+        """What the owners of plans are to learn, each once."""
+        lapsed, self.lapsed = self.lapsed, []
+        return lapsed
 
     def begin_act(self) -> None:
         """Start collecting the log entries of another act."""

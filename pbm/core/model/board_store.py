@@ -67,11 +67,12 @@ _SAVE_SEAT = (
     .values(
         accepted=bindparam("accepted"),
         moved=bindparam("moved"),
-        queued=bindparam("queued"),
+        plan=bindparam("plan"),
         submitted=bindparam("submitted"),
         spent=bindparam("spent"),
         due=bindparam("due"),
         reminded=bindparam("reminded"),
+        notes=bindparam("notes"),
         rank=bindparam("rank"),
     )
 )
@@ -165,13 +166,14 @@ def build_board(
                 parse_preferences(seat.preferences),
                 seat.accepted,
                 seat.moved,
-                seat.queued,
+                seat.plan,
                 seat.submitted,
                 seat.rank,
                 seat.spent,
                 seat.due,
                 seat.reminded,
                 seat.away,
+                seat.notes,
             )
             for seat in seated
         ],
@@ -237,11 +239,12 @@ def save(session: Session, board: Board, now: float) -> None:
                 "which": seat.seat,
                 "accepted": seat.accepted,
                 "moved": seat.moved,
-                "queued": seat.queued,
+                "plan": seat.plan,
                 "submitted": seat.submitted,
                 "spent": seat.spent,
                 "due": seat.due,
                 "reminded": seat.reminded,
+                "notes": seat.notes,
                 "rank": seat.rank,
             }
             session.defer(_SAVE_SEAT, (changed,))

@@ -1,4 +1,4 @@
-"""A seat at a board: its player, its queued and submitted moves, and its clock."""
+"""A seat at a board: its player, its plan, its submitted move, and its clock."""
 
 from __future__ import annotations
 
@@ -7,22 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-
-class QueuedMove(NamedTuple):
-    """A move for the seat's next turn, or for the turn at `ply` only (0 = any)."""
-
-    text: str
-    comment: str
-    ply: int
+from pbm.core.model.plans.plan_tree import Plan, decode_plan
 
 
 class SubmittedMove(NamedTuple):
-    """A move that `confirm` plays, valid at that ply and number of undos."""
+    """A move that `confirm` plays, valid at that ply and number of undos, and the lines of the plan
+    below it."""
 
     ply: int
     undos: int
     text: str
     comment: str
+    plan: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -36,27 +32,28 @@ class Seat:
     preferences: Mapping[str, str]
     accepted: bool
     moved: bool
-    queued: str | None
+    plan: str | None
     submitted: str | None
     rank: int | None
     spent: float = 0.0
     due: float | None = None
     reminded: int = 0
     away: float | None = None
+    notes: int = 0
     changed: bool = False
 
     def accept(self) -> None:
         """Agree to play."""
         self.accepted = self.changed = True
 
-    def queue(self, move: QueuedMove) -> None:
-        """Keep a move for the seat's turn, in place of any other."""
-        self.queued, self.changed = json.dumps(move), True
+    def make_plan(self, plan: Plan | None) -> None:
+        """Keep a plan in place of any other; None for no plan."""
+        self.plan, self.changed = plan.encode() if plan is not None else None, True
 
-    def pop_queued(self) -> QueuedMove | None:
-        """The queued move, which is queued no longer."""
-        queued, self.queued, self.changed = self.queued, None, True
-        return QueuedMove(*json.loads(queued)) if queued else None
+    @property
+    def current_plan(self) -> Plan | None:
+        """The seat's plan."""
+        return decode_plan(self.plan) if self.plan else None
 
     def submit(self, move: SubmittedMove) -> None:
         """Keep a move for `confirm`, in place of any other."""
@@ -65,16 +62,23 @@ class Seat:
     @property
     def submitted_move(self) -> SubmittedMove | None:
         """The move that `confirm` would play."""
-        return SubmittedMove(*json.loads(self.submitted)) if self.submitted else None
+        if not self.submitted:
+            return None
+        ply, undos, text, comment, *plan = json.loads(self.submitted)
+        return SubmittedMove(ply, undos, text, comment, tuple(plan[0]) if plan else ())
 
     def discard_submitted(self) -> None:
         """Forget the submitted move."""
         self.submitted, self.changed = None, True
 
     def discard_plans(self) -> None:
-        """Forget the queued and the submitted move, reminders and warning."""
-        self.queued, self.submitted, self.changed = None, None, True
+        """Forget the plan and the submitted move, reminders and warning."""
+        self.plan, self.submitted, self.changed = None, None, True
         self.due, self.reminded = None, 0
+
+    def count_notes(self, notes: int) -> None:
+        """Note how many notes its player has made on the board."""
+        self.notes, self.changed = notes, True
 
     def remind(self, reminders: int) -> None:
         """Note that so many reminders have gone out in this turn."""

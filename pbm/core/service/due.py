@@ -15,7 +15,7 @@ from pbm.config import Config
 from pbm.core.commands import sleeping
 from pbm.core.commands.accounts import vacations
 from pbm.core.commands.digest import build_digests
-from pbm.core.commands.moves import play_queued
+from pbm.core.commands.plans.run_plans import run_plans
 from pbm.core.commands.seeks import expire_offers
 from pbm.core.language.call import Call
 from pbm.core.language.command import Command, Sender
@@ -271,7 +271,7 @@ def _forfeit(call: Call, board: Board, late: list[Seat]) -> list[Notice]:
         board.forfeit(seat.seat, call.now)
         save(call.session, board, call.now)
         changes.append(build_change(board, "{who} ran out of time", actor=seat.seat))
-    return notify_changes(call, board, [*changes, *play_queued(call, board)])
+    return notify_changes(call, board, [*changes, *run_plans(call, board)])
 
 
 def _remind(call: Call, board: Board, seat: Seat) -> list[Notice]:

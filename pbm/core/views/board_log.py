@@ -12,11 +12,14 @@ from pbm.core.language.call import Call
 from pbm.core.model import rating_changes
 from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
+from pbm.core.model.seat import Seat
 from pbm.core.views.board_record import format_time
 from pbm.rules import CHANCE, Position
 from pbm.store import reads
+from pbm.store.tables import NoteRow
 
 _LAST_MOVES = 12
+_LAST_NOTES = 5
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
@@ -32,6 +35,8 @@ class BoardLog:
 
     def __init__(self, call: Call, board: Board, upto: int | None = None) -> None:
         self._board = board
+        self._session = call.session
+        self._upto = upto
         ended = board.state == "over" and upto is None
         self._is_whole = ended or upto is not None
         if board.is_hidden or self._is_whole:
@@ -89,6 +94,13 @@ class BoardLog:
                 sentences += [f"{who or 'The operator'} writes:", *_quote(entry.comment, 0)]
         return sentences if self._is_whole else sentences[-_LAST_MOVES:]
 
+    def notes_of(self, seat: Seat) -> list[str]:
+        """The last notes of the seat's player, up to the ply that is shown, below a title."""
+        rows = reads.find_notes(self._session, self._board.id, seat.player)
+        upto = self._board.ply if self._upto is None else self._upto
+        lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
+        return ["Your notes, which only you can see:", *lines] if lines else []
+
     def _describe_entries(self, viewer: int | None) -> list[str]:
         """What each entry says to that viewer."""
         if not self._board.is_hidden:
@@ -117,6 +129,18 @@ class BoardLog:
             if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quote(entry.comment, width + 7)
         return lines if self._is_whole else lines[-_LAST_MOVES:]
+
+
+def list_notes(rows: Iterable[NoteRow]) -> list[str]:
+    """Notes in lines, each below the number of the move after which it was made."""
+    lines = []
+    for row in rows:
+        head = f"  ({row.ply}) "
+        for line in row.text.splitlines():
+            pieces = wrap(line, _COLUMNS - len(head)) or [""]
+            lines += [f"{head if at == 0 else ' ' * len(head)}{p}" for at, p in enumerate(pieces)]
+            head = " " * len(head)
+    return lines
 
 
 def _add_time(lines: list[str], at: float, indent: int) -> list[str]:

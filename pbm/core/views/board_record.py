@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from pbm.core.model.log import Entry, build_entry, drop_undone
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.rules import CHANCE, Played, Position
 from pbm.store import reads
+from pbm.store.tables import NoteRow
 from pbm.store.transaction import Session
 
 VERSION = 1
@@ -31,9 +32,12 @@ _CAUSES = (
 )
 
 
-def build_record(session: Session, board: Board, site: str, *, comments: bool) -> dict[str, Any]:
+def build_record(
+    session: Session, board: Board, site: str, *, comments: bool, notes: Sequence[NoteRow] = ()
+) -> dict[str, Any]:
     """The record: complete when nothing is hidden or the board is over, otherwise as a spectator
-    sees it. `comments`: with what the players wrote, which only seated players may read."""
+    sees it. `comments`: with what the players wrote, which only seated players may read; `notes`
+    are those of the reader."""
     info = board.game.info
     log = [build_entry(row) for row in reads.find_log(session, board.id)]
     is_whole = board.is_over or not board.is_hidden
@@ -81,23 +85,46 @@ def build_record(session: Session, board: Board, site: str, *, comments: bool) -
             log, is_whole=is_whole, is_uncovered=is_whole and board.is_hidden, comments=comments
         ),
         "final": compute_position_hash(board.position) if is_whole else None,
-    }
+    } | ({"notes": [_describe_note(row) for row in notes]} if notes else {})
 
 
-def build_field_record(session: Session, board: Board, record: Mapping[str, Any]) -> str:
-    """The game in its field's format (PGN, PDN, SGF …); "" where there is none or something is
-    still hidden."""
+def build_field_record(
+    session: Session, board: Board, record: Mapping[str, Any], notes: Sequence[NoteRow] = ()
+) -> str:
+    """The game in its field's format (PGN, PDN, SGF …), with the reader's notes as comments; ""
+    where there is none or something is still hidden."""
     if record["view"] != "full":
         return ""
-    log = drop_undone(build_entry(row) for row in reads.find_log(session, board.id))
-    moves = [
-        (CHANCE if entry.seat is None else entry.seat, entry.move)
-        for entry in log
-        if entry.kind in ("move", "chance")
-    ]
+    log = [build_entry(row) for row in reads.find_log(session, board.id)]
+    entries = _find_moves(log)
+    moves = [(CHANCE if entry.seat is None else entry.seat, entry.move) for entry in entries]
     options, headers = board.position.options, record["headers"]
-    played = Played(len(board.seats), options, moves, board.outcome, headers)
+    comments = _place_notes(log, entries, notes)
+    played = Played(len(board.seats), options, moves, board.outcome, headers, comments)
     return board.game.record(played).rstrip()
+
+
+def _find_moves(log: Iterable[Entry]) -> list[Entry]:
+    """The moves and answers of chance that are in effect."""
+    return [entry for entry in drop_undone(log) if entry.kind in ("move", "chance")]
+
+
+def _place_notes(
+    log: Sequence[Entry], entries: Sequence[Entry], notes: Sequence[NoteRow]
+) -> dict[int, str]:
+    """The notes by the number of moves before them; without those at positions that were taken
+    back."""
+    placed: dict[int, str] = {}
+    for note in notes:
+        before = _find_moves(entry for entry in log if entry.number <= note.number)
+        if before == list(entries[: len(before)]):
+            at = len(before)
+            placed[at] = f"{placed[at]} {note.text}" if at in placed else note.text
+    return placed
+
+
+def _describe_note(row: NoteRow) -> dict[str, Any]:
+    return {"number": row.number, "ply": row.ply, "text": row.text, "at": format_time(row.at)}
 
 
 def _list_moves(

@@ -9,7 +9,7 @@ from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import find_draw_claim
 from pbm.core.model.log import Entry
-from pbm.core.model.notices.board_notices import BoardUpdate
+from pbm.core.model.notices.board_notices import BoardContent, BoardUpdate
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, describe_entry
@@ -40,6 +40,7 @@ class Change:
     private   only the actor is told
     sentence  the first sentence of the mail, if other than the event
     is_new    the board has just started
+    planned   the actor had planned it
     entries   what it added to the log, and `positions_before` the position before each entry
     """
 
@@ -50,6 +51,7 @@ class Change:
     private: bool = False
     sentence: str = ""
     is_new: bool = False
+    planned: bool = False
     entries: Sequence[Entry] = ()
     positions_before: Sequence[Position] = ()
 
@@ -64,6 +66,7 @@ def build_change(
     private: bool = False,
     sentence: str = "",
     is_new: bool = False,
+    planned: bool = False,
 ) -> Change:
     """The change that the current command has made, with the log entries that it added."""
     return Change(
@@ -74,6 +77,7 @@ def build_change(
         private,
         sentence,
         is_new,
+        planned,
         entries=tuple(board.entries),
         positions_before=tuple(board.positions_before),
     )
@@ -84,6 +88,18 @@ def notify_board(
 ) -> list[Notice]:
     """Notices of one change to every player and watcher of the board."""
     return notify_changes(call, board, [build_change(board, event, actor=actor, comment=comment)])
+
+
+def notify_seat(call: Call, board: Board, seat: Seat, content: BoardContent) -> Notice:
+    """A notice to one seat about its board."""
+    addresses, _ = reads.find_board_addresses(call.session, board.id)
+    return Notice(
+        content,
+        addresses=tuple(addresses.get(seat.player, ())),
+        player=seat.player,
+        thread=find_thread(board, seat.seat),
+        is_answer=call.player is not None and call.player.id == seat.player,
+    )
 
 
 def notify_new_board(
@@ -107,7 +123,8 @@ def notify_new_board(
 
 def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[Notice]:
     """One notice to every player and watcher of the board: the board as it stands, and all of these
-    changes."""
+    changes. The owner of a plan that has ended is told of that."""
+    changes = [*changes, *(Change(text, seat, private=True) for seat, text in board.take_lapsed())]
     addresses, watching = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
     claimed = find_draw_claim(call.session, board)
@@ -134,6 +151,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             retractable=board.kept.get("player") == player,
             claim=claimed,
             moves=list_few_moves(board, viewer) if html else (),
+            personal=any(each.private for each in visible),
         )
         notices.append(
             Notice(
@@ -219,7 +237,8 @@ def _describe_changes(
         event, more = _describe_change(board, each, viewer, is_own=is_own)
         if not each.private:
             events.append(event)
-        sentences += [each.sentence or event, *more]
+        sentence = each.sentence or event
+        sentences += [f"{sentence} as planned" if each.planned else sentence, *more]
         if is_own and each.problem:
             problems.append(each.problem)
     while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:

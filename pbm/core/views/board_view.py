@@ -13,6 +13,7 @@ from pbm.core.model.notices.notice import Thread
 from pbm.core.model.player import format_name, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog
+from pbm.core.views.plan_view import summarize_plan
 from pbm.rules import Value
 
 _FEW_MOVES = 40
@@ -66,6 +67,8 @@ def build_view(
         rated_as=rating_changes.format_points(log.ratings, len(board.seats)),
         commitment=board.commitment if has_dice else "",
         secret=board.secret.hex() if board.is_over and has_dice else "",
+        plan=summarize_plan(seat.current_plan) if seat is not None and seat.plan else (),
+        notes=log.notes_of(seat) if seat is not None and seat.notes else (),
     )
 
 

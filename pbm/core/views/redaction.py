@@ -20,9 +20,9 @@ _SEPARATORS = re.compile(r"[=#,]")
 
 
 def drop_password(command: Command, people: Sequence[Player], checks: PasswordChecks) -> Command:
-    """The command without a text or a queued move that holds the sender's password. `people` are
-    the players who are proven to have sent it; without proof every text is dropped, so that nobody
-    can speak for somebody else or probe for a password."""
+    """The command without a text, queued move or plan that holds the sender's password. `people`
+    are the players who are proven to have sent it; without proof every text is dropped, so that
+    nobody can speak for somebody else or probe for a password."""
     if command.password and people:
         held = command.password in command.text
         return replace(command, text="") if held else command
@@ -30,7 +30,9 @@ def drop_password(command: Command, people: Sequence[Player], checks: PasswordCh
         return replace(command, text="") if command.text else command
     if command.text and checks.has_password(people, sort_candidates(command.text.split())):
         command = replace(command, text="")
-    if command.verb.name == "queue" and checks.has_password(people, sort_candidates(command.words)):
+    if (command.verb.name == "queue" or command.verb.has_plan) and checks.has_password(
+        people, sort_candidates(command.words)
+    ):
         command = replace(command, words=(), rest="")
     return command
 

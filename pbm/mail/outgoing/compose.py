@@ -61,6 +61,8 @@ class Composer:
             head.append("References: " + "\r\n ".join(references))
         head.append(f"Auto-Submitted: {'auto-replied' if notice.is_answer else 'auto-generated'}")
         head.append("X-Auto-Response-Suppress: All")
+        if notice.content.is_personal:
+            head.append("Sensitivity: Private")
         if notice.thread is not None:
             head.append(f"List-Id: <{notice.thread.game}.{server.host}>")
         if token and notice.player and not notice.is_answer:

@@ -76,16 +76,27 @@ def pgn(
     if "Termination" in played.headers:
         tags["Termination"] = played.headers["Termination"]
     head = "".join(f'[{name} "{_escaped(value)}"]\n' for name, value in tags.items())
-    text = " ".join([*_numbered(words, first), tags["Result"]])
+    text = " ".join([*_numbered(words, first, played.comments_by_turn()), tags["Result"]])
     return head + "\n" + "\n".join(wrap(text, _COLUMNS, break_on_hyphens=False)) + "\n"
 
 
-def _numbered(words: Iterable[str], first: int) -> Iterable[str]:
+def _numbered(words: Iterable[str], first: int, comments: Mapping[int, str]) -> Iterable[str]:
+    """The moves with their numbers, and the comments by the number of moves before them."""
+    if 0 in comments:
+        yield _commented(comments[0])
     for ply, word in enumerate(words, first):
         if ply % 2 == 0:
             yield f"{ply // 2 + 1}. {word}"
         else:
-            yield f"{ply // 2 + 1}... {word}" if ply == first else word
+            is_apart = ply == first or ply - first in comments
+            yield f"{ply // 2 + 1}... {word}" if is_apart else word
+        if ply - first + 1 in comments:
+            yield _commented(comments[ply - first + 1])
+
+
+def _commented(text: str) -> str:
+    """A comment in braces; it cannot hold a closing one."""
+    return f"{{{' '.join(text.replace('}', ')').split())}}}"
 
 
 def _escaped(value: str) -> str:

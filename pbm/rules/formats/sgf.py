@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from pbm.rules.boards.squares import Grid
 from pbm.rules.families.two_player import STONES, SWAP
-from pbm.rules.game import Played
+from pbm.rules.game import CHANCE, Played
 
 GO, OTHELLO, GOMOKU, LINES_OF_ACTION, HEX, AMAZONS = 1, 2, 4, 9, 11, 18
 """The numbers that SGF gives games (property GM)."""
@@ -80,9 +80,9 @@ def sgf(
     setup: Mapping[str, Sequence[str]] | None = None,
     more: Mapping[str, str] | None = None,
 ) -> str:
-    """The record of one game. `turns` are ("B" or "W", point or "" for a pass), `swapped` and
-    `margin` as in `result`, `setup` the points of the initial board under AB and AW, `more` further
-    properties of the root."""
+    """The record of one game with its comments. `turns` are ("B" or "W", point or "" for a pass),
+    `swapped` and `margin` as in `result`, `setup` the points of the initial board under AB and AW,
+    `more` further properties of the root."""
     root = {"FF": "4", "CA": "UTF-8", "GM": str(game), "SZ": str(size), **(more or {})}
     seats = ("White", "Black")[:: -1 if swapped else 1]  # the headers of the first and second seat
     for name, header in zip(("PB", "PW", "EV", "PC", "DT"), (*seats, *_HEADERS), strict=True):
@@ -94,7 +94,13 @@ def sgf(
     for name, points in (setup or {}).items():
         parts += [name] if points else []
         parts += [f"[{one}]" for one in points]
-    parts += [f";{colour}[{at}]" for colour, at in turns]
+    comments = played.comments_by_turn()
+    parts += [f"C[{escape(comments[0])}]"] if 0 in comments else []
+    written = list(turns)
+    left_out = sum(seat != CHANCE for seat, _ in played.moves) - len(written)
+    for number, (colour, at) in enumerate(written, 1 + left_out):
+        parts.append(f";{colour}[{at}]")
+        parts += [f"C[{escape(comments[number])}]"] if number in comments else []
     lines = [""]
     for part in [*parts, ")"]:  # a line may break between two properties or values
         if lines[-1] and len(lines[-1]) + len(part) > _COLUMNS:

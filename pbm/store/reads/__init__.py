@@ -13,6 +13,7 @@ from pbm.store.reads.board_rows import (
     try_lock_board,
 )
 from pbm.store.reads.log_rows import find_end_of_log, find_log
+from pbm.store.reads.note_rows import find_notes
 from pbm.store.reads.player_rows import (
     find_active_players,
     find_open_code,
@@ -34,6 +35,7 @@ __all__ = [
     "find_end_of_log",
     "find_games_with_boards",
     "find_log",
+    "find_notes",
     "find_open_boards",
     "find_open_code",
     "find_password_hashes",

@@ -19,7 +19,7 @@ from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.tables import addresses, audit, codes, players
+from pbm.store.tables import addresses, audit, codes, notes, players
 
 
 def sign_off(call: Call) -> list[Notice]:
@@ -46,7 +46,7 @@ def close_account(call: Call, player: Player) -> list[Notice]:
         .where(players.c.id == player.id)
         .values(state="closed", password=NO_PASSWORD)
     )
-    _delete_addresses(call, player)
+    _delete_private(call, player)
     days = call.config.retention.mails_days
     goodbye = Notice(Goodbye(userid=player.userid, days=days), confirmed, is_answer=True)
     return [goodbye, *(notice for notice in notices if notice.player != player.id)]
@@ -76,12 +76,12 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
     return notify_board(call, board, "{who} left", actor=seat.seat)
 
 
-def _delete_addresses(call: Call, player: Player) -> None:
-    """Delete the player's addresses and codes, and take the addresses out of the audit."""
+def _delete_private(call: Call, player: Player) -> None:
+    """Delete the player's addresses, codes and notes, and take the addresses out of the audit."""
     for row in reads.find_all_addresses(call.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         call.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
-    for table in (codes, addresses):
+    for table in (codes, addresses, notes):
         call.session.execute(delete(table).where(table.c.player_id == player.id))

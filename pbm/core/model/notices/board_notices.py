@@ -35,6 +35,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     userid     the viewer's; USERID for a spectator
     example    a legal move, for the first turns
     rated_as   the ratings as programs read them
+    plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
+    notes      the viewer's last notes, which nobody else sees
     """
 
     game: str
@@ -69,6 +71,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     rated_as: str
     commitment: str
     secret: str
+    plan: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
     def draw(self, moves: tuple[str, ...] = ()) -> Drawing:
         """The board's picture, with moves as links."""
@@ -92,6 +96,11 @@ class BoardContent(Content, frozen=True, kw_only=True):
         return self.view.in_words
 
     @property
+    def is_personal(self) -> bool:
+        """Whether it has a plan or notes."""
+        return bool(self.view.plan or self.view.notes)
+
+    @property
     def drawing(self) -> Drawing | None:
         """The board's picture."""
         return self.view.draw()
@@ -107,6 +116,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
     moves        the legal moves, if few, for a page with links
+    personal     some of the sentences are about the reader's plan
     """
 
     headline: str
@@ -118,6 +128,12 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     retractable: bool = False
     claim: str = ""
     moves: tuple[str, ...] = ()
+    personal: bool = False
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it has a plan or notes, or says what became of a plan."""
+        return self.personal or bool(self.view.plan or self.view.notes)
 
     @property
     def drawing(self) -> Drawing | None:
@@ -190,13 +206,43 @@ class NewBoardPreview(GameContent, frozen=True, kw_only=True):
         return Drawing(self.picture, self.appearance, self.title, self.colours)
 
 
-class MoveQueued(BoardContent, frozen=True, kw_only=True):
+class PersonalContent(BoardContent, frozen=True, kw_only=True):
+    """Content for one player alone: what is planned, noted or not played yet."""
+
+    @property
+    def is_personal(self) -> bool:
+        """It always is."""
+        return True
+
+
+class MoveQueued(PersonalContent, frozen=True, kw_only=True):
     """A move is queued for the player's turn, or ("") none is."""
 
     queued: str
 
 
-class MoveSubmitted(BoardContent, frozen=True, kw_only=True):
+class PlanShown(PersonalContent, frozen=True, kw_only=True):
+    """The player's plan, a line a branch; none without lines.
+
+    is_after_own  it begins after the player's own next move
+    place         the branch at whose end the view shows the board; "" for the present one
+    is_known      what the board is there follows from the branch alone
+    """
+
+    lines: Sequence[str]
+    is_after_own: bool = False
+    place: str = ""
+    is_known: bool = True
+
+
+class NotesShown(PersonalContent, frozen=True, kw_only=True):
+    """All notes of a player at a board; `is_added`: one has just been made."""
+
+    lines: Sequence[str]
+    is_added: bool = False
+
+
+class MoveSubmitted(PersonalContent, frozen=True, kw_only=True):
     """A move waits for `confirm`. The view shows the position after it, unless that `is_hidden`;
     `asks`: chance decides next."""
 
@@ -244,13 +290,20 @@ class BoardDropped(GameContent, frozen=True, kw_only=True):
 
 
 class BoardRecord(GameContent, frozen=True, kw_only=True):
-    """The record of a board, and the game in its field's format, if there is one."""
+    """The record of a board, and the game in its field's format, if there is one; with the notes of
+    the reader, if any."""
 
     board: int
     record: str
     is_whole: bool
     is_seated: bool
     field: str
+    has_notes: bool = False
+
+    @property
+    def is_personal(self) -> bool:
+        """Whether it has notes."""
+        return self.has_notes
 
 
 class Refused(GameContent, frozen=True, kw_only=True):

@@ -49,6 +49,11 @@ class Content(Struct, frozen=True, kw_only=True):
         return False
 
     @property
+    def is_personal(self) -> bool:
+        """Whether it holds what its reader alone may know, such as a plan."""
+        return False
+
+    @property
     def drawing(self) -> Drawing | None:
         """The picture that it shows, if any."""
         return None

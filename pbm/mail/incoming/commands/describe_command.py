@@ -11,7 +11,7 @@ from pbm.games import hides
 from pbm.mail.incoming.commands.entry import Entry
 
 _MASK = "********"
-_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "set"}
+_SECRET_WORDS = {"signup", "change password", "forgot", "confirm", "chat", "note", "set"}
 """Verbs whose words are not repeated: they may be, or hold, a password or code."""
 _WRITER_ONLY = {"queue", "submit", "plan", "note"}
 """Verbs whose words only their writer reads, not the operator who looks at the mail."""

@@ -63,7 +63,7 @@ def _split_further(entry: Entry, most: int) -> list[Entry]:
     if first is None or not first.text:
         return [entry]
     lines = first.text.split("\n")
-    inline = 1 if entry.command is not None and first.verb.name == "chat" and first.words else 0
+    inline = 1 if entry.command is not None and first.verb.has_message and first.words else 0
     bare_first = replace(first, text="")
     entries, texts, left = [entry], [lines[:inline]], list[str]()
     seen = {bare_first}

@@ -1,0 +1,1 @@
+"""Plans, which are run when what they name has happened, and notes."""

@@ -1,0 +1,120 @@
+"""Writes plans: the branches as typed, checked against the rules where they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pbm.core.commands.plans.run_plans import build_rules, note_cut
+from pbm.core.language.call import Call
+from pbm.core.language.plan_text import FORM, read_plan
+from pbm.core.model.board import Board
+from pbm.core.model.plans.plan_rules import is_complete
+from pbm.core.model.plans.plan_tree import (
+    OWN,
+    Conflict,
+    Node,
+    Plan,
+    Tree,
+    build_branch,
+    count_nodes,
+    grow,
+)
+from pbm.core.model.playing import respell_move
+from pbm.core.model.refusal import Refusal, RefusalCode, get_move_code
+from pbm.core.model.seat import Seat
+from pbm.rules import CHANCE_TO_MOVE, MoveError, Position
+
+
+class Prepared(NamedTuple):
+    """The plan below a move that is not played yet; `is_checked`: against the position after it."""
+
+    tree: Tree
+    is_checked: bool
+
+
+def build_tree(
+    call: Call, board: Board, seat: Seat, lines: Sequence[str], position: Position | None
+) -> Tree:
+    """The tree of a plan that begins at a position (None: not known yet). Refuses what cannot be
+    read or played there, naming the line and the words, and a second answer to a question."""
+    read = read_plan(lines)
+    most = call.config.limits.plan_moves
+    if most and sum(len(line.steps) for line in read) > most:
+        raise Refusal(
+            RefusalCode.LIMIT_REACHED,
+            f"a plan holds at most {most} moves, those of the others included",
+            FORM,
+            board=board.id,
+        )
+    tree: Tree = ()
+    for line in read:
+        rules = build_rules(board, seat)
+        branch = rules.settle(build_branch(line.steps), position)
+        if rules.problems:
+            words, reason = rules.problems[0].words, rules.problems[0].reason
+            raise _refuse(
+                board, get_move_code(reason), f"line {line.number} of your plan, {words}: {reason}"
+            )
+        try:
+            tree = grow(tree, branch)
+        except Conflict as conflict:
+            raise _refuse(
+                board,
+                RefusalCode.BAD_PLAN,
+                f"line {line.number} of your plan, then {conflict.text}: an earlier line answers "
+                "the same with something else",
+            ) from None
+    return tree
+
+
+def _refuse(board: Board, code: RefusalCode, problem: str) -> Refusal:
+    form = FORM.replace("GAME", board.game.info.name, 1)
+    return Refusal(code, problem, form, "help plans", board=board.id)
+
+
+def after_own(tree: Tree) -> Tree:
+    """The tree for after the owner's own move."""
+    return (Node(False, OWN, tree),)
+
+
+def prepare_plan(call: Call, board: Board, seat: Seat, text: str) -> Prepared | None:
+    """The plan below a move, before the move is played: what chance answers to the move must not
+    decide whether the plan is refused. None when the move cannot be played anyway."""
+    try:
+        try:
+            position, rest = _play_all(board.position, seat.seat, text)
+        except MoveError as error:
+            text = respell_move(board, seat.seat, text, error)
+            position, rest = _play_all(board.position, seat.seat, text)
+    except MoveError:
+        return None
+    is_open = bool(rest) or not is_complete(board.position, seat.seat, position)
+    tree = build_tree(call, board, seat, call.plan, None if is_open else position)
+    return Prepared(after_own(tree) if is_open and not rest else tree, not is_open)
+
+
+def _play_all(position: Position, seat: int, text: str) -> tuple[Position, str]:
+    """The position after the moves of a text, up to the first chance, and the text that is left."""
+    rest = text.strip()
+    while rest and position.outcome is None and position.to_move != CHANCE_TO_MOVE:
+        move, rest = position.parse(rest, seat)
+        position, rest = position.play(seat, move), rest.strip()
+    return position, rest
+
+
+def keep_plan(board: Board, seat: Seat, prepared: Prepared, *, is_whole: bool) -> None:
+    """Keep the plan below a move that has just been played; not when some of its moves were not
+    (`is_whole`)."""
+    if not is_whole:
+        board.note_lapse(seat, "your plan is not kept: not all of your moves were played")
+        return
+    own = [entry.kind == "move" and entry.seat == seat.seat for entry in board.entries]
+    last = len(own) - 1 - own[::-1].index(True)
+    tree = prepared.tree
+    if not prepared.is_checked and tree[0].text != OWN:
+        rules = build_rules(board, seat)
+        after = (*board.positions_before, board.position)[last + 1]
+        tree = rules.settle(tree, None if rules.hides else after)
+        note_cut(board, seat, rules.problems)
+    seat.make_plan(Plan(tree, board.entries[last].number) if count_nodes(tree) else None)

@@ -1,0 +1,104 @@
+"""The grammar of plans: `if b1,c1,d1,d2 then e2,f2,g2,e3 if any then resign`, a line a branch.
+
+Only the words `if` and `then` are read here; what stands between them is for the game to read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from pbm.core.language.words import tidy
+from pbm.core.model.refusal import Refusal, RefusalCode
+
+FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
+_WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
+_INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
+_MOST_LINES = 200
+_PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
+
+
+class Step(NamedTuple):
+    """A part of a branch: what somebody else does, or what is answered."""
+
+    is_answer: bool
+    text: str
+
+
+class Line(NamedTuple):
+    """A branch as typed, and the number of its line."""
+
+    number: int
+    steps: tuple[Step, ...]
+
+
+def is_plan_line(line: str) -> bool:
+    """Whether a line is written as a branch of a plan: it begins with `if` and has a `then`."""
+    words = [word.lower() for word in _WORDS.findall(line)]
+    return words[:1] == ["if"] and "then" in words and tidy(line)[:3].lower() == "if "
+
+
+def split_segments(line: str) -> list[str]:
+    """What stands between the words `if` and `then`; the whole line when it has neither."""
+    return [part.strip() for part in _WORDS.split(tidy(line))[::2] if part.strip()]
+
+
+def take_plan(text: str) -> tuple[str, tuple[str, ...]]:
+    """Split the text of a mail into (what is no plan, the lines of the plan). A line that is
+    indented or begins with `then` continues the line of the plan above it."""
+    kept, plan, is_open = list[str](), list[str](), False
+    for line in text.split("\n"):
+        is_continued = is_open and (line[:1] in (" ", "\t") or tidy(line)[:5].lower() == "then ")
+        if is_plan_line(line):
+            plan.append(tidy(line))
+            is_open = True
+        elif is_continued and line.strip():
+            plan[-1] += f" {tidy(line)}"
+        else:
+            kept.append(line)
+            is_open = False
+    return "\n".join(kept).strip(), tuple(plan)
+
+
+def join_lines(text: str) -> tuple[str, ...]:
+    """The branches of a text that is nothing but a plan: a line each, or separated by semicolons
+    before `if`."""
+    lines = list[str]()
+    for line in text.split("\n")[: _MOST_LINES + 1]:
+        if not line.strip():
+            continue
+        if lines and (line[:1] in (" ", "\t") or tidy(line)[:5].lower() == "then "):
+            lines[-1] += f" {tidy(line)}"
+        else:
+            lines += _INLINE.split(tidy(line))
+    return tuple(lines)
+
+
+def read_plan(lines: Iterable[str]) -> list[Line]:
+    """Read the branches of a plan. Refuses a line that is none, naming its number."""
+    return [_read_line(number, line) for number, line in enumerate(lines, 1)]
+
+
+def _read_line(number: int, line: str) -> Line:
+    first, *parts = _WORDS.split(line.strip().rstrip(".!;"))
+    words = [word.lower() for word in parts[::2]]
+    if first.strip() or words[:1] != ["if"]:
+        raise _refuse(number, "a branch begins with the word if")
+    steps = []
+    for word, text in zip(words, parts[1::2], strict=True):
+        if not text.strip(" ,;"):
+            raise _refuse(number, f"a move is missing after `{word}`")
+        steps.append(Step(word == "then", text.strip(" ,;")))
+    if not steps[-1].is_answer:
+        raise _refuse(number, "it does not say what you answer: end it with then and your move")
+    return Line(number, tuple(steps))
+
+
+def _refuse(number: int, problem: str) -> Refusal:
+    return Refusal(RefusalCode.BAD_PLAN, f"line {number} of your plan: {problem}", FORM)
+
+
+def read_place(words: Sequence[str]) -> str:
+    """The number of a branch (`#2.1`, `2.1`) when that is all the words say; else ""."""
+    match = _PLACE.fullmatch(words[0]) if len(words) == 1 else None
+    return match[1] if match else ""
