@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pbm.rules.composition import Composition, compose_in_order, step_finder
 from pbm.rules.drawing.picture import Picture
 from pbm.rules.drawing.scene import Scene
-from pbm.rules.drawing.sentences import describe_pieces, describe_turn, write_words
 from pbm.rules.options import Option, OptionError, Value, settle
+
+# A server starts without what composes moves and what writes words.
+if TYPE_CHECKING:
+    from pbm.rules.composition import Composition
 
 CHANCE = -1
 """The seat number of the server, for when dice, a draw or the clock must decide."""
@@ -398,6 +400,8 @@ class Position(ABC):
         what stands where, and the viewer's legal moves if they are few. Lines have at most 200
         characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`: nobody
         plays here now, though by the rules it would be somebody's turn."""
+        from pbm.rules.drawing.sentences import describe_turn, write_words
+
         names = self.seat_names
         opening = [] if viewer is None else [f"You play {names[viewer]}."]
         if self.outcome is not None:
@@ -411,6 +415,8 @@ class Position(ABC):
 
     def describe_pieces(self, scene: Scene) -> Sequence[str]:
         """The lines of `words` about what stands on the board."""
+        from pbm.rules.drawing.sentences import describe_pieces
+
         return describe_pieces(scene, self.colours)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
@@ -427,6 +433,8 @@ class Position(ABC):
     def compose(self, seat: int, chosen: Sequence[str] = ()) -> Composition:
         """What the steps that a seat has chosen lead to: the steps that can follow, and the legal
         move that they compose. Nothing follows steps that no legal move has."""
+        from pbm.rules.composition import compose_in_order
+
         moves = self.legal_moves(seat)
         return compose_in_order(chosen, ((self.steps(seat, move), move) for move in moves))
 
@@ -462,5 +470,7 @@ def _step_finder(
     game: Game, players: int, options: tuple[tuple[str, Value], ...]
 ) -> Callable[[str], tuple[str, ...]]:
     """What takes the moves of a board apart; its places do not change in the course of a game."""
+    from pbm.rules.composition import step_finder
+
     first = game.setup(players, dict(options)).scene()
     return step_finder(place.name for place in first.places)
