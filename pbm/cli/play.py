@@ -5,6 +5,7 @@ What is typed becomes a command, as in a mail; nothing is decided here."""
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -104,6 +105,7 @@ def _play(table: BoardSession) -> None:
         if table.has_changed():
             headline, text = table.show_changes()
             click.secho(f"\n{headline}", bold=True)
+            _show_picture(table)
             click.echo(f"\n{text}")
         if table.is_over:
             return
@@ -118,6 +120,21 @@ def _play(table: BoardSession) -> None:
             answer = table.do(line)
             if answer:
                 show(answer)
+
+
+def _show_picture(table: BoardSession) -> None:
+    """Show the board as a picture, if the terminal can."""
+    from pbm.cli.terminal.images import choose_protocol
+
+    write = choose_protocol(os.environ)
+    if write is None or table.drawing is None or not sys.stdout.isatty():
+        return
+    from pbm.pictures.board_picture import draw_board
+    from pbm.pictures.png import PictureError, make_png
+
+    with contextlib.suppress(PictureError):
+        if svg := draw_board(table.drawing, dark=True):
+            click.echo(write(make_png(svg)))
 
 
 def _is_resignation(line: str) -> bool:

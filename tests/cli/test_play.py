@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbm.cli import cli
+from pbm.cli.terminal.images import choose_protocol
 from pbm.cli.terminal.prompt import find_matches
 from tests.cli.shell import MOVES, PASSWORDS, Shell
 from tests.cli.terminal import Terminal
@@ -52,6 +55,36 @@ def test_a_game_to_its_end_on_both_sides(board: Shell) -> None:
         assert (player.returncode, problems) == (0, "")
         assert "ann won (7)" in said
     assert board.ok("admin", "check") == "no difference\n"
+
+
+@pytest.mark.parametrize(("window", "is_shown"), [("1", True), ("", False)])
+def test_a_terminal_that_shows_pictures_gets_one(
+    board: Shell, monkeypatch: pytest.MonkeyPatch, window: str, is_shown: bool
+) -> None:
+    monkeypatch.delenv("KITTY_WINDOW_ID", raising=False)
+    if window:
+        monkeypatch.setenv("KITTY_WINDOW_ID", window)
+    words = ("play", "1", "--as", "ann")
+    with closing(Terminal(board, *words, PBM_PASSWORD=PASSWORDS["ann"])) as terminal:
+        terminal.until("(? for help): ")
+        assert ("\x1b_Ga=T,f=100,m=1;iVBORw0KGgo" in terminal.screen) == is_shown
+        terminal.type("quit\n")
+        assert terminal.ended() == 0
+
+
+def test_which_terminals_show_pictures() -> None:
+    png = b"\x89PNG" * 2000
+    kitty = choose_protocol({"TERM": "xterm-kitty"})
+    iterm = choose_protocol({"TERM_PROGRAM": "iTerm.app"})
+    assert kitty is not None
+    assert iterm is not None
+    chunks = re.findall(r"\x1b_G(?:a=T,f=100,)?m=([01]);([^\x1b]+)\x1b\\", kitty(png))
+    assert b64decode("".join(data for _, data in chunks)) == png
+    assert [more for more, _ in chunks] == ["1"] * (len(chunks) - 1) + ["0"]
+    assert max(len(data) for _, data in chunks) <= 4096
+    assert b64decode(iterm(png).partition(":")[2].rstrip("\x07")) == png
+    for plain in ({"TERM": "xterm"}, {"TERM": "xterm-kitty", "TMUX": "x"}, {}):
+        assert choose_protocol(plain) is None
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from pbm.core.model.notices.board_notices import (
     MoveQueued,
     Refused,
 )
+from pbm.core.model.notices.content import Drawing
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import PassedOn
 from pbm.core.model.refusal import Refusal
@@ -38,7 +39,7 @@ _BRIEF = (MoveQueued, PassedOn)
 
 
 class BoardSession:
-    """The board, seen from a seat. `sit_down` comes first."""
+    """The board, seen from a seat. `sit_down` comes first. `drawing` is how it was last shown."""
 
     def __init__(
         self,
@@ -58,6 +59,7 @@ class BoardSession:
         self._secrets = load_secrets(store)
         self._seen: tuple[object, ...] = ()
         self._read = 0
+        self.drawing: Drawing | None = None
 
     def sit_down(self) -> str:
         """Check userid and password with a `showas`; "" or the reason for a refusal."""
@@ -133,6 +135,7 @@ class BoardSession:
             and row.seat not in self._seats
         ]
         self._read = log[-1].number if log else 0
+        self.drawing = content.drawing
         table = BoardAtTerminal(view=content.view, headline=content.headline, comments=comments)
         subject, text = render(Notice(table), self._config)
         return clean(subject), clean(text)
