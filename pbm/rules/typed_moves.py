@@ -116,6 +116,18 @@ def ends_turn(text: str) -> bool:
     return any(words in phrases for phrases in _PASSING.values())
 
 
+def find_ending(position: Position, seat: int) -> str:
+    """The word by which the seat can end its turn now; "" for none."""
+    for word in _OWN_WORDS:
+        try:
+            move, rest = position.parse(word, seat)
+            if move == word and not rest and position.play(seat, move).turn != position.turn:
+                return word
+        except MoveError:
+            continue
+    return ""
+
+
 def require_no_number(position: Position, seat: int, text: str) -> None:
     """Refuse a text such as `1. f` where the number names a place of this game too: it may be two
     moves or one."""

@@ -104,7 +104,7 @@ def test_a_roll_may_be_queued_or_left_to_the_server(talk: Conversation) -> None:
     latest, seat = begun(talk, "-points=5")
     me, other = NAMES[seat], NAMES[1 - seat]
     talk.replies(latest[seat], "auto")
-    latest = both(talk)
+    latest[seat] = talk.any_mail(me)
     assert latest[seat].subject == "[backgammon 1] your move (3), you played auto"
     talk.replies(latest[1 - seat], "queue roll")
     talk.any_mail(other)

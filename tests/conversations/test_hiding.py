@@ -94,7 +94,7 @@ def test_a_whole_game_of_battleship(talk: Conversation) -> None:
     does("ann", f"submit {NORTH[1]}")
     talk.replies(got["ann"][-1], f"{NORTH[1]} {NORTH[2]}")
     told()
-    words = "ann played cruiser -, destroyer -"
+    words = "ann played battleship -, cruiser -, destroyer -"
     assert got["bob"][-1].subject == f"[battleship 1] ann to move (7), {words}"
     asked(talk, EVERYTHING)
     does("bob", f"queue {ANSWERS[0]}")

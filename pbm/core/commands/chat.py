@@ -114,7 +114,8 @@ def _find_recipients(session: Session) -> list[Player]:
 
 
 def chat(call: Call) -> list[Notice]:
-    """Send the body, or the rest of the line, to the board's other players and watchers."""
+    """Send the body, or the rest of the line, to the board's other players and watchers; what a
+    reply does not call a chat goes to the players alone."""
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     limit = call.config.limits.chats_a_day
@@ -127,6 +128,8 @@ def chat(call: Call) -> list[Notice]:
             board=board.id,
         )
     at, watching = reads.find_board_addresses(call.session, board.id)
+    if call.command.implied:
+        watching = {}
     notices = []
     for player, addresses in {**watching, **at}.items():
         if player == seat.player:

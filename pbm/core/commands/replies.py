@@ -188,9 +188,7 @@ def _pass_on(call: Call, line: str) -> list[Notice] | None:
         return None
     command = call.command
     text = "\n".join(filter(None, (line, command.text)))
-    call.command = replace(
-        command, verb=get_verb("chat"), words=tuple(line.split()), text=text, implied=False
-    )
+    call.command = replace(command, verb=get_verb("chat"), words=tuple(line.split()), text=text)
     return chat(call)
 
 

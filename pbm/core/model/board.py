@@ -32,6 +32,7 @@ class Board:
     is_renewed  its position was replayed, because it is stored by an earlier version of the game
     entries     what has been added to the log; `positions_before` has the position before each
     lapsed      (seat, sentence) for plans that have ended or were cut since the board was loaded
+    turn_start  the ply at which the turn began in which the act was done
     """
 
     id: int
@@ -62,6 +63,10 @@ class Board:
     entries: list[Entry] = field(default_factory=list)
     positions_before: list[Position] = field(default_factory=list)
     lapsed: list[tuple[int, str]] = field(default_factory=list)
+    turn_start: int = 0
+
+    def __post_init__(self) -> None:
+        self.turn_start = self.turn_ply
 
     @property
     def is_over(self) -> bool:
@@ -428,6 +433,7 @@ class Board:
     def begin_act(self) -> None:
         """Start collecting the log entries of another act."""
         self.entries, self.positions_before = [], []
+        self.turn_start = self.turn_ply
 
     @property
     def outcome(self) -> Outcome | None:

@@ -101,6 +101,22 @@ class BoardLog:
         lines = list_notes([row for row in rows if row.ply <= upto][-_LAST_NOTES:])
         return ["Your notes, which only you can see:", *lines] if lines else []
 
+    def find_between(self, ply: int, number: int, viewer: int | None) -> list[tuple[Entry, str]]:
+        """The entries after `ply` moves and before that number, each in words."""
+        entries = self._entries
+        if self._board.is_hidden:
+            words = self._describe_entries(viewer)
+        else:
+            if entries and entries[0].ply > ply:
+                rows = reads.find_log(self._session, self._board.id)
+                entries = drop_undone(build_entry(row) for row in rows)
+            words = [entry.words or entry.move for entry in entries]
+        return [
+            (entry, text)
+            for entry, text in zip(entries, words, strict=True)
+            if entry.ply > ply and entry.number < number
+        ]
+
     def _describe_entries(self, viewer: int | None) -> list[str]:
         """What each entry says to that viewer."""
         if not self._board.is_hidden:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board, join_names
@@ -21,6 +22,7 @@ from pbm.core.views.board_view import (
     name_player,
 )
 from pbm.rules import Position
+from pbm.rules.typed_moves import find_ending
 from pbm.store import reads
 
 _LONGEST_WORDS = 60
@@ -42,6 +44,7 @@ class Change:
     is_new    the board has just started
     planned   the actor had planned it
     entries   what it added to the log, and `positions_before` the position before each entry
+    since     the ply at which the turn began that it ended; the others have not heard of that yet
     """
 
     event: str
@@ -54,6 +57,7 @@ class Change:
     planned: bool = False
     entries: Sequence[Entry] = ()
     positions_before: Sequence[Position] = ()
+    since: int | None = None
 
 
 def build_change(
@@ -80,7 +84,33 @@ def build_change(
         planned,
         entries=tuple(board.entries),
         positions_before=tuple(board.positions_before),
+        since=_find_turn_start(board),
     )
+
+
+def _find_turn_start(board: Board) -> int | None:
+    """The ply at which the turn began that the current act ended or handed over, if it had earlier
+    parts."""
+    if not board.positions_before:
+        return None
+    before = board.positions_before[0]
+    played = sum(entry.kind == "move" for entry in board.entries)
+    is_ended = board.is_over or not _is_same_turn(before, board.position)
+    return board.turn_start if is_ended and board.ply - played > board.turn_start else None
+
+
+def _is_open(board: Board, changes: Sequence[Change]) -> bool:
+    """Whether all that has happened is a part of a turn that goes on: the others hear of it when
+    the turn ends, or when somebody else is to move."""
+    if board.state != "running" or any(each.event != "played" for each in changes):
+        return False
+    before = [each.positions_before[0] for each in changes if each.positions_before]
+    return bool(before) and all(_is_same_turn(position, board.position) for position in before)
+
+
+def _is_same_turn(before: Position, after: Position) -> bool:
+    """Whether the same seats are still in the same turn."""
+    return (before.turn, before.to_move) == (after.turn, after.to_move)
 
 
 def notify_board(
@@ -128,26 +158,31 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
     addresses, watching = reads.find_board_addresses(call.session, board.id)
     log = BoardLog(call, board)
     claimed = find_draw_claim(call.session, board)
+    is_open = _is_open(board, changes)
     notices = []
     for player in dict.fromkeys(seat.player for seat in board.seats):
         seats = [seat for seat in board.seats if seat.player == player]
         visible = [each for each in changes if not each.private or _is_by(board, each, player)]
         if not seats[0].is_active or not visible:
             continue
+        if is_open and not any(_is_by(board, each, player) for each in visible):
+            continue
         is_sender = call.player is not None and call.player.id == player
         is_own = is_sender and any(_is_by(board, each, player) for each in visible)
-        if is_own and _is_unwanted(call, board, seats[0], visible):
+        if is_own and not is_open and _is_unwanted(call, board, seats[0], visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
         html = seats[0].preferences.get("mail") == "html"
-        headline, event, news, problem = _describe_changes(board, visible, player, viewer)
+        headline, event, news, problem = _describe_changes(board, visible, player, viewer, log)
         content = BoardUpdate(
             view=build_view(board, viewer, log),
             headline=headline,
             event=event,
             news=news,
             problem=problem,
-            comments=_list_comments(board, visible, player, addresses),
+            comments=_list_comments(board, visible, player, addresses, log),
+            is_open=is_open,
+            ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.kept.get("player") == player,
             claim=claimed,
             moves=list_few_moves(board, viewer) if html else (),
@@ -163,7 +198,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
                 html=html,
             )
         )
-    return notices + _notify_watchers(board, changes, log, watching)
+    return notices if is_open else notices + _notify_watchers(board, changes, log, watching)
 
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
@@ -181,10 +216,16 @@ def _is_unwanted(call: Call, board: Board, seat: Seat, changes: Iterable[Change]
 
 
 def _list_comments(
-    board: Board, changes: Iterable[Change], player: int, addresses: Mapping[int, list[str]]
+    board: Board,
+    changes: Sequence[Change],
+    player: int,
+    addresses: Mapping[int, list[str]],
+    log: BoardLog,
 ) -> list[tuple[str, str]]:
     """The comments, each with a line that says who writes, or to whom the player's own was passed
-    on. The player's own is left out where it reaches nobody."""
+    on. The player's own is left out where it reaches nobody. Those of earlier parts of a turn go
+    out when it ends."""
+    passed_on = "When your turn ends, this goes to" if _is_open(board, changes) else "Passed on to"
     others = {
         seat.userid: None
         for seat in board.seats
@@ -192,13 +233,13 @@ def _list_comments(
     }
     comments = []
     for each in changes:
-        if not each.comment:
-            continue
         if not _is_by(board, each, player):
             writer = "The operator" if each.actor is None else board.seats[each.actor].userid
-            comments.append((f"{writer} writes", each.comment))
-        elif others:
-            comments.append((f"Passed on to {join_names(list(others))}", each.comment))
+            earlier = (entry.comment for entry, _ in _find_earlier(board, each, None, log))
+            texts = filter(None, (*earlier, each.comment))
+            comments += [(f"{writer} writes", text) for text in texts]
+        elif others and each.comment:
+            comments.append((f"{passed_on} {join_names(list(others))}", each.comment))
     return comments
 
 
@@ -210,7 +251,7 @@ def _notify_watchers(
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
         return []
-    headline, event, news, problem = _describe_changes(board, public, None, None)
+    headline, event, news, problem = _describe_changes(board, public, None, None, log)
     content = BoardUpdate(
         view=build_view(board, None, log),
         headline=headline,
@@ -227,14 +268,18 @@ def _notify_watchers(
 
 
 def _describe_changes(
-    board: Board, changes: Sequence[Change], player: int | None, viewer: int | None
+    board: Board,
+    changes: Sequence[Change],
+    player: int | None,
+    viewer: int | None,
+    log: BoardLog,
 ) -> tuple[str, str, list[str], str]:
     """The changes as one player (None: a watcher) reads them: headline, first sentence, further
     sentences, and why the rest of the player's typed moves was not played."""
     events, sentences, problems = list[str](), list[str](), list[str]()
     for each in changes:
         is_own = player is not None and _is_by(board, each, player)
-        event, more = _describe_change(board, each, viewer, is_own=is_own)
+        event, more = _describe_change(board, each, viewer, log, is_own=is_own)
         if not each.private:
             events.append(event)
         sentence = each.sentence or event
@@ -249,25 +294,44 @@ def _describe_changes(
 
 
 def _describe_change(
-    board: Board, change: Change, viewer: int | None, *, is_own: bool
+    board: Board, change: Change, viewer: int | None, log: BoardLog, *, is_own: bool
 ) -> tuple[str, list[str]]:
-    """The event in words, and further sentences about it."""
+    """The event in words, and further sentences about it; for the others, with the earlier parts of
+    the turn that it ended."""
     actor = change.actor
     who = "you" if is_own else board.seats[actor].userid if actor is not None else ""
+    earlier = () if is_own else _find_earlier(board, change, viewer, log)
     if change.event == "played":
-        words = ", ".join(_describe_entries(change, "move", viewer))
+        moves = [words for entry, words in earlier if entry.kind == "move"]
+        words = ", ".join([*moves, *_describe_entries(change, "move", viewer)])
         event = f"{who} played {_shorten(words)}"
         sentences = [f"{who} played {words}"] if len(words) > _LONGEST_WORDS else []
     else:
         event, sentences = change.event.replace("{who}", who), []
     sentences += [
         name_player(board, sentence)
-        for entry in change.entries
+        for entry in (*(entry for entry, _ in earlier), *change.entries)
         for sentence in entry.news.split("; ")
         if sentence
     ]
-    rolls = ", ".join(_describe_entries(change, "chance", viewer))
+    before = [words for entry, words in earlier if entry.kind == "chance"]
+    rolls = ", ".join([*before, *_describe_entries(change, "chance", viewer)])
     return event, [*sentences, rolls] if rolls else sentences
+
+
+def _find_earlier(
+    board: Board, change: Change, viewer: int | None, log: BoardLog
+) -> Sequence[tuple[Entry, str]]:
+    """The parts of the turn, each in words, that the others have not heard of before the change:
+    what its actor did since another seat last acted, or with sealed moves all that its actor
+    did."""
+    if change.since is None:
+        return ()
+    entries = log.find_between(change.since, change.entries[0].number, viewer)
+    if "sealed" in board.game.info.features:
+        return [each for each in entries if each[0].seat == change.actor]
+    own = takewhile(lambda each: each[0].seat in (change.actor, None), reversed(entries))
+    return list(reversed(list(own)))
 
 
 def _shorten(words: str) -> str:

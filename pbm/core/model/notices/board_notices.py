@@ -113,6 +113,8 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     remark       how the board came about, or that a vacation has ended
     problem      why the rest of the typed moves was not played
     comments     what was written with it, each below a line that says by whom
+    is_open      the reader's turn goes on after what was played; `ending` is the word that ends it,
+                 if the game has one
     retractable  the reader may still take back what has just been done
     claim        why the reader may claim a draw
     moves        the legal moves, if few, for a page with links
@@ -125,6 +127,8 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     remark: str = ""
     problem: str = ""
     comments: Sequence[tuple[str, str]] = ()
+    is_open: bool = False
+    ending: str = ""
     retractable: bool = False
     claim: str = ""
     moves: tuple[str, ...] = ()
