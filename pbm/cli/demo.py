@@ -151,5 +151,5 @@ def _play_game(demo: Demo, welcome: ReceivedMail) -> None:
         else:
             demo.mail(address, f"cradle move {number} {userid} {_SECRETS[userid]} {move}")
         letters = {reader: demo.read(reader) for reader in (_ANN, _BOB)}
-    if "ann won" not in letters[_BOB].subject:
+    if not letters[_BOB].text.startswith("ann won"):
         raise Failed(f"the game did not end: {letters[_BOB].subject}", TRY_AGAIN)

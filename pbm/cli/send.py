@@ -49,7 +49,7 @@ def command(
     for letter in inbox.wait(wait, quiet=0.3, answers=mail["Message-ID"]):
         click.echo(f"{letter.format_mail()}\n")
         if letter.answers == mail["Message-ID"]:
-            answered, refused = True, "] not done" in letter.subject
+            answered, refused = True, letter.text.startswith("Not done: ")
     if not answered:
         raise Failed(f"accepted, but no answer within {wait:g} s: see pbm admin mails", TRY_AGAIN)
     if refused:

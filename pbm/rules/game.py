@@ -158,7 +158,8 @@ class GameInfo:
     players   the allowed numbers of players
     seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
-    features  any of "chance", "hidden", "sealed", "swap"
+    features  any of "chance", "hidden", "sealed", "swap", and "turned" where nothing is hidden and
+              the picture still depends on the viewer
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
     family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
     length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty

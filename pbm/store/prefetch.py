@@ -55,7 +55,7 @@ class Prefetched:
     addresses_at: dict[int, Addresses] = field(default_factory=dict)
     logs: dict[int, list[MoveRow]] = field(default_factory=dict)
     names: dict[str, AccountRow | None] = field(default_factory=dict)
-    passwords: dict[int, str] = field(default_factory=dict)
+    readers: dict[int, tuple[str, str]] = field(default_factory=dict)
     players: dict[int, AccountRow] = field(default_factory=dict)
     bans: dict[str, str] = field(default_factory=dict)
     written_boards: set[int] = field(default_factory=set)

@@ -24,7 +24,7 @@ def test_a_whole_game_on_each_database(any_shell: Shell) -> None:
     for at, move in enumerate(MOVES):
         who = ("ann", "bob")[at % 2]
         said = shell.ok("move", "cradle", "1", who, move, who=who)
-    assert said.startswith("[cradle 1] ann won (7)")
+    assert said.startswith("[cradle 1] ann - bob\n\nYou won (7): no cradle fits.")
     assert "ann won" in shell.ok("cradle", "history")
     assert len(_mails(shell, "--board", "1")) == 2 * (1 + len(MOVES))
     assert shell.run("move", "cradle", "1", "bob", MOVES[0], who="bob").exit_code == 1
@@ -60,11 +60,11 @@ def test_a_refusal_is_code_1_and_changes_nothing(board: Shell) -> None:
         result = board.run(*words, who=who)
         assert result.exit_code == 1
         assert result.stdout == ""
-        assert "not done: " in result.stderr
+        assert "Not done: " in result.stderr
     assert [row["number"] for row in board.json("admin", "board", "1")["moves"]] == []
     assert not any(password in board.seen for password in PASSWORDS.values())
-    told = [mail for mail in _mails(board) if mail not in before]
-    assert all("not done" in mail["what"] for mail in told)
+    told = [mail["what"] for mail in _mails(board) if mail not in before]
+    assert all("not done" in what or what == "[cradle 1] ann - bob" for what in told)
 
 
 def test_words_that_are_missing_are_usage(board: Shell) -> None:
@@ -102,12 +102,13 @@ def test_the_answer_as_json(board: Shell) -> None:
     assert (done["ok"], done["code"]) == (True, 0)
     assert {"to", "subject", "text"} == set(done["mails"][0])
     assert done["mails"][0]["to"] == "ann@example.org"
-    assert done["mails"][0]["subject"].startswith("[cradle 1] bob to move (2)")
+    assert done["mails"][0]["subject"] == "[cradle 1] ann - bob"
+    assert done["mails"][0]["text"].startswith(f"You played {MOVES[0]}. It is bob's turn (2).")
     assert "a2,b2,c2,c3" in done["mails"][0]["text"]
     assert "bob@example.org" in [mail["to"] for mail in done["mails"]]
     refused = board.json("move", "cradle", "1", "ann", MOVES[0], who="ann", code=1)
     assert (refused["ok"], refused["code"], refused["refusal"]) == (False, 1, "wrong_turn")
-    assert "not done" in refused["mails"][0]["subject"]
+    assert refused["mails"][0]["text"].startswith("Not done: ")
     usage = board.json("move", "cradle", who="ann", code=2)
     assert (usage["ok"], usage["code"], usage["refusal"]) == (False, 2, "missing_argument")
 

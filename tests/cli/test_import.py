@@ -58,9 +58,9 @@ def test_games_of_chess_become_boards(any_shell: Shell, pgn: Path, tmp_path: Pat
     assert shell.ok("admin", "check") == "no difference\n"
     shown = shell.ok("chess", "show", "1")
     assert re.search(r"33 ann +Rd8# +1858-11-01 00:00", shown)
-    assert "It is over: bob is checkmated." in shown
+    assert "ann won (33): bob is checkmated." in shown
     assert '[White "ann"]' in shell.ok("chess", "export", "1")
-    assert "a draw by agreement or claim" in shell.ok("chess", "show", "2")
+    assert "drawn (2): by agreement or claim" in shell.ok("chess", "show", "2")
     history = shell.ok("chess", "history")
     assert "ann won" in history
     assert "draw" in history
@@ -106,7 +106,7 @@ def test_all_games_of_a_file_come_in_or_none(shell: Shell, pgn: Path) -> None:
         ("0-1", "normal", "resign", "white resigns"),
         ("0-1", "Time forfeit", "forfeit", "white resigns"),
         ("1-0", "ann won on time", "forfeit", "black resigns"),
-        ("1/2-1/2", "normal", "draw", "a draw by agreement or claim"),
+        ("1/2-1/2", "normal", "draw", "drawn (2): by agreement or claim"),
         ("1-0", "adjudication", "adjudicate", "adjudicated"),
         ("*", "abandoned", "cancel", ""),
     ],
@@ -138,7 +138,7 @@ def test_games_of_draughts_and_chess960_become_boards(any_shell: Shell, tmp_path
     chess960 = f'[Variant "Chess960"]\n{order}\n[White "ann"]\n[Black "bob"]\n\n1. a4 a5 1-0\n'
     path.write_text(f"{draughts}\n{chess960}")
     shell.ok("admin", "import", "-", *_WHY, stdin=path.read_text())
-    assert "bob  black  rank 2" in shell.ok("draughts", "show", "1")
+    assert "bob  black  lost" in shell.ok("draughts", "show", "1")
     text = shell.ok("draughts", "export", "1")
     assert '[White "ann"]\n[Black "bob"]\n[Result "1-0"]\n[GameType "21,' in text
     assert "1. 11-15 23-19 2. 8-11 1-0" in text

@@ -146,7 +146,7 @@ def test_two_terminals_play_a_game_to_its_end(
     for side in sides:
         side.until("[tictactoe 2] ann won (5)")
         assert side.ended() == 0
-        assert "It is over: " in side.screen
+        assert "won (5): 3 in a row for crosses." in side.screen
         assert "PASSWORD" not in side.screen
         assert not any(password in side.screen for password in PASSWORDS.values())
     assert board.json("admin", "board", "2")["moves"][-1]["move"] == "a3"

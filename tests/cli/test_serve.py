@@ -110,7 +110,7 @@ def test_send_plays_and_answers(running: Shell) -> None:
     for name in ("ann", "bob"):
         running.ok("send", "--from", f"{name}@example.org", f"signup {name} {PASSWORDS[name]}")
     said = running.ok("send", "--from", "ann@example.org", "cradle challenge ann bob")
-    assert said.startswith("Subject: [cradle 1] new board: ann, bob\n")
+    assert said.startswith("Subject: [cradle 1] ann - bob\n\nNew game of Cradle: ")
     assert "It is your move" in said
     moved = running.ok(
         "send",
@@ -120,10 +120,10 @@ def test_send_plays_and_answers(running: Shell) -> None:
         "hello",
         f"cradle move 1 ann {PASSWORDS['ann']} b1,c1,d1,d2",
     )
-    assert moved.startswith("Subject: [cradle 1] bob to move (2), you played b1,c1,d1,d2\n")
+    assert moved.startswith("Subject: [cradle 1] ann - bob\n\nYou played b1,c1,d1,d2. It is bob's")
     refused = running.run("send", "--from", "bob@example.org", "cradle move 1 bob nopass b1")
     assert refused.exit_code == 1
-    assert "[cradle 1] not done" in refused.stdout
+    assert "\nNot done: " in refused.stdout
     listed = running.ok(
         "send", "--from", "bob@example.org", "--body", "-", "multiple", stdin="list\ngames\n"
     )

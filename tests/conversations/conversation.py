@@ -6,16 +6,23 @@
     talk.replies(mail, "b1,c1,d1,d2")
 
 `ann` is short for ann@example.org. Every outgoing mail is checked (`check_outgoing`), and by the
-end every mail must have been received by name: nobody gets one too many."""
+end every mail must have been received by name: nobody gets one too many.
+
+New players prefer the news in the subject, so that a conversation reads like a game; in
+`test_subjects.py` they prefer nothing, as new players do."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from email import policy
 from email.message import EmailMessage
 from typing import Protocol
 
+from sqlalchemy import update
+
 from pbm.store.engine import Store
+from pbm.store.tables import players
 from tests.conversations.mail import Mail, check_outgoing
 
 SERVER = "pbm@example.net"
@@ -58,6 +65,9 @@ class Server(Protocol):
 
 class Conversation:
     """The mailboxes of all players, and the server they write to."""
+
+    preferred = json.dumps({"subject": "news"})
+    """The preferences of players once they are welcome."""
 
     def __init__(self, server: Server, clock: Clock, *, confirms: bool) -> None:
         self.server = server
@@ -158,7 +168,16 @@ class Conversation:
             self._ids.add(mail.message_id)
             if mail.subject.startswith("[pbm] welcome, "):
                 self._welcomes[mail.address] = mail
+                self._prefer(mail.subject.removeprefix("[pbm] welcome, "))
             self._unread.setdefault(mail.address, []).append(mail)
+
+    def _prefer(self, userid: str) -> None:
+        with self.server.store.writing() as session:
+            session.execute(
+                update(players)
+                .where(players.c.name == userid.lower())
+                .values(preferences=self.preferred)
+            )
 
     # Time
 

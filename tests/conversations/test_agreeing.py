@@ -45,7 +45,13 @@ def test_a_draw_by_agreement(talk: Conversation, mails: list[Mail]) -> None:
     assert "Waiting for" not in yours.text
     assert "You propose a draw. Waiting for bob to accept or reject." in mine.text
     talk.replies(yours, "Accept.")
-    both(talk, "[hex 1] draw (0)", "[hex 1] draw (0)", "A draw by agreement.", "rank 1")
+    both(
+        talk,
+        "[hex 1] draw (0)",
+        "[hex 1] draw (0)",
+        "agreed to a draw. The game is drawn (0).",
+        "draw",
+    )
 
 
 def test_a_draw_is_rejected(talk: Conversation, mails: list[Mail]) -> None:
@@ -313,8 +319,8 @@ def test_a_position_that_stands_for_the_third_time_may_be_claimed(talk: Conversa
     both(
         talk,
         *["[spacecradles 1] draw (12)"] * 2,
-        "The position stands for the third time.",
-        "rank 1",
+        "the position stands for the third time. The game is drawn (12).",
+        "draw",
     )
 
 
@@ -329,7 +335,10 @@ def test_a_climb_that_does_not_end_may_be_claimed_as_a_draw(talk: Conversation) 
     assert "The position stands for the third time: to claim a draw, reply" in yours.text
     talk.replies(yours, "propose")
     mails = both(
-        talk, *["[cradle 1] draw (23)"] * 2, "The position stands for the third time.", "rank 1"
+        talk,
+        *["[cradle 1] draw (23)"] * 2,
+        "the position stands for the third time. The game is drawn (23).",
+        "draw",
     )
     assert "1500" in mails[0].text  # it is rated
 
@@ -405,7 +414,7 @@ def test_fifty_moves_of_chess_may_be_claimed(talk: Conversation) -> None:
         mail = talk.any_mail(who)
         assert claim in " ".join(mail.text.split())
     talk.replies(mail, "propose")
-    both(talk, *["[chess 1] draw (100)"] * 2, "rank 1")
+    both(talk, *["[chess 1] draw (100)"] * 2, "draw")
 
 
 # Words that are moves

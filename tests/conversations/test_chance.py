@@ -131,7 +131,7 @@ def test_nobody_declines_an_opening_roll(talk: Conversation) -> None:
         )
     talk.mails("bob", f"backgammon resign 1 bob {talk.password('bob')}")
     for who in ("ann", "bob"):
-        talk.receives(who, "[backgammon 1] ann won (0)", "rank 1")
+        talk.receives(who, "[backgammon 1] ann won (0)", "won")
 
 
 def test_who_joins_an_offer_has_agreed_to_the_roll(talk: Conversation) -> None:

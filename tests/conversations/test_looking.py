@@ -57,9 +57,9 @@ def test_past_positions_after_the_end(talk: Conversation, latest: list[Mail]) ->
     talk.any_mail("ann")
     talk.any_mail("bob")
     talk.mails("bob", "hex show 1#1")
-    assert stones(talk.receives("bob", "[hex 1] after move 1", "To move: bob")) == "X"
+    assert stones(talk.receives("bob", "[hex 1] after move 1", "it is bob's turn")) == "X"
     talk.mails("bob", "hex show 1")
-    talk.receives("bob", "[hex 1] ann won (3)", "It is over: bob resigns.", "rank 2")
+    talk.receives("bob", "[hex 1] ann won (3)", "ann won (3): bob resigns.", "lost")
 
 
 def test_several_boards_are_one_answer(talk: Conversation, latest: list[Mail]) -> None:

@@ -22,10 +22,8 @@ def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
     talk.receives("bob", "[pbm] welcome, bob")
 
     talk.proves("ann", "cradle challenge ann bob")
-    talk.receives("ann", "[cradle 1] new board: ann, bob", "It is your move.", "+-----+-----+")
-    talk.receives(
-        "bob", "[cradle 1] new board: ann, bob", "Waiting for ann to move.", "+-----+-----+"
-    )
+    talk.receives("ann", "[cradle 1] new board: ann, bob", "It is your move (", "+-----+-----+")
+    talk.receives("bob", "[cradle 1] new board: ann, bob", "It is ann's turn (1).", "+-----+-----+")
 
     for ply, move in enumerate(FINISHED[:-1], 1):
         mover, other = ("ann", "bob") if ply % 2 else ("bob", "ann")
@@ -33,18 +31,21 @@ def test_a_game_from_signup_to_the_win(talk: Conversation) -> None:
         talk.receives(
             mover,
             f"[cradle 1] {other} to move ({ply + 1}), you played {move}",
-            f"Waiting for {other} to move.",
+            f"It is {other}'s turn ({ply + 1}).",
         )
         mail = talk.receives(
-            other, f"[cradle 1] your move ({ply + 1}), {mover} played {move}", "It is your move."
+            other, f"[cradle 1] your move ({ply + 1}), {mover} played {move}", "It is your move ("
         )
         assert mail.fact("Ply") == str(ply)
         assert mail.fact("ToMove") == other
 
     talk.mails("ann", f"cradle move 1 ann {ann} {FINISHED[-1]}")
     for who in ("ann", "bob"):
-        mail = talk.receives(who, "[cradle 1] ann won (7)", "It is over", "rank 1", "rank 2")
-        assert ("You won." if who == "ann" else "ann won.") in mail.text
+        mail = talk.receives(
+            who, "[cradle 1] ann won (7)", "first   you, won" if who == "ann" else "lost"
+        )
+        winner = "You" if who == "ann" else "ann"
+        assert mail.lines[0] == f"{winner} won (7): no cradle fits."
         assert (mail.fact("Result"), mail.fact("ToMove")) == ("1 2", "-")
         assert "  3   /     /   3*/ \\     \\   3" in mail.lines
 
@@ -109,4 +110,4 @@ def test_help_and_lists(talk: Conversation) -> None:
     talk.mails("bob", "list")
     talk.receives("bob", "[pbm] boards being played", "cradle", "ann* bob")
     talk.mails("bob", "cradle show 1")
-    talk.receives("bob", "[cradle 1] ann to move (1)", "+-----+-----+", "To move: ann")
+    talk.receives("bob", "[cradle 1] ann to move (1)", "+-----+-----+", "It is ann's turn")

@@ -148,7 +148,7 @@ def test_yes_and_no_to_a_draw(talk: Conversation, mails: Mails, yes: str, no: st
     assert "ann rejected the draw" in " ".join(rejected["bob"].text.split())
     offered = says(talk, mails["bob"], "draw")
     drawn = says(talk, offered["ann"], f"{yes}\nThanks for the game!")
-    assert drawn["bob"].fact("Result") == "1/2-1/2" or "a draw by agreement" in drawn["bob"].text
+    assert "agreed to a draw. The game is drawn" in drawn["bob"].text
     assert "> Thanks for the game!" in drawn["bob"].text
 
 
@@ -158,7 +158,7 @@ def test_yes_to_a_mail_that_asked_nothing(talk: Conversation, mails: Mails) -> N
     for text in ("yes", "No"):
         assert is_refused(says(talk, mails["ann"], text), "ann", "accept or reject alone"), text
     again = says(talk, offered["ann"], "moves")["ann"]
-    assert "a draw by agreement" in says(talk, again, "Yes")["bob"].text
+    assert "agreed to a draw. The game" in says(talk, again, "Yes")["bob"].text
 
 
 def test_yes_to_a_chat_while_a_draw_is_offered(talk: Conversation, mails: Mails) -> None:

@@ -39,17 +39,19 @@ def test_a_plan_answers_as_far_as_it_reaches(talk: Conversation, mails: list[Mai
     own = talk.receives(
         "ann",
         "[hex 1] your move (3), you played d4, bob played e5",
-        "You played d4.\nbob played e5 as planned.\n",
+        "You played d4. bob played e5 as planned.",
     )
     talk.receives(
         "bob",
         "[hex 1] ann to move (3), ann played d4, you played e5",
-        "ann played d4.\nYou played e5 as planned.\n",
+        "ann played d4. You played e5 as planned.",
         "Your plan, which only you can see:\n  1  if c3 then f6\n  2  if b2 then resign\n",
     )
     talk.replies(own, "b2")
-    talk.receives("ann", "[hex 1] ann won (3)", "You played b2.\nbob resigned as planned.\n")
-    mail = talk.receives("bob", "[hex 1] ann won (3)", "You resigned as planned.\n")
+    talk.receives(
+        "ann", "[hex 1] ann won (3)", "You played b2. bob resigned as planned. You won (3)."
+    )
+    mail = talk.receives("bob", "[hex 1] ann won (3)", "You resigned as planned. ann won (3).")
     talk.replies(mail, "undo")
     talk.receives("bob", "[hex 1] your move (4), you took back the resignation")
     talk.receives("ann", "[hex 1] bob to move (4), bob took back the resignation")
@@ -66,7 +68,7 @@ def test_a_plan_below_a_move_and_plans_that_answer_each_other(
         "ann",
         "[hex 1] bob to move (6), you played d4, bob played e5, you played c3, bob played b2, "
         "you played g7",
-        "You played d4.\nbob played e5 as planned.\nYou played c3 as planned.\n",
+        "You played d4. bob played e5 as planned. You played c3 as planned.",
         "Passed on to bob:\n> Good luck!\n",
     )
     mail = talk.receives(
@@ -87,7 +89,7 @@ def test_an_answer_without_a_branch_ends_the_plan(talk: Conversation, mails: lis
     mail = talk.receives(
         "bob",
         "[hex 1] your move (2), ann played c3",
-        "ann played c3.\nYour plan has ended: it has no branch for c3.\n",
+        "ann played c3. It is your move (2).\nYour plan has ended: it has no branch for c3.\n",
     )
     talk.replies(mail, "plan")
     talk.receives("bob", "[hex 1] no plan", "You have no plan on this board.")
@@ -120,7 +122,7 @@ def test_draws(talk: Conversation, mails: list[Mail]) -> None:
     mail = talk.receives(
         "bob",
         "[hex 1] ann to move (3), you played e5, ann proposed a draw",
-        "ann proposed a draw as planned.\n",
+        "ann proposed a draw as planned.",
     )
     talk.replies(mail, "reject")
     own = talk.any_mail("ann")
@@ -129,9 +131,9 @@ def test_draws(talk: Conversation, mails: list[Mail]) -> None:
     talk.receives("ann", "[hex 1] bob to move (4), you played c3")
     mail = talk.receives("bob", "[hex 1] your move (4), ann played c3")
     talk.replies(mail, "propose")
-    talk.receives("bob", "[hex 1] draw (3)", "A draw by agreement as planned.")
+    talk.receives("bob", "[hex 1] draw (3)", "ann agreed to a draw as planned.")
     talk.receives(
-        "ann", "[hex 1] draw (3)", "bob proposed a draw.\nA draw by agreement as planned."
+        "ann", "[hex 1] draw (3)", "bob proposed a draw. You agreed to a draw as planned."
     )
 
 

@@ -116,7 +116,7 @@ def test_a_record_is_mailed_and_imports_again(talk: Conversation, tmp_path: Path
     }
     assert (again["rated"], again["headers"]["White"]) == (False, "ann")
     talk.mails("ann", f"cradle show {number}#1")
-    talk.receives("ann", f"[cradle {number}] after move 1", "To move: bob")
+    talk.receives("ann", f"[cradle {number}] after move 1", "it is bob's turn")
 
 
 def test_a_record_that_cannot_have_happened_is_refused(talk: Conversation) -> None:

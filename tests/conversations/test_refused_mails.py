@@ -131,8 +131,8 @@ def test_a_board_that_is_over(board: Conversation) -> None:
     for who in ("ann", "bob"):
         board.any_mail(who)
     board.mails("ann", f"cradle resign 1 ann {board.password('ann')}")
-    board.receives("ann", "[cradle 1] bob won (1)", "It is over: ann resigned.")
-    board.receives("bob", "[cradle 1] bob won (1)", "ann resigned.")
+    board.receives("ann", "[cradle 1] bob won (1)", "You resigned. bob won (1).")
+    board.receives("bob", "[cradle 1] bob won (1)", "ann resigned. You won (1).")
     board.mails("bob", f"cradle move 1 bob {board.password('bob')} b1,c1,d1,d2")
     board.receives("bob", "[cradle 1] not done: board 1 is over", "cradle show 1")
 

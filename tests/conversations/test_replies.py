@@ -174,7 +174,11 @@ def test_several_commands_in_one_mail(talk: Conversation, mails: list[Mail]) -> 
         "Ann",
     )
     talk.receives(
-        "ann", "[pbm] 2 of 3 done", "cradle move 1 ann ********", "it is bob's turn", "To move: bob"
+        "ann",
+        "[pbm] 2 of 3 done",
+        "cradle move 1 ann ********",
+        "it is bob's turn",
+        "It is bob's turn",
     )
     talk.receives("bob", "[cradle 1] your move (2), ann played b1,c1,d1,d2", "> my first one")
 

@@ -32,7 +32,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(talk: Convers
         "ann",
         "[cradle 1] reminder: your move (1)",
         "since Mon 02 Mar 2026, 12:00 UTC",
-        "Please move by Mon 23 Mar 2026, 12:00 UTC. After that you lose on time.",
+        "Please move by Mon 23 Mar 2026, 12:00 UTC (in 14 days). After that you lose on time.",
         "cradle move 1 ann PASSWORD",
         "vacation ann PASSWORD FROM TO",
     )
@@ -69,7 +69,7 @@ def test_an_answer_to_a_reminder_is_a_move_and_starts_the_next_clock(talk: Conve
     talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Please move by Tue 31 Mar 2026, 00:00 UTC.",
+        "Please move by Tue 31 Mar 2026, 00:00 UTC (",
     )
     talk.passes(days=6)
     talk.nothing_more()
@@ -114,7 +114,7 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(talk: Conversation) ->
     talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Please move by Mon 09 Mar 2026, 00:00 UTC.",
+        "Please move by Mon 09 Mar 2026, 00:00 UTC (",
     )
     talk.clock.advance(seconds=60)
     talk.mails("bob", f"cradle move 1 bob {bob} b1,c1,d1,d2")
@@ -123,7 +123,7 @@ def test_a_bank_of_time_is_used_up_and_gets_its_increment(talk: Conversation) ->
     talk.receives(
         "ann",
         "[cradle 1] your move (3), bob played b1,c1,d1,d2",
-        "Please move by Sat 07 Mar 2026, 12:01 UTC.",
+        "Please move by Sat 07 Mar 2026, 12:01 UTC (",
     )
 
 
@@ -148,7 +148,7 @@ def test_days_off_make_the_clock_last_longer(talk: Conversation) -> None:
     talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Please move by Mon 16 Mar 2026, 13:00 Europe/Berlin.",
+        "Please move by Mon 16 Mar 2026, 13:00 Europe/Berlin (",
     )
     talk.mails("bob", f"set bob {talk.password('bob')} off=mon,tue,wed,thu")
     talk.receives("bob", "[pbm] not done: off must be no or up to 3 days such as sat,sun")
@@ -452,7 +452,7 @@ def test_a_mail_that_came_in_time_counts_whenever_it_is_read(talk: Conversation)
     talk.receives(
         "bob",
         "[cradle 1] your move (2), ann played a2,b2,c2,c3",
-        "Please move by Sun 08 Mar 2026, 06:00 UTC.",
+        "Please move by Sun 08 Mar 2026, 06:00 UTC (",
     )
 
 

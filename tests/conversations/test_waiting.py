@@ -31,7 +31,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
         "bob played e5 as planned.\n",
         "bob writes:\n> As always.",
         "Passed on to bob:\n> Hello!",
-        "It is your move.",
+        "It is your move (",
     )
     mail = talk.receives(
         "bob",

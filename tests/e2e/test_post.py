@@ -138,7 +138,8 @@ def subject(message: EmailMessage) -> str:
 
 
 def play(post: Post, server: str) -> tuple[Player, Player]:
-    """Ann and bob sign up and play Tic-tac-toe to its end, by mutt alone."""
+    """Ann and bob sign up and play Tic-tac-toe to its end, by mutt alone. The board is one
+    conversation, whose Subject never changes."""
     ann, bob = post.player("ann"), post.player("bob")
     for player in (ann, bob):
         player.writes(server, f"signup {player.name} Sesame-{player.name}")
@@ -150,7 +151,9 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
         assert subject(player.receives()) == f"[pbm] welcome, {player.name}"
     ann.answers("tictactoe challenge ann bob\n\nGood luck, Bob! \u263a")
     for player in (ann, bob):
-        assert subject(player.receives()) == "[tictactoe 1] new board: ann, bob"
+        opening = player.receives()
+        assert subject(opening) == "[tictactoe 1] ann - bob"
+        assert text(opening).startswith("New game of Tic-Tac-Toe: ann (crosses) against bob")
     latest = None
     for number, move in enumerate(("a1", "b1", "a2", "b2", "a3")):
         mover, other = (ann, bob) if number % 2 == 0 else (bob, ann)
@@ -158,9 +161,11 @@ def play(post: Post, server: str) -> tuple[Player, Player]:
         for player in (mover, other):
             latest = player.receives()
             assert latest["Auto-Submitted"] in ("auto-replied", "auto-generated")
-            assert move in text(latest) or number == 4
+            assert subject(latest) == subject(opening)
+            assert latest["References"].split()[0] == opening["References"].split()[0]
+            assert move in text(latest)
     assert latest is not None
-    assert subject(latest) == "[tictactoe 1] ann won (5)"
+    assert text(latest).startswith("ann won (5): 3 in a row for crosses.")
     assert ann.unread() == bob.unread() == 0
     return ann, bob
 

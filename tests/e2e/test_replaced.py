@@ -58,8 +58,8 @@ def test_a_server_runs_on_when_its_files_are_gone(
         ("help tutorial", "[pbm] help tutorial"),
         ("games", "xiangqi"),
         (f"set ann {PASSWORDS['ann']} mail=html", "html"),
-        ("chess challenge ann bob", "[chess 1] new board"),
-        (f"chess move 1 ann {PASSWORDS['ann']} e4", "[chess 1] bob to move"),
+        ("chess challenge ann bob", "[chess 1] ann - bob"),
+        (f"chess move 1 ann {PASSWORDS['ann']} e4", "It is bob's turn (2)."),
         (f"message ann {PASSWORDS['ann']} bob", "passed on to bob"),
         (f"set ann {PASSWORDS['ann']} digest=10:00", "digest"),
         ("chess show 1", "1 ann"),
@@ -83,7 +83,8 @@ def test_house_players_think_when_its_files_are_gone(
         shell.ok("send", "--from", "ann@example.org", f"tictactoe challenge ann {name}")
         move = f"tictactoe move {number} ann {PASSWORDS['ann']} b2"
         shell.ok("send", "--from", "ann@example.org", move)
-        assert b"to move" in _sent(shell, "ann@example.org", f"[tictactoe {number}] your move (3)")
+        title = f"[tictactoe {number}] ann - {name}"
+        assert b"to move" in _sent(shell, "ann@example.org", title, "It is your move (3).")
 
 
 def test_a_dead_worker_is_replaced_when_its_files_are_gone(
@@ -138,8 +139,9 @@ def _sign_up(shell: Shell) -> None:
         assert "welcome" in shell.ok("send", "--from", f"{name}@example.org", line)
 
 
-def _sent(shell: Shell, recipient: str, subject: str) -> bytes:
-    """The newest mail to somebody whose subject begins so, once it is there."""
+def _sent(shell: Shell, recipient: str, subject: str, words: str = "") -> bytes:
+    """The newest mail to somebody whose subject begins so and that has those words, once it is
+    there."""
     query = select(outbound.c.message).where(outbound.c.recipient == recipient)
     store, until = Store(shell.url), time.monotonic() + _LONG
     try:
@@ -147,7 +149,7 @@ def _sent(shell: Shell, recipient: str, subject: str) -> bytes:
             with store.reading() as session:
                 found = session.execute(query.order_by(outbound.c.id.desc())).scalars()
                 for message in found:
-                    if f"Subject: {subject}".encode() in message:
+                    if f"Subject: {subject}".encode() in message and words.encode() in message:
                         return bytes(message)
             time.sleep(0.2)
     finally:

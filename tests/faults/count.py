@@ -123,16 +123,14 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
 
 
 def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
-    """Moves with more than two results, one for each player; copies of a mail have none."""
+    """Moves with more than two results, one for each player; copies of a mail have none. The token
+    in the Message-ID of a result names board, seat and ply."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
-    subjects = Counter(
-        (row.recipient, bytes(row.message).partition(b"\r\nSubject: ")[2].partition(b"\r\n")[0])
-        for row in sent
-    )
-    for (recipient, subject), number in subjects.items():
+    tokens = Counter((row.recipient, _key(row.message).partition(b".")[0]) for row in sent)
+    for (recipient, token), number in tokens.items():
         if number > 1:
-            yield f"{recipient} has {number} results {subject!r}"
+            yield f"{recipient} has {number} results {token!r}"
 
 
 def _repeated(relay: Relay, figures: Figures) -> Iterator[str]:

@@ -89,7 +89,6 @@ def board(
     colours: tuple[str, ...] = (),
     moves: tuple[str, ...] = (),
     is_answer: bool = False,
-    html: bool = False,
 ) -> Notice:
     """A mail about a board to the player on the move."""
     canvas = Canvas()
@@ -104,18 +103,18 @@ def board(
         real,
         view=view,
         headline=headline,
-        event=event,
+        lead=[event],
         comments=[(f"{writer} writes", comment)] if comment else [],
         moves=moves,
     )
-    thread = Thread("cradle", 17, 0, 5, 0)
-    return Notice(content, player=2, thread=thread, is_answer=is_answer, html=html)
+    thread = Thread("cradle", 17, 0, 5, 0, ("ann", "bob"))
+    return Notice(content, player=2, thread=thread, is_answer=is_answer)
 
 
 @settings(max_examples=300, deadline=None)
-@given(TEXT, TEXT, TEXT, TEXT, st.booleans(), st.booleans())
+@given(TEXT, TEXT, TEXT, TEXT, st.sampled_from(("both", "text", "html")), st.booleans())
 def test_nothing_that_was_typed_becomes_a_header(
-    subject: str, comment: str, writer: str, recipient: str, html: bool, answer: bool
+    subject: str, comment: str, writer: str, recipient: str, mail: str, answer: bool
 ) -> None:
     notice = board(
         headline=subject,
@@ -124,10 +123,11 @@ def test_nothing_that_was_typed_becomes_a_header(
         writer=writer,
         userid=writer,
         moves=(subject, writer),
-        html=html,
         is_answer=answer,
     )
-    message = parsed(COMPOSER.compose(notice, recipient, 9, NOW, "<1@example.org>"))
+    prefers = {"mail": mail, "subject": "news"}
+    raw = COMPOSER.compose(notice, recipient, 9, NOW, "<1@example.org>", preferences=prefers)
+    message = parsed(raw)
     assert message["From"] == f"pbm <{SERVER}>"
     assert message["List-Id"] == "<cradle.games.example>"
     lines = text(message).split("\n")
@@ -185,7 +185,7 @@ def test_the_token_stands_in_reply_to_and_message_id() -> None:
             Notice(
                 Chat(game="cradle", board=17, writer="bob", text="x", seated=False, userid="ann"),
                 player=2,
-                thread=Thread("cradle", 17, None, 5, 0),
+                thread=Thread("cradle", 17, None, 5, 0, ("ann", "bob")),
             ),
             "cradle unwatch 17",
             "u2",

@@ -68,19 +68,17 @@ def both(raw: bytes) -> tuple[str, str]:
 
 
 def test_the_text_part_stays_complete_and_the_page_says_the_same() -> None:
-    notice = board(html=True, comment='<b>5 > 3</b> & "so"')
-    plain = board(comment='<b>5 > 3</b> & "so"')
+    notice = board(comment='<b>5 > 3</b> & "so"')
     text, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
-    alone = message_from_bytes(
-        COMPOSER.compose(plain, "ann@example.org", 9, NOW), policy=policy.default
-    )
+    raw = COMPOSER.compose(notice, "ann@example.org", 9, NOW, preferences={"mail": "text"})
+    alone = message_from_bytes(raw, policy=policy.default)
     assert text.rstrip() == alone.get_content().replace("\r\n", "\n").rstrip()
     page = Page(html)
     assert page.text.split() == text.split()
 
 
 def test_the_board_is_coloured_by_role() -> None:
-    _, html = both(COMPOSER.compose(board(html=True), "ann@example.org", 9, NOW))
+    _, html = both(COMPOSER.compose(board(), "ann@example.org", 9, NOW))
     assert dict(Page(html).styled) == {
         "a  b": find_style("label"),
         "x": find_style("seat0"),
@@ -93,7 +91,7 @@ def test_the_board_is_coloured_by_role() -> None:
 
 
 def test_a_mail_has_the_colours_of_its_seats() -> None:
-    notice = board(html=True, colours=("blue", "red"))
+    notice = board(colours=("blue", "red"))
     _, html = both(COMPOSER.compose(notice, "ann@example.org", 9, NOW))
     assert dict(Page(html).styled)["x"] == find_style("seat0", ("blue", "red"))
 
@@ -144,7 +142,7 @@ def test_a_swapped_seat_keeps_the_colour_of_its_stones() -> None:
 
 def test_moves_are_links_that_fill_in_the_answer() -> None:
     moves = ("b1,c1", "c3&body=resign", 'x"><script>', "resign#5")
-    raw = COMPOSER.compose(board(html=True, moves=moves), "ann@example.org", 9, NOW)
+    raw = COMPOSER.compose(board(moves=moves), "ann@example.org", 9, NOW)
     reply_to = message_from_bytes(raw, policy=policy.default)["Reply-To"]
     page = Page(both(raw)[1])
     assert len(page.links) == len(moves)
@@ -152,16 +150,16 @@ def test_moves_are_links_that_fill_in_the_answer() -> None:
         where, _, rest = link.removeprefix("mailto:").partition("?")
         assert unquote(where) == reply_to
         fields = parse_qs(rest, strict_parsing=True)
-        assert fields == {"subject": ["Re: [cradle 17] your move (5)"], "body": [move]}
+        assert fields == {"subject": ["Re: [cradle 17] ann - bob"], "body": [move]}
 
 
 @pytest.fixture
 def room(sqlite_store: Store) -> Room:
-    """ann wants HTML, bob does not; board 1 is a game of Tic-tac-toe."""
+    """ann wants links, bob text alone; board 1 is a game of Tic-tac-toe."""
     room = Room(sqlite_store)
     with room.kept() as session:
         room.player(session, "ann", mail="html")
-        room.player(session, "bob")
+        room.player(session, "bob", mail="text")
         room.says(session, "tictactoe challenge ann bob", "ann@example.org", vouched=True)
     return room
 
@@ -201,7 +199,7 @@ def test_a_link_plays_its_move(room: Room) -> None:
 
 def test_a_quoted_page_is_not_read_as_a_move(room: Room) -> None:
     """An answer whose only part quotes our page holds nothing of its own."""
-    _, html = both(COMPOSER.compose(board(html=True, moves=("a1",)), "ann@example.org", 9, NOW))
+    _, html = both(COMPOSER.compose(board(moves=("a1",)), "ann@example.org", 9, NOW))
     raw = (
         "From: ann@example.org\r\nSubject: Re: [cradle 17] your move (5)\r\n"
         "Content-Type: text/html; charset=utf-8\r\n\r\n"

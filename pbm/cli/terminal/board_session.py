@@ -172,9 +172,10 @@ class BoardSession:
         if isinstance(content, BoardUpdate):
             problem = content.problem
             return f"The rest was not played: {problem}.\n" if problem else ""
-        subject, text = render(notice, self._config)
         if isinstance(content, _BRIEF):
-            return clean(subject.partition("] ")[2].capitalize()) + ".\n"
+            news, _ = render(notice, self._config, subject="news")
+            return clean(news.partition("] ")[2].capitalize()) + ".\n"
+        subject, text = render(notice, self._config)
         return clean(f"{subject}\n\n{text}".partition("\n-- \n")[0]).rstrip("\n") + "\n"
 
     def _format_refusal(self, reason: str, send: Sequence[str]) -> str:

@@ -195,6 +195,5 @@ def _is_watching(call: Call, board: Board, player: Player) -> bool:
 
 
 def _answer_watching(call: Call, board: Board, player: Player, *, on: bool) -> Notice:
-    return call.answer(
-        Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
-    )
+    content = Watching(game=board.game.info.name, board=board.id, userid=player.userid, on=on)
+    return replace(call.answer(content), thread=find_thread(board, None))

@@ -17,7 +17,9 @@ from pbm.store import reads
 def claim_draw(call: Call, board: Board, seat: Seat, comment: str) -> Change | None:
     """End the board as a draw that the seat may claim; None when it may not."""
     reason = find_draw_claim(call.session, board)
-    return end_as_draw(call, board, seat, reason, comment) if reason else None
+    if not reason:
+        return None
+    return _end_as_draw(call, board, seat, reason, f"{{who}} claimed a draw: {reason}", comment)
 
 
 def agree_to_draw(
@@ -28,14 +30,16 @@ def agree_to_draw(
     own = [each.seat for each in board.seats if each.player == seat.player]
     if not board.propose("draw", [seat.seat, *own]):
         return None
-    return end_as_draw(call, board, seat, "a draw by agreement", comment, before)
+    event = "{who} agreed to a draw"
+    return _end_as_draw(call, board, seat, "a draw by agreement", event, comment, before)
 
 
-def end_as_draw(
+def _end_as_draw(
     call: Call,
     board: Board,
     seat: Seat,
     reason: str,
+    event: str,
     comment: str,
     before: dict[str, Any] | None = None,
 ) -> Change:
@@ -47,7 +51,7 @@ def end_as_draw(
     if before is not None:
         board.keep("draw", seat.player, before, call.now)
     save(call.session, board, call.now)
-    return build_change(board, reason, actor=seat.seat, comment=comment)
+    return build_change(board, event, actor=seat.seat, comment=comment)
 
 
 def _sort_leavers(call: Call, board: Board, seats: list[int]) -> list[int]:

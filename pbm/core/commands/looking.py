@@ -15,7 +15,7 @@ from pbm.core.model.board_store import load
 from pbm.core.model.log import replay
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
 from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameList, Standings
-from pbm.core.model.notices.notice import Notice
+from pbm.core.model.notices.notice import Notice, Thread
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
@@ -279,7 +279,8 @@ def _answer_with(call: Call, shown: Sequence[BoardShown]) -> list[Notice]:
     about that board."""
     if len(shown) == 1:
         view = shown[0].view
-        thread = None
+        userids = tuple(view.names.split())
+        thread = Thread(view.game, view.board, None, view.next_ply, 0, userids)
         if view.is_seated and call.player is not None:
             board = load(call.session, view.board, lock=False)
             thread = replace(

@@ -182,7 +182,7 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
             return notify_changes(call, board, [drawn])
     elif board.propose(kind, [seat.seat, *own]):
         if kind == "cancel":
-            return _cancel(call, board, seat, "cancelled by consent", before)
+            return _cancel(call, board, seat, "{who} agreed to cancel the game", before)
         return _take_back(call, board, seat, before)
     save(call.session, board, call.now)
     event = _PROPOSED[kind] if is_new else "agreed"

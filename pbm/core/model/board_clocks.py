@@ -117,7 +117,12 @@ def format_time(at: float, preferences: Mapping[str, str]) -> str:
     return f"{clock.to_local(at, zone):%a %d %b %Y, %H:%M} {zone}"
 
 
-def format_deadline(board: Board, seat: Seat) -> str:
-    """The deadline of a seat on the move, as `format_time` has it; "" for none."""
+def format_end(at: float, preferences: Mapping[str, str], now: float) -> str:
+    """A time as `format_time` has it, and how far away it is: ... (in 3 days)."""
+    return f"{format_time(at, preferences)} ({clock.format_span(at - now)})"
+
+
+def format_deadline(board: Board, seat: Seat, now: float) -> str:
+    """The deadline of a seat on the move, as `format_end` has it; "" for none."""
     end = find_deadline(board, seat)
-    return format_time(end, seat.preferences) if end is not None else ""
+    return format_end(end, seat.preferences, now) if end is not None else ""

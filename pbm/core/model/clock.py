@@ -84,6 +84,15 @@ def format_duration(days: float) -> str:
     return f"{days:g}d"
 
 
+def format_span(seconds: float) -> str:
+    """How far away a time is: in 21 days, in 5 hours, in 40 minutes, "now"."""
+    for size, unit in ((DAY, "day"), (HOUR, "hour"), (60.0, "minute")):
+        count = round(seconds / size)
+        if count > 1 or seconds >= size:
+            return f"in {count} {unit}{'s' * (count != 1)}"
+    return "now"
+
+
 @dataclass(frozen=True, slots=True)
 class Calendar:
     """When a player's clock stands still: on days off in the player's own zone, and during pauses

@@ -311,7 +311,7 @@ def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) 
             late=late.userid,
             is_late=reader.player == late.player,
             since=board_clocks.format_time(board.moved, reader.preferences),
-            until="" if end is None else board_clocks.format_time(end, reader.preferences),
+            until="" if end is None else board_clocks.format_end(end, reader.preferences, call.now),
             others=len(board.position.playing) > 2,
         )
         notices.append(
@@ -320,7 +320,6 @@ def _build_reminders(call: Call, board: Board, late: Seat, readers: list[Seat]) 
                 addresses=tuple(addresses.get(reader.player, ())),
                 player=reader.player,
                 thread=find_thread(board, reader.seat),
-                html=reader.preferences.get("mail") == "html",
             )
         )
     return notices

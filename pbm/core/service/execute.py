@@ -202,11 +202,7 @@ def _address_answer(call: Call, notice: Notice) -> Notice:
         return notice
     if call.player is not None:
         addresses = reads.find_addresses(call.session, call.player.id)
-        html = (
-            call.player.get_preference("mail", "text") == "html"
-            and notice.content.drawing is not None
-        )
-        return replace(notice, addresses=addresses, player=call.player.id, html=html)
+        return replace(notice, addresses=addresses, player=call.player.id)
     if call.senders:
         sender = call.senders[0]
         return replace(notice, addresses=(call.command.sender.address,), player=sender.id)

@@ -14,7 +14,7 @@ from pbm.core.model.board import Board
 from pbm.core.model.log import Entry, apply_entry, build_entry, drop_undone
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_record import format_time
-from pbm.rules import CHANCE, Position
+from pbm.rules import CHANCE, Picture, Position
 from pbm.store import reads
 from pbm.store.tables import NoteRow
 
@@ -48,6 +48,8 @@ class BoardLog:
         if upto is not None:
             self._entries = [entry for entry in self._entries if entry.ply <= upto]
         self._plain = dict[bool, list[str]]()
+        self._pictures = dict[int | None, Picture]()
+        self.now = call.now
         self.ratings = rating_changes.list_board_changes(call.session, board.id) if ended else []
 
     @property
@@ -68,6 +70,14 @@ class BoardLog:
             seat = entry.seat
             last.append(entry.move)
         return tuple(reversed(last[:8]))
+
+    def draw(self, board: Board, viewer: int | None) -> Picture:
+        """The board's picture for that viewer, drawn once for all who see the same."""
+        if not board.is_hidden and "turned" not in board.game.info.features:
+            viewer = None
+        if viewer not in self._pictures:
+            self._pictures[viewer] = board.shown.picture(viewer, self.find_last_moves())
+        return self._pictures[viewer]
 
     def lines(self, viewer: int | None) -> list[str]:
         """The last moves, a line each, oldest first. The comments of a complete log are for seated

@@ -17,6 +17,7 @@ from pbm.core.views.board_log import BoardLog, describe_entry
 from pbm.core.views.board_view import (
     build_headline,
     build_view,
+    describe_state,
     find_thread,
     list_few_moves,
     name_player,
@@ -137,7 +138,11 @@ def notify_new_board(
 ) -> list[Notice]:
     """Notices that a board has begun, or of an invitation to it."""
     userids = [seat.userid for seat in board.seats]
-    names = " against ".join(userids) if len(userids) == 2 else ", ".join(userids)
+    seated = [
+        f"{seat.userid} ({name})"
+        for seat, name in zip(board.seats, board.position.seat_names, strict=True)
+    ]
+    names = " against ".join(seated) if len(seated) == 2 else join_names(seated)
     is_new = board.state != "invited"
     opening = "new game" if is_new else "invitation to a game"
     change = build_change(
@@ -172,12 +177,12 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
         if is_own and not is_open and _is_unwanted(call, board, seats[0], visible):
             continue
         viewer = next((s.seat for s in seats if s.seat in board.position.to_move), seats[0].seat)
-        html = seats[0].preferences.get("mail") == "html"
-        headline, event, news, problem = _describe_changes(board, visible, player, viewer, log)
+        has_links = seats[0].preferences.get("mail") == "html"
+        headline, lead, news, problem = _describe_changes(board, visible, player, viewer, log)
         content = BoardUpdate(
             view=build_view(board, viewer, log),
             headline=headline,
-            event=event,
+            lead=lead,
             news=news,
             problem=problem,
             comments=_list_comments(board, visible, player, addresses, log),
@@ -185,7 +190,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
             ending=find_ending(board.position, viewer) if is_open else "",
             retractable=board.kept.get("player") == player,
             claim=claimed,
-            moves=list_few_moves(board, viewer) if html else (),
+            moves=list_few_moves(board, viewer) if has_links else (),
             personal=any(each.private for each in visible),
         )
         notices.append(
@@ -195,7 +200,6 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
                 player=player,
                 thread=find_thread(board, viewer),
                 is_answer=is_own,
-                html=html,
             )
         )
     return notices if is_open else notices + _notify_watchers(board, changes, log, watching)
@@ -251,11 +255,11 @@ def _notify_watchers(
     public = [each for each in changes if not each.private]
     if not public or not addresses.keys() - seated:
         return []
-    headline, event, news, problem = _describe_changes(board, public, None, None, log)
+    headline, lead, news, problem = _describe_changes(board, public, None, None, log)
     content = BoardUpdate(
         view=build_view(board, None, log),
         headline=headline,
-        event=event,
+        lead=lead,
         news=news,
         problem=problem,
     )
@@ -273,24 +277,31 @@ def _describe_changes(
     player: int | None,
     viewer: int | None,
     log: BoardLog,
-) -> tuple[str, str, list[str], str]:
-    """The changes as one player (None: a watcher) reads them: headline, first sentence, further
+) -> tuple[str, list[str], list[str], str]:
+    """The changes as one player (None: a watcher) reads them: headline, first sentences, further
     sentences, and why the rest of the player's typed moves was not played."""
-    events, sentences, problems = list[str](), list[str](), list[str]()
+    events, leads, news, problems = list[str](), list[str](), list[str](), list[str]()
     for each in changes:
         is_own = player is not None and _is_by(board, each, player)
         event, more = _describe_change(board, each, viewer, log, is_own=is_own)
         if not each.private:
             events.append(event)
         sentence = each.sentence or event
-        sentences += [f"{sentence} as planned" if each.planned else sentence, *more]
+        (news if each.private and leads else leads).append(
+            f"{sentence} as planned" if each.planned else sentence
+        )
+        news += more
         if is_own and each.problem:
             problems.append(each.problem)
     while len(events) > 1 and len(", ".join(events)) > _LONGEST_EVENTS:
         del events[0]
     is_new = any(each.is_new for each in changes) and not board.ply
     headline = build_headline(board, viewer, ", ".join(events), is_new=is_new)
-    return headline, sentences[0], sentences[1:], "; ".join(problems)
+    is_played = changes[-1].event == "played"
+    state = describe_state(board, viewer, has_reason=is_played)
+    if is_played and board.is_over:
+        return headline, [state], [*leads, *news], "; ".join(problems)
+    return headline, [*leads, state], news, "; ".join(problems)
 
 
 def _describe_change(

@@ -14,9 +14,10 @@ from pbm.core.model.player import format_name, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.plan_view import summarize_plan
-from pbm.rules import Value
+from pbm.rules import Outcome, Value
 
 _FEW_MOVES = 40
+_ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
 
 
@@ -36,7 +37,7 @@ def build_view(
         game=info.name,
         title=info.title,
         board=board.id,
-        picture=board.shown.picture(viewer, last),
+        picture=log.draw(board, viewer),
         appearance=Appearance(board.shown, viewer, last, is_stopped=board.state != "running"),
         in_words=in_words,
         colours=position.colours,
@@ -45,15 +46,16 @@ def build_view(
         terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
         log=log.sentences(viewer) if in_words else log.lines(viewer),
         state=board.state,
+        status=describe_state(board, viewer),
         reason=name_player(board, board.outcome.reason) if board.outcome else "",
-        result=_describe_result_for(board, seat),
         is_seated=seat is not None,
         on_move=on_move,
         accepted=seat is not None and seat.accepted,
         moved=seat is not None and seat.moved,
         rolled=has_dice and board.number > board.ply,
-        until=board_clocks.format_deadline(board, seat) if on_move and seat is not None else "",
+        until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
         userid=seat.userid if seat is not None else "USERID",
+        text_only=seat is not None and seat.preferences.get("mail") == "text",
         example=position.legal_moves(viewer)[0]
         if on_move and viewer is not None and is_early
         else "",
@@ -74,7 +76,8 @@ def build_view(
 
 def find_thread(board: Board, seat: int | None) -> Thread:
     """The thread of mails about the board to that seat, or (None) to spectators."""
-    return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos)
+    names = tuple(each.userid for each in board.seats)
+    return Thread(board.game.info.name, board.id, seat, board.next_ply, board.undos, names)
 
 
 def list_few_moves(board: Board, viewer: int) -> tuple[str, ...]:
@@ -117,19 +120,36 @@ def _describe_result(board: Board) -> str:
     return f"{join_names(names)} won" if len(outcome.winners) == 1 else f"{join_names(names)} tie"
 
 
-def _describe_result_for(board: Board, seat: Seat | None) -> str:
-    """Who won, as a sentence to that seat or (None) a spectator; "" while nobody has."""
+def describe_state(board: Board, viewer: int | None, *, has_reason: bool = True) -> str:
+    """Whose turn it is, or how the board ended and (`has_reason`) why, in words for a seat or
+    (None) a spectator."""
+    seat = None if viewer is None else board.seats[viewer]
+    if board.state == "cancelled":
+        return "the game is cancelled"
+    if board.state == "sleeping":
+        return "the game is asleep"
+    if board.state == "invited":
+        is_asked = seat is not None and not seat.accepted
+        return "will you play?" if is_asked else "it starts when everybody has accepted"
     outcome = board.outcome
-    if outcome is None:
-        return ""
+    if board.state == "over" and outcome is not None:
+        reason = name_player(board, outcome.reason).removeprefix("a draw ")
+        result = f"{_describe_result_for(board, outcome, seat)} ({board.ply})"
+        return f"{result}: {reason}" if has_reason else result
+    if viewer in board.position.to_move:
+        return f"it is your move ({board.next_ply})"
+    to_move = board.join_userids(board.position.to_move)
+    return f"it is {to_move}'s turn ({board.next_ply})" if to_move else "chance decides"
+
+
+def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> str:
+    """Who won, as that seat or (None) a spectator reads it."""
     if len(outcome.winners) == len(board.seats):
-        return "Nobody won."
+        return "the game is drawn"
     winners = {board.seats[winner].player: board.seats[winner].userid for winner in outcome.winners}
     if seat is not None and winners.pop(seat.player, ""):
-        return (
-            f"You share the win with {join_names([*winners.values()])}." if winners else "You won."
-        )
-    return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}."
+        return f"you share the win with {join_names([*winners.values()])}" if winners else "you won"
+    return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}"
 
 
 def name_player(board: Board, sentence: str) -> str:
@@ -180,7 +200,7 @@ def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list
         if board.state == "running" and seat.seat not in board.position.playing:
             notes.append("out")
         if board.outcome is not None:
-            notes.append(f"rank {board.outcome.ranks[seat.seat]}")
+            notes.append(_describe_rank(board.outcome, seat.seat))
         if board.state == "invited":
             notes.append("accepted" if seat.accepted else "no answer yet")
         if in_words:
@@ -189,3 +209,13 @@ def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list
         line = f"  {player:<{width}}  {names[seat.seat]:<{name_width}}  {', '.join(notes)}"
         lines.append(line.rstrip())
     return lines
+
+
+def _describe_rank(outcome: Outcome, seat: int) -> str:
+    """What the outcome is for a seat: won, lost, draw; 1st, 2nd, 3rd ... of three or more."""
+    rank, seats = outcome.ranks[seat], len(outcome.ranks)
+    if len(outcome.winners) == seats:
+        return "draw"
+    if seats == 2:
+        return "won" if rank == 1 else "lost"
+    return f"{rank}{_ORDINALS.get(rank, 'th')}"

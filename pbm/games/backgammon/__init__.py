@@ -80,7 +80,7 @@ def _info(
         help=page,
         aliases=aliases,
         options=_OPTIONS,
-        features=frozenset({"chance"}),
+        features=frozenset({"chance", "turned"}),
         family="race",
     )
 

@@ -210,7 +210,7 @@ class AnswerLimits:
         kept = [notice for notice in notices if not notice.is_failure]
         if daily_counters.allow(session, f"errors over {who}", now, 1):
             answer = next(notice for notice in notices if notice.is_failure and notice.is_answer)
-            kept.append(replace(answer, content=ErrorsOver(), html=False, left=()))
+            kept.append(replace(answer, content=ErrorsOver(), left=()))
         else:
             reasons.append(NoAnswer.ERRORS_SPENT)
         return kept

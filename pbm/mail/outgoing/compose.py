@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import quopri
 import textwrap
+from collections.abc import Mapping
 from email.utils import formatdate
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
 
@@ -13,12 +15,16 @@ from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.mail.outgoing.html_part import build_page
-from pbm.mail.outgoing.rendering import clean, get_content_name, render
+from pbm.mail.outgoing.rendering import get_content_name, render
 
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
-_PLAIN = ("Content-Type: text/plain; charset=us-ascii", "Content-Transfer-Encoding: 7bit")
+_UNENCODED = "Content-Transfer-Encoding: 7bit"
 _BOUNDARY = "=_pbm_"
-"""Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits."""
+"""Quoted-printable text cannot contain it: there `=` is followed by two hexadecimal digits. Text
+that contains it is encoded."""
+_LONGEST_LINE = 990
+"""Longer lines are encoded: SMTP allows 998 characters."""
+_NO_PREFERENCES: Mapping[str, str] = MappingProxyType({})
 
 
 class Composer:
@@ -37,15 +43,15 @@ class Composer:
         number: int,
         now: float,
         answers: str = "",
-        text: tuple[str, str] | None = None,
         *,
         stored: str = "",
+        preferences: Mapping[str, str] = _NO_PREFERENCES,
     ) -> bytes:
         """One mail to one address. `answers` is the Message-ID of the mail it answers, `stored` the
         hash of the player's password, which its token is bound to."""
         server = self._config.server
         token = self._make_token(notice, stored, now)
-        subject, body = text or render(notice, self._config)
+        subject, body = render(notice, self._config, subject=preferences.get("subject", "names"))
         head = [
             self._from,
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
@@ -67,7 +73,8 @@ class Composer:
             head.append(f"List-Id: <{notice.thread.game}.{server.host}>")
         if token and notice.player and not notice.is_answer:
             head += self._build_unsubscribe(notice, token)
-        has_page = notice.html and token and not notice.content.is_in_words
+        in_words = notice.content.is_in_words
+        has_page = bool(token) and preferences.get("mail") != "text" and not in_words
         drawing = notice.content.drawing if has_page else None
         if drawing is not None:
             page = build_page(drawing, subject, body, self._build_address(token))
@@ -144,9 +151,10 @@ def _join_parts(head: list[str], body: str, page: str) -> bytes:
     """A multipart/alternative mail: the text, then the page."""
     kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
     pieces = ["\r\n".join([*head, "MIME-Version: 1.0", kind, "", ""]).encode("ascii")]
-    for name, text in (("plain", body), ("html", clean(page))):
-        lines = (f"--{_BOUNDARY}", f"Content-Type: text/{name}; charset=utf-8", _ENCODED, "", "")
-        pieces += ["\r\n".join(lines).encode("ascii"), _encode_quoted_printable(text), b"\r\n"]
+    for name, text in (("plain", body), ("html", page)):
+        lines, written = _encode(text, name)
+        start = "\r\n".join((f"--{_BOUNDARY}", *lines, "", ""))
+        pieces += [start.encode("ascii"), written, b"\r\n"]
     return b"".join([*pieces, f"--{_BOUNDARY}--\r\n".encode("ascii")])
 
 
@@ -154,11 +162,13 @@ def _encode_quoted_printable(text: str) -> bytes:
     return quopri.encodestring(text.encode("utf-8", "replace")).replace(b"\n", b"\r\n")
 
 
-def _encode(body: str) -> tuple[tuple[str, str], bytes]:
-    """The body as it is sent, and the headers that say how it is encoded."""
-    if body.isascii() and max(map(len, body.split("\n"))) <= 990:
-        return _PLAIN, body.replace("\n", "\r\n").encode("ascii")
-    return ("Content-Type: text/plain; charset=utf-8", _ENCODED), _encode_quoted_printable(body)
+def _encode(text: str, kind: str = "plain") -> tuple[tuple[str, str], bytes]:
+    """A text as it is sent, and the headers that say how it is encoded."""
+    is_short = max(map(len, text.split("\n"))) <= _LONGEST_LINE
+    if text.isascii() and is_short and _BOUNDARY not in text:
+        lines = (f"Content-Type: text/{kind}; charset=us-ascii", _UNENCODED)
+        return lines, text.replace("\n", "\r\n").encode("ascii")
+    return (f"Content-Type: text/{kind}; charset=utf-8", _ENCODED), _encode_quoted_printable(text)
 
 
 def build_outbound_row(
@@ -170,8 +180,8 @@ def build_outbound_row(
     answers: str,
     *,
     stored: str,
+    preferences: Mapping[str, str],
     inbound: int | None,
-    text: tuple[str, str] | None = None,
 ) -> dict[str, Any]:
     """The row of the outgoing queue for one mail."""
     return {
@@ -181,7 +191,9 @@ def build_outbound_row(
         "player_id": notice.player or None,
         "envelope_from": composer.build_envelope_sender(number),
         "recipient": recipient,
-        "message": composer.compose(notice, recipient, number, now, answers, text, stored=stored),
+        "message": composer.compose(
+            notice, recipient, number, now, answers, stored=stored, preferences=preferences
+        ),
         "state": "waiting",
         "created": now,
         "next_attempt": now,

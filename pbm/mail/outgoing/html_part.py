@@ -9,6 +9,7 @@ from html import escape
 from urllib.parse import quote
 
 from pbm.core.model.notices.content import Drawing
+from pbm.mail.outgoing.rendering import clean
 from pbm.rules.drawing.picture import LABEL, LAST, PLAIN, Picture
 
 _NAMED = {
@@ -47,6 +48,8 @@ _BOARD = (
     'color:#1f1f1f;font-family:monospace;line-height:1.15">'
 )
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
+_latest: list[tuple[Picture, tuple[str, ...], str]] = []
+"""The latest board: mails to its other players show the same."""
 
 
 def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
@@ -63,7 +66,7 @@ def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
     ]
     if drawing.moves:
         links = " &nbsp; ".join(_link(move, subject, reply_to) for move in drawing.moves)
-        pieces.insert(3, f'<p style="margin:4px 0">{links}</p>')
+        pieces.insert(3, f'<p style="margin:4px 0">{clean(links)}</p>')
     return "\n".join(piece for piece in pieces if piece) + "\n</body></html>\n"
 
 
@@ -72,9 +75,14 @@ def _render_lines(text: str) -> str:
     return f"{_TEXT}{escape(text)}</pre>" if text else ""
 
 
-def _render_board(picture: Picture, colours: Sequence[str]) -> str:
+def _render_board(picture: Picture, colours: tuple[str, ...]) -> str:
+    for latest, its_colours, html in _latest:
+        if latest is picture and its_colours == colours:
+            return html
     rows = ("".join(_run(text, role, colours) for text, role in row) for row in picture.rows)
-    return _BOARD + "\n".join(rows) + "</pre>"
+    html = _BOARD + "\n".join(rows) + "</pre>"
+    _latest[:] = [(picture, colours, html)]
+    return html
 
 
 def _run(text: str, role: str, colours: Sequence[str]) -> str:

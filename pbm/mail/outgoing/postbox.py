@@ -7,6 +7,7 @@ from typing import Any
 
 from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
+from pbm.core.model.player import parse_preferences
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.submit import CommandService
 from pbm.mail.outgoing.compose import Composer, build_outbound_row
@@ -34,20 +35,23 @@ class Postbox:
         if not pairs:
             return []
         numbers = outbound_queue.reserve_numbers(session, len(pairs))
-        stored = reads.find_password_hashes(session, {notice.player for notice, _ in pairs})
-        rows = [
-            build_outbound_row(
-                self._composer,
-                notice,
-                address,
-                number,
-                now,
-                answers,
-                inbound=inbound,
-                stored=stored.get(notice.player, ""),
+        readers = reads.find_readers(session, {notice.player for notice, _ in pairs})
+        rows = []
+        for (notice, address), number in zip(pairs, numbers, strict=True):
+            stored, preferences = readers.get(notice.player, ("", "{}"))
+            rows.append(
+                build_outbound_row(
+                    self._composer,
+                    notice,
+                    address,
+                    number,
+                    now,
+                    answers,
+                    stored=stored,
+                    preferences=parse_preferences(preferences),
+                    inbound=inbound,
+                )
             )
-            for (notice, address), number in zip(pairs, numbers, strict=True)
-        ]
         outbound_queue.enqueue(session, rows)
         return rows
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbm.config import Config
 from pbm.core.model.notices.content import Content
-from pbm.core.model.notices.notice import Notice
+from pbm.core.model.notices.notice import Notice, Thread
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -57,6 +57,7 @@ def _build_environment() -> Environment:
     environment.filters["quote"] = quote
     environment.filters["fill"] = fill
     environment.filters["sentence"] = format_sentence
+    environment.filters["sentences"] = format_sentences
     return environment
 
 
@@ -79,19 +80,25 @@ def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
     return template, kind.__struct_fields__
 
 
-def render(notice: Notice, config: Config) -> tuple[str, str]:
-    """Subject and body of a notice."""
+def render(notice: Notice, config: Config, *, subject: str = "names") -> tuple[str, str]:
+    """Subject and body of a notice. All mails of a board have one subject, its players' userids,
+    unless the reader wants the news there."""
     content = notice.content
     kind = type(content)
     if kind not in _compiled:
         _compiled[kind] = _compile(kind)
     template, names = _compiled[kind]
     values = {name: getattr(content, name) for name in names}
-    subject, _, body = template.render(values, server=config.server.address).partition("\n")
+    news, _, body = template.render(values, server=config.server.address).partition("\n")
     body = clean(body).strip("\n")
     if notice.left:
         body = _add_left(body, notice.left)
-    return _join_lines(subject), _fit(body) + "\n"
+    title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
+    return _join_lines(title), _fit(body) + "\n"
+
+
+def _build_title(thread: Thread) -> str:
+    return f"[{thread.game} {thread.board}] {' - '.join(thread.names)}"
 
 
 def quote(text: str) -> str:
@@ -107,10 +114,19 @@ def quote(text: str) -> str:
 
 def format_sentence(text: str, names: str = "") -> str:
     """The text as a sentence: a full stop, and a capital unless a userid begins it."""
+    return fill(_punctuate(text, names))
+
+
+def format_sentences(texts: Sequence[str], names: str = "") -> str:
+    """The texts as sentences of one paragraph."""
+    return fill(" ".join(_punctuate(text, names) for text in texts))
+
+
+def _punctuate(text: str, names: str) -> str:
     first = text.partition(" ")[0].rstrip(",:")
     if text and first not in names.split():
         text = text[0].upper() + text[1:]
-    return fill(text if text[-1:] in (".", "!", "?") else f"{text}.")
+    return text if text[-1:] in (".", "!", "?") else f"{text}."
 
 
 def fill(text: str, indent: int = 0) -> str:

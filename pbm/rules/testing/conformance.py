@@ -91,7 +91,7 @@ def _check_info(game: Game) -> None:
     for count in info.players:
         require(len(info.seats[count]) == count, f"{count} seats have {count} names")
         require(len(set(info.seats[count])) == count, "seats have different names")
-    unknown = info.features - {"chance", "hidden", "sealed", "swap"}
+    unknown = info.features - {"chance", "hidden", "sealed", "swap", "turned"}
     require(not unknown, f"unknown features {sorted(unknown)}")
     for option in info.options:
         require(option.help, f"-{option.name} has a line of help")
@@ -218,6 +218,9 @@ def _check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
     moves: Sequence[str] = ()
     if position.to_move and position.to_move != CHANCE_TO_MOVE:
         moves = position.legal_moves(min(position.to_move))
+    if not {"hidden", "sealed", "turned"} & position.game.info.features:
+        is_same = position.turn % 5 or position.picture(0) == position.picture(viewers[-1])
+        require(is_same, "everybody sees the same picture")
     for viewer in viewers:
         last = (rng.choice(moves),) if moves and rng.random() < 0.5 else ()
         if not everyone and viewer != chosen:  # they hardly differ, and drawing is slow

@@ -17,10 +17,10 @@ from pbm.store.reads.note_rows import find_notes
 from pbm.store.reads.player_rows import (
     find_active_players,
     find_open_code,
-    find_password_hashes,
     find_player_by_id,
     find_player_by_name,
     find_players_by_address,
+    find_readers,
     prefetch_players,
 )
 from pbm.store.reads.setting_rows import read_setting
@@ -38,10 +38,10 @@ __all__ = [
     "find_notes",
     "find_open_boards",
     "find_open_code",
-    "find_password_hashes",
     "find_player_by_id",
     "find_player_by_name",
     "find_players_by_address",
+    "find_readers",
     "find_seats",
     "find_watchers",
     "note_board_saved",

@@ -148,7 +148,7 @@ def prefetch_boards(session: Session, numbers: Collection[int], most: int) -> No
     seated, logs = defaultdict(list), defaultdict(list)
     for seat in session.all(_SEATS, {"boards": keys}):
         seated[seat.board_id].append(seat)
-        cache.passwords[seat.player_id] = seat.password
+        cache.readers[seat.player_id] = (seat.password, seat.preferences)
     for move in session.all(_LOG_ENDS, {"boards": keys, "most": most}):
         logs[move.board_id].append(move)
     addressed = find_addresses_by_board(session, keys)

@@ -12,11 +12,13 @@ from pbm.store.tables import addresses, codes, players
 from pbm.store.transaction import Session, pad_keys
 
 
-class PasswordRow(Row):
-    """A player's password hash."""
+class ReaderRow(Row):
+    """What a player's mails depend on: the password hash, which their reply tokens are bound to,
+    and the preferences."""
 
     id: int
     password: str
+    preferences: str
 
 
 _PLAYER = select(
@@ -29,9 +31,9 @@ _PLAYER = select(
 _BY_NAME = Query(AccountRow, _PLAYER.where(players.c.name == bindparam("name")))
 _BY_ID = Query(AccountRow, _PLAYER.where(players.c.id == bindparam("id")))
 _BY_NAMES = Query(AccountRow, _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True))))
-_PASSWORDS = Query(
-    PasswordRow,
-    select(players.c.id, players.c.password).where(
+_READERS = Query(
+    ReaderRow,
+    select(players.c.id, players.c.password, players.c.preferences).where(
         players.c.id.in_(bindparam("ids", expanding=True))
     ),
 )
@@ -81,15 +83,16 @@ def find_active_players(session: Session) -> Sequence[AccountRow]:
     return session.all(_ACTIVE)
 
 
-def find_password_hashes(session: Session, numbers: Collection[int]) -> dict[int, str]:
-    """The password hashes of these players, which their reply tokens are bound to."""
-    cached = session.prefetched.passwords if session.prefetched is not None else {}
-    passwords = {number: cached[number] for number in numbers if number in cached}
-    missing = sorted(set(numbers) - passwords.keys() - {0})
+def find_readers(session: Session, numbers: Collection[int]) -> dict[int, tuple[str, str]]:
+    """The password hashes of these players, which their reply tokens are bound to, and their
+    preferences."""
+    cached = session.prefetched.readers if session.prefetched is not None else {}
+    readers = {number: cached[number] for number in numbers if number in cached}
+    missing = sorted(set(numbers) - readers.keys() - {0})
     if missing:
-        for row in session.all(_PASSWORDS, {"ids": pad_keys(missing)}):
-            passwords[row.id] = row.password
-    return passwords
+        for row in session.all(_READERS, {"ids": pad_keys(missing)}):
+            readers[row.id] = (row.password, row.preferences)
+    return readers
 
 
 def prefetch_players(session: Session, names: Collection[str]) -> None:
@@ -100,7 +103,7 @@ def prefetch_players(session: Session, names: Collection[str]) -> None:
         cache.names.update(dict.fromkeys(missing))
         for row in session.all(_BY_NAMES, {"names": pad_keys(missing)}):
             cache.names[row.name] = cache.players[row.id] = row
-            cache.passwords[row.id] = row.password
+            cache.readers[row.id] = (row.password, row.preferences)
 
 
 def find_open_code(session: Session, player: int, purpose: str, digest: str, now: float) -> bool:

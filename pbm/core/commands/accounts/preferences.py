@@ -116,10 +116,10 @@ PREFERENCES = (
     ),
     Preference(
         "mail",
-        "text or html",
-        "text",
-        "html: a coloured board beside the text",
-        _accept_one_of("text", "html"),
+        "both, text or html",
+        "both",
+        "both: text, and the same with a coloured board; html: with moves to click",
+        _accept_one_of("both", "text", "html"),
         lambda text: "html" if "h" in text.lower() else "text",
     ),
     Preference(
@@ -129,6 +129,14 @@ PREFERENCES = (
         "words: what stands where in sentences, for screen readers; see help words",
         _accept_one_of("text", "words"),
         lambda text: "words" if "w" in text.lower() else "text",
+    ),
+    Preference(
+        "subject",
+        "names or news",
+        "names",
+        "names: one subject for all mails of a board; news: what has happened",
+        _accept_one_of("names", "news"),
+        lambda text: "names" if "name" in text.lower() else "news",
     ),
     Preference(
         "own",

@@ -29,10 +29,12 @@ class BoardView(Struct, frozen=True, kw_only=True):
     in_words   the mail says what stands where instead of showing the picture
     people     a line for each seat
     log        the last moves, a line each; all of them when the board is over
-    reason     how it ended, and `result` who won, as the viewer is told
+    status     whose turn it is, or how the board ended, as the viewer is told
+    reason     why it ended
     rolled     a roll of the dice is known
     until      when the viewer's clock runs out, if the viewer is to move
     userid     the viewer's; USERID for a spectator
+    text_only  the viewer gets no page beside the text
     example    a legal move, for the first turns
     rated_as   the ratings as programs read them
     plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
@@ -51,8 +53,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     terms: str
     log: Sequence[str]
     state: str
+    status: str
     reason: str
-    result: str
     is_seated: bool
     on_move: bool
     accepted: bool
@@ -60,6 +62,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     rolled: bool
     until: str
     userid: str
+    text_only: bool
     example: str
     ply: int
     next_ply: int
@@ -109,7 +112,8 @@ class BoardContent(Content, frozen=True, kw_only=True):
 class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     """Something has changed at a board.
 
-    news         sentences that follow the event
+    lead         the first sentences: the news, and whose turn it is or how the board ended
+    news         sentences that follow
     remark       how the board came about, or that a vacation has ended
     problem      why the rest of the typed moves was not played
     comments     what was written with it, each below a line that says by whom
@@ -122,7 +126,7 @@ class BoardUpdate(BoardContent, frozen=True, kw_only=True):
     """
 
     headline: str
-    event: str
+    lead: Sequence[str]
     news: Sequence[str] = ()
     remark: str = ""
     problem: str = ""

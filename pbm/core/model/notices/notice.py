@@ -11,13 +11,14 @@ from pbm.core.model.refusal import RefusalCode
 @dataclass(frozen=True, slots=True)
 class Thread:
     """The conversation that a mail belongs to: a board of a game, the seat (None for a spectator),
-    the ply to play, and how often moves were taken back."""
+    the ply to play, how often moves were taken back, and the userids at the seats."""
 
     game: str
     board: int
     seat: int | None
     ply: int
     undos: int
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,6 @@ class Notice:
     player     whose reply token it carries; 0 for a stranger
     thread     the board's conversation it belongs to
     is_answer  it answers the command itself: it goes to whoever sent it
-    html       it has a page beside the text
     left       lines of the mail that were neither done nor passed on
     """
 
@@ -38,7 +38,6 @@ class Notice:
     player: int = 0
     thread: Thread | None = None
     is_answer: bool = False
-    html: bool = False
     left: tuple[str, ...] = ()
 
     @property
