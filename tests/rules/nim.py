@@ -22,7 +22,7 @@ from pbm.rules import (
     Value,
     outcome_of,
 )
-from pbm.rules.drawing.scene import Piece, Place, Scene
+from pbm.rules.drawing.scene import Entry, Panel, Piece, Place, Scene
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,10 @@ class NimPosition(Position):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         heap = (Piece("heap", "stone", count=self.stones),) if self.stones else ()
-        return Scene((Place("heap", 1.0, (0.0, 0.0)),), heap)
+        numbers = range(1, min(3, self.stones) + 1)
+        entries = tuple(Entry(f"{number}", name=f"take-{number}") for number in numbers)
+        panels = (Panel("to take", entries),) if entries else ()
+        return Scene((Place("heap", 1.0, (0.0, 0.0)),), heap, panels=panels)
 
     def dump(self) -> list[Any]:
         return [self.stones, self.seat, self.turn, self.left]

@@ -40,6 +40,14 @@ _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
 _BELOW, _APART = 11.0, 2.4
 """Where the drawn tile is shown below the board, and the distance of its rotations."""
 
+_WITH_HOLE = (
+    ("remove", "take a cargo"),
+    ("exchange", "exchange two tiles"),
+    *((f"@{turn}", f"turned as @{turn}") for turn in range(4)),
+    ("pass", "pass"),
+)
+"""What can be done with a black hole: the steps of moves, and how they read."""
+
 
 @cache
 def _face_strokes(face: int, centre: Point) -> tuple[Stroke, ...]:
@@ -110,6 +118,8 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
         waiting = f"a tile is to be drawn for {COLOURS[position.mover]}"
         drawn = f"{COLOURS[position.mover]} has {describe_draw(kind, position.corner)}"
         yield from remark(waiting if position.drawn == NONE else drawn)
+        if position.drawn == HOLE:
+            yield Panel("with it", tuple(Entry(text, name=name) for name, text in _WITH_HOLE))
     yield tally("points", colours, position.points)
     yield tally("ships in the pool", colours, position.pools, "ship")
     for seat in position.left:

@@ -88,13 +88,17 @@ def _named(scene: Scene) -> Iterator[str]:
 def check_steps(position: Position, seat: int, moves: Sequence[str], some: Sequence[str]) -> None:
     """Check that the legal moves of a seat differ in their steps, and that `some` of them can be
     composed."""
-    owners: dict[tuple[str, ...], str] = {}
+    scene, owners = position.scene(seat), dict[tuple[str, ...], str]()
+    shown = {place.name for place in scene.places}
+    shown |= {entry.name for panel in scene.panels for entry in panel.entries}
     for move in moves if len(moves) <= _COMPARED else some:
         steps = position.steps(seat, move)
         require(steps and all(steps), f"{move!r} has steps")
         require(owners.setdefault(steps, move) == move, f"{move!r} and {owners[steps]!r} differ")
         for step in steps:
             require(_is_plain(step) and len(step) <= _LONGEST_STEP, f"{step!r} is a step")
+            is_named = step in shown or not any(map(str.isdigit, step))
+            require(is_named, f"{step!r} is a place or in a panel")
     for move in some:
         _check_composing(position, seat, move)
 

@@ -79,6 +79,13 @@ def test_a_step_that_nobody_could_click() -> None:
     assert "has steps" in refused_for(with_fault(steps=steps))
 
 
+def test_a_step_that_nothing_shows() -> None:
+    def steps(self: NimPosition, seat: int, move: str) -> tuple[str, ...]:
+        return ("heap", move[-1])
+
+    assert "'1' is a place or in a panel" in refused_for(with_fault(steps=steps))
+
+
 def test_a_move_that_cannot_be_composed() -> None:
     def compose(self: NimPosition, seat: int, chosen: Sequence[str] = ()) -> Composition:
         made = NimPosition.compose(self, seat, chosen)
