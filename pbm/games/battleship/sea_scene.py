@@ -13,7 +13,7 @@ from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
 
-_APART = 3
+_APART = 4
 """The distance of the seas."""
 
 
@@ -23,8 +23,8 @@ def cell_name(seat: int, cell: str) -> str:
 
 
 def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[str]) -> Scene:
-    """Both seas, a player's own one on the left, and what the viewer may know about the fleets."""
-    order = (1, 0) if viewer == 1 else (0, 1)
+    """Both seas, a player's own one below, and what the viewer may know about the fleets."""
+    order = (1, 0) if viewer == 0 else (0, 1)
     pieces = (piece for seat in order for piece in _pieces(position, seat, viewer))
     marked = position.last_shots(last)
     return replace(
@@ -37,18 +37,18 @@ def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[st
 
 @cache
 def seas(size: int, order: tuple[int, int]) -> Scene:
-    """The scene of two empty seas, side by side in that order."""
+    """The scene of two empty seas, one below the other in that order."""
     scenes: list[Scene] = []
     for number, seat in enumerate(order):
-        right = (size + _APART) * number
-        sea = shifted(grid_scene(cached_grid(size, size)), right, 0, SEATS[seat] + " ")
-        title = Label(f"{SEATS[seat]}'s sea", (right + size / 2, -1.4))
+        down = (size + _APART) * number
+        sea = shifted(grid_scene(cached_grid(size, size)), 0, down, SEATS[seat] + " ")
+        title = Label(f"{SEATS[seat]}'s sea", (size / 2, down - 1.4))
         scenes.append(replace(sea, labels=(title, *sea.labels)))
-    left, right_sea = scenes
+    upper, lower = scenes
     return Scene(
-        left.places + right_sea.places,
-        labels=left.labels + right_sea.labels,
-        regions=left.regions + right_sea.regions,
+        upper.places + lower.places,
+        labels=upper.labels + lower.labels,
+        regions=upper.regions + lower.regions,
     )
 
 

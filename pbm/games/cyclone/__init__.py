@@ -20,7 +20,7 @@ from pbm.games.cyclone.paths import (
     winning_set,
     without_passes,
 )
-from pbm.games.cyclone.star_scene import star_scene
+from pbm.games.cyclone.spiral_scene import spiral_scene
 from pbm.rules import (
     CHANCE_TO_MOVE,
     NOBODY,
@@ -241,7 +241,7 @@ class CyclonePosition(Position):
         if self.rolled and not self.outcome:
             panels.append(counters("dice", ("rolled", "actions left"), (self.rolled, self.left)))
         return replace(
-            star_scene(self.players, board.length),
+            spiral_scene(self.players, board.length),
             pieces=tuple(pieces),
             marks=marks_on(names, marked),
             panels=tuple(panels),

@@ -36,7 +36,7 @@ def _places(layout: Layout) -> str:
     drawn = "".join(
         path("".join(outlines), _place_class(shade), 1) for shade, outlines in groups.items()
     )
-    return drawn + _crossings(layout)
+    return _crossings(layout) + drawn
 
 
 def _tiles(layout: Layout) -> str:

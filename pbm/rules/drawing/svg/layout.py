@@ -10,7 +10,9 @@ from pbm.rules.drawing.scene import Place, Point, Scene
 from pbm.rules.drawing.svg.elements import number, polygon
 
 _POINTS = ("point", "star", "hole", "dot")
-"""Shades of places that are points of a board and not areas; so are those that lines join."""
+"""Shades of places that are points of a board and not areas; so are those that lines join, unless
+they are spaces."""
+_SPACES = ("space", "home", "goal")
 
 
 class Layout:
@@ -21,7 +23,8 @@ class Layout:
         self.cell = cell
         self.places = {place.name: place for place in scene.places}
         self.points = {place.name for place in scene.places if place.shade in _POINTS}
-        self.points.update(*scene.lines)
+        joined = {name for pair in scene.lines for name in pair}
+        self.points |= {name for name in joined if self.places[name].shade not in _SPACES}
         self._origin = origin
 
     def at(self, point: Point) -> Point:
