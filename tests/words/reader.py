@@ -13,14 +13,23 @@ from pbm.rules.drawing.scene import Scene
 Standing = tuple[str, str, str, int, str, int]
 """Place, kind, colour ("" for nobody's), count, what it shows, and level in its stack."""
 
-SINGULAR = {
-    "men": "man",
-    "dice": "die",
-    "horses": "horse",
-    "crosses": "cross",
-    "pieces": "piece",
-    "boxes": "box",
+KINDS = (
+    *("king", "queen", "rook", "bishop", "knight", "pawn", "advisor", "elephant", "horse"),
+    *("chariot", "cannon", "general", "soldier", "gold general", "silver general"),
+    *("promoted bishop", "promoted pawn", "promoted rook", "promoted silver"),
+    *("amazon", "arrow", "box", "cross", "cube", "die", "disc", "fog", "gap", "line", "man"),
+    *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "unseen", "wall"),
+    *("carrier", "battleship", "cruiser", "submarine", "destroyer", "boat", "hit", "miss", "shot"),
+    *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
+)
+SINGULARS = {
+    **{kind: kind for kind in KINDS},
+    **{f"{kind}s": kind for kind in KINDS},
+    **{f"{kind}es": kind for kind in ("box", "cross", "miss")},
+    **{"men": "man", "dice": "die"},
 }
+PEOPLE = {"attackers": "attacker", "defenders": "defender", "crosses": "cross", "noughts": "nought"}
+"""Colours that are named after the pieces, with their singular."""
 
 
 class Unreadable(AssertionError):
@@ -30,7 +39,7 @@ class Unreadable(AssertionError):
 @dataclass
 class Board:
     """What a reader knows beforehand: the names of places, the rows and columns, the colours of the
-    seats, and the names of the seats."""
+    pieces, and the names of the seats."""
 
     places: frozenset[str]
     lines: Sequence[Sequence[str]]
@@ -43,6 +52,22 @@ class Board:
         lines = [region.places for region in scene.regions if region.kind in ("row", "column")]
         return cls(frozenset(place.name for place in scene.places), lines, colours, names)
 
+    @property
+    def has_seas(self) -> bool:
+        """Whether each seat has a sea of its own, with cells of the same names."""
+        return f"{self.colours[0]} a1" in self.places
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """What "2 white men", "dice of the first showing 3", "crosses" names; the kind is "" where the
+    colour says it."""
+
+    count: int
+    kind: str
+    colour: str
+    shows: str = ""
+
 
 @dataclass
 class Reading:
@@ -50,20 +75,27 @@ class Reading:
 
     standing: Counter[Standing] = field(default_factory=Counter)
     together: set[frozenset[str]] = field(default_factory=set)
-    panels: list[tuple[str, list[str]]] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
+    beside: list[str] = field(default_factory=list)
     last: list[str] = field(default_factory=list)
     to_move: frozenset[str] = frozenset()
     over: str = ""
     seat: str = ""
     moves: list[str] = field(default_factory=list)
 
+    def put(self, places: Sequence[str], phrase: Phrase, level: int = 0) -> None:
+        """Note that this stands on each of the places."""
+        for place in places:
+            standing = place, phrase.kind, phrase.colour, phrase.count, phrase.shows, level
+            self.standing[standing] += 1
+
 
 def read_words(text: str, board: Board) -> Reading:
     """What the words say; Unreadable where they are not clear."""
     reading = Reading()
     for sentence in split_sentences(text):
-        _read_sentence(sentence, board, reading)
+        plain = sentence[:1].lower() + sentence[1:]
+        if not (_read_state(plain, board, reading) or _read_pieces(plain, board, reading)):
+            reading.beside.append(plain)
     return reading
 
 
@@ -75,8 +107,8 @@ def split_sentences(text: str) -> list[str]:
     return [sentence.rstrip(".") for sentence in re.split(r"(?<=\.) (?=[A-Z0-9])", joined)]
 
 
-def _read_sentence(sentence: str, board: Board, reading: Reading) -> None:
-    plain = sentence[:1].lower() + sentence[1:]
+def _read_state(plain: str, board: Board, reading: Reading) -> bool:
+    """Read the last move, whose turn it is, the legal moves; False if it is something else."""
     if match := re.fullmatch(r"last move: (.*)", plain):
         reading.last = _split_list(match[1])
     elif match := re.fullmatch(r"you play (.*)", plain):
@@ -84,44 +116,55 @@ def _read_sentence(sentence: str, board: Board, reading: Reading) -> None:
     elif match := re.fullmatch(r"(.*) (?:is|are) to move", plain):
         names = [reading.seat if who == "you" else who for who in _split_list(match[1])]
         if not {*names} <= {*board.names}:
-            raise Unreadable(f"who is to move? {sentence}")
+            raise Unreadable(f"who is to move? {plain}")
         reading.to_move = frozenset(names)
     elif plain == "chance decides":
         reading.to_move = frozenset({"chance"})
     elif match := re.fullmatch(r"the game is over: (.*)", plain):
         reading.over = match[1]
     elif match := re.fullmatch(r"legal moves?: (.*)", plain):
-        reading.moves = _split_list(match[1])
-    elif plain != "the board is empty":
-        _read_content(plain, board, reading)
-
-
-def _read_content(plain: str, board: Board, reading: Reading) -> None:
-    if match := re.fullmatch(r"on (.*) from below: (.*)", plain):
-        stack = [_read_phrase(item, board) for item in match[2].split(", ")]
-        for place in _read_places(match[1], board):
-            for level, (count, kind, colour, shows) in enumerate(stack):
-                reading.standing[place, kind, colour, count, shows, level] += 1
-        return
-    what, on, where = plain.rpartition(" on ")
-    if on and ": " not in plain:
-        try:
-            places = [*_read_places(where, board)]
-        except Unreadable:
-            reading.remarks.append(plain)
-            return
-        what = re.sub(r" in row \w+$", "", what)
-        count, kind, colour, shows = _read_phrase(re.sub(r" each$", "", what), board)
-        reading.together.add(frozenset(places))
-        for place in places:
-            reading.standing[place, kind, colour, count, shows, 0] += 1
-    elif ": " in plain:
-        title, _, items = plain.partition(": ")
-        if _read_houses(title, items.split(", "), board, reading):
-            return
-        reading.panels.append((title, [] if items == "nothing" else _split_list(items)))
+        reading.moves = match[1].split(" or ") if " or " in match[1] else _split_list(match[1])
     else:
-        reading.remarks.append(plain)
+        return plain == "the board is empty"
+    return True
+
+
+def _read_pieces(plain: str, board: Board, reading: Reading) -> bool:
+    """Read what stands on the board; False if it is something else."""
+    if match := re.fullmatch(r"on (.*) from below: (.*)", plain):
+        _read_stacks([*_read_places(match[1], board)], match[2].split(", "), board, reading)
+        return True
+    if ": " in plain:
+        title, _, items = plain.partition(": ")
+        return _read_houses(title, items.split(", "), board, reading) or _read_tile(
+            title, items.split(", "), board, reading
+        )
+    what, on, where = plain.rpartition(" on ")
+    if not on:
+        return False
+    what, sea = _split_sea(what, board)
+    phrase = _read_phrase(re.sub(r" each$| in row \w+$", "", what), board)
+    if phrase is None:
+        return False
+    places = [*_read_places(where, board, sea)]
+    reading.together.add(frozenset(places))
+    reading.put(places, phrase)
+    return True
+
+
+def _read_stacks(
+    places: Sequence[str], items: Sequence[str], board: Board, reading: Reading
+) -> None:
+    """Read stacks that consist of the same pieces, from below."""
+    level = 0
+    for item in items:
+        phrase = _read_phrase(item, board)
+        if phrase is None:
+            raise Unreadable(f"what is {item}?")
+        for _ in range(phrase.count):
+            one = Phrase(1, phrase.kind, phrase.colour, phrase.shows)
+            reading.put(places, one, level)
+            level += 1
 
 
 def _read_houses(title: str, items: Sequence[str], board: Board, reading: Reading) -> bool:
@@ -131,25 +174,47 @@ def _read_houses(title: str, items: Sequence[str], board: Board, reading: Readin
         if f"{title} {house}" not in board.places:
             return False
         if seeds != "empty":
-            reading.standing[f"{title} {house}", "seed", title, int(seeds), "", 0] += 1
+            reading.put([f"{title} {house}"], Phrase(int(seeds), "seed", title))
     return True
 
 
+def _read_tile(title: str, items: Sequence[str], board: Board, reading: Reading) -> bool:
+    """Read a tile with its ship: "b1: p2o turned 2, red cargo at n"; False if it is none."""
+    tile = re.fullmatch(r"(\w+?)(?: turned (\d))?", items[0])
+    if title not in board.places or tile is None:
+        return False
+    reading.put([title], Phrase(1, "tile", "", f"{tile[1]} turned {tile[2] or 0}"))
+    for item in items[1:]:
+        what, _, edge = item.partition(" at ")
+        phrase = _read_phrase(what, board)
+        if phrase is None:
+            raise Unreadable(f"what is {item}?")
+        reading.put([title], Phrase(1, phrase.kind, phrase.colour, edge), level=1)
+    return True
+
+
+def _split_sea(what: str, board: Board) -> tuple[str, str]:
+    """What is named, and how the places after it begin: ships lie in the sea of their seat, "hits
+    in north" are in that sea."""
+    if not board.has_seas:
+        return what, ""
+    head, is_in, sea = what.partition(" in ")
+    return (head, f"{sea} ") if is_in else (what, what.partition(" ")[0] + " ")
+
+
 def _split_list(text: str) -> list[str]:
-    """The items of "one, two and three" or "one or two"."""
-    if " or " in text:
-        return text.split(" or ")
+    """The items of "one, two and three"."""
     head, _, last = text.rpartition(" and ")
     return [*head.split(", "), last] if head else text.split(", ")
 
 
-def _read_places(text: str, board: Board) -> Iterator[str]:
+def _read_places(text: str, board: Board, sea: str = "") -> Iterator[str]:
     for item in _split_list(text):
-        name = item.lower()
+        name = sea + item.lower()
         if name in board.places:
             yield name
         elif match := re.fullmatch(r"(.+) to (.+)", name):
-            yield from _fill_run(match[1], match[2], board)
+            yield from _fill_run(match[1], sea + match[2], board)
         else:
             raise Unreadable(f"no place: {item}")
 
@@ -165,30 +230,19 @@ def _fill_run(first: str, last: str, board: Board) -> Sequence[str]:
     return lines[0][begin : end + 1]
 
 
-def _read_phrase(text: str, board: Board) -> tuple[int, str, str, str]:
-    """Count, kind, colour and label of "2 white men", "white die showing 3", "crosses"."""
-    number = re.match(r"(\d+) ", text)
-    count = int(number[1]) if number else 1
-    what, _, shows = text[number.end() if number else 0 :].partition(" showing ")
-    owned = re.fullmatch(r"(.*) of the (.*)", what)
+def _read_phrase(text: str, board: Board) -> Phrase | None:
+    """What a phrase names; None if it names no pieces."""
+    number, what = re.fullmatch(r"(?:(\d+) )?(.*)", text).groups()  # type: ignore[union-attr]
+    count = int(number or 1)
     if match := re.fullmatch(r"piece of height (\d+)", what):
-        return count, "piece", "", match[1]
-    if owned and owned[2] in board.colours:
-        return count, _read_kind(owned[1]), owned[2], shows
+        return Phrase(count, "piece", "", match[1])
+    what, _, shows = what.partition(" showing ")
+    kind, is_owned, colour = what.partition(" of the ")
+    if is_owned and colour in board.colours:
+        return Phrase(count, SINGULARS[kind], colour, shows)
     for colour in board.colours:
-        if colour.endswith("s") and _singular(what) == _singular(colour):
-            return count, "", colour, shows
-        if what.startswith(colour + " "):
-            return count, _read_kind(what.removeprefix(colour + " ")), colour, shows
-    return count, _read_kind(what), "", shows
-
-
-def _read_kind(kind: str) -> str:
-    head, blank, noun = kind.rpartition(" ")
-    return head + blank + _singular(noun)
-
-
-def _singular(noun: str) -> str:
-    if noun in SINGULAR:
-        return SINGULAR[noun]
-    return noun.removesuffix("s") if not noun.endswith("ss") else noun
+        if what in (colour, PEOPLE.get(colour)):
+            return Phrase(count, "", colour, shows)
+        if what.startswith(f"{colour} ") and (kind := what.removeprefix(f"{colour} ")) in SINGULARS:
+            return Phrase(count, SINGULARS[kind], colour, shows)
+    return Phrase(count, SINGULARS[what], "", shows) if what in SINGULARS else None

@@ -7,19 +7,24 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import NamedTuple
 
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
-from pbm.rules.drawing.scene import Entry, Scene
+from pbm.rules.drawing.scene import Panel, Piece, Scene
 from pbm.rules.testing import random_options
 from pbm.rules.typed_moves import respell
 from tests.words.reader import Board, Reading, Standing, read_words
 
 COLUMNS = 200
+JOINING = ("and", "to", "with", "times")
+PLURALS = {"die": "dice", "man": "men"}
+UNNAMED = ("stone", "disc", "man", "cross", "nought")
+"""Kinds that colours such as "crosses" say."""
 LONGEST = 150
 """How many positions of a game are compared."""
 READ_ALOUD = re.compile(
-    r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z0-9])-(?=[a-z])|(?<=[a-z])-)*"
+    r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
 )
 """What the words consist of: espeak-ng names no mark of it (`tests/words/speech.py`)."""
 
@@ -47,7 +52,7 @@ class Comparison:
     """Compares positions of one game, all with the same players and options."""
 
     seen: dict[tuple[int | None, str], tuple[Position, Facts]] = field(default_factory=dict)
-    labels: dict[tuple[str, int | None], set[tuple[str, int]]] = field(default_factory=dict)
+    looks: dict[tuple[str, int | None], set[tuple[str, int]]] = field(default_factory=dict)
     repeated: int = 0
 
     def compare(self, position: Position, viewer: int | None, last: Sequence[str]) -> None:
@@ -66,31 +71,24 @@ class Comparison:
     def _compare_pieces(
         self, position: Position, scene: Scene, reading: Reading, words: str
     ) -> None:
-        expected: Counter[Standing] = Counter()
-        levels: Counter[str] = Counter()
-        stacks = {piece.place for piece in scene.pieces if piece.height}
+        expected = list_standings(scene, position.colours)
+        read: Counter[Standing] = Counter()
+        for (place, kind, colour, number, shows, level), count in reading.standing.items():
+            if not kind:
+                kind = next((k for p, k, *_ in expected if p == place and k in UNNAMED), "")
+            read[place, kind, colour, number, shows, level] = count
+        require(read == expected, f"read {read - expected}, not {expected - read}", position, words)
         for piece in scene.pieces:
-            colour = "" if piece.seat is None else position.colours[piece.seat]
-            shows = piece.label if any(map(str.isdigit, piece.label)) else ""
-            level = levels[piece.place] if piece.place in stacks else 0
-            levels[piece.place] += 1
-            expected[piece.place, piece.kind, colour, piece.count, shows, level] += 1
-            others = self.labels.setdefault((piece.kind, piece.seat), set())
-            others.add((piece.label if not shows else "", piece.turned))
-            require(len(others) == 1, f"{piece} looks different", position, words)
+            is_said = bool(find_label(piece, scene))
+            looks = (piece.label if not is_said else "", piece.turned if not is_said else 0)
+            others = self.looks.setdefault((piece.kind, piece.seat), {looks})
+            require(looks in others, f"{piece} looks different", position, words)
         bodies: dict[int, set[str]] = {}
         for piece in scene.pieces:
             bodies.setdefault(piece.body, set()).add(piece.place)
         bodies.pop(0, None)
         parts = {frozenset(places) for places in bodies.values()}
         require(parts <= reading.together, f"together {parts}", position, words)
-        plain = {kind for kind in ("stone", "disc", "man", "cross", "nought")}
-        read: Counter[Standing] = Counter()
-        for (place, kind, colour, number, shows, level), count in reading.standing.items():
-            if not kind:
-                kind = next((k for p, k, *_ in expected if p == place and k in plain), "")
-            read[place, kind, colour, number, shows, level] = count
-        require(read == expected, f"read {read - expected}, not {expected - read}", position, words)
 
     def _compare_state(
         self, position: Position, viewer: int | None, scene: Scene, reading: Reading, words: str
@@ -104,29 +102,14 @@ class Comparison:
         for mark in scene.marks:
             marks.setdefault(mark.role, []).append(" to ".join(mark.places))
         require(reading.last == marks.pop("last", []), "the last move", position, words)
-        notes = " ".join(position.notes(viewer)).lower()
-        remarks = notes + "".join(
-            entry.text.lower()
-            for panel in scene.panels
-            if not panel.title
-            for entry in panel.entries
-        )
-        left = [(title, items) for title, items in reading.panels if title + ": " not in remarks]
-        for panel in scene.panels:
-            if not panel.title:
-                for entry in panel.entries:
-                    require(entry.text.lower() in words.lower(), entry.text, position, words)
-                continue
-            owner = "" if panel.seat is None else f"{position.colours[panel.seat]} "
-            require(left, f"{panel} is missing", position, words)
-            title, items = left.pop(0)
-            require(title == (owner + panel.title).lower(), f"{panel}", position, words)
-            require(len(items) == len(panel.entries), f"{panel}", position, words)
-            for item, entry in zip(items, panel.entries, strict=True):
-                require(_is_same(item, entry), f"{item} is not {entry}", position, words)
-        require(left == [*marks.items()], f"{left}, marks {marks}", position, words)
+        expected = [list_wordings(panel, position.colours) for panel in scene.panels]
+        expected += [[find_tokens(f"{role} {' '.join(on)}")] for role, on in marks.items()]
+        expected += [[find_tokens(note)] for note in position.notes(viewer)]
+        require(len(reading.beside) == len(expected), f"{reading.beside}", position, words)
+        for sentence, wordings in zip(reading.beside, expected, strict=True):
+            require(find_tokens(sentence) in wordings, f"{sentence}: {wordings}", position, words)
         if reading.moves:
-            moves = list(position.legal_moves(viewer if viewer is not None else CHANCE))
+            moves = list(position.legal_moves(CHANCE if viewer is None else viewer))
             read = [_understand(position, viewer or 0, move) for move in reading.moves]
             require(read == moves, f"moves {moves}", position, words)
 
@@ -174,17 +157,69 @@ def _plain(scene: Scene) -> Scene:
     )
 
 
-def _is_same(item: str, entry: Entry) -> bool:
-    """Whether an item is that entry: "2 pawns", "pawn", "black 3", "komi 7.5"."""
-    if item == entry.text and entry.count == 1:
-        return True
-    first, last = re.fullmatch(r"(\d+) (.+)", item), re.fullmatch(r"(.+) (\d+)", item)
-    if entry.kind and (first[2] if first else item).startswith(entry.kind[:-2]):
-        return int(first[1]) == entry.count if first else entry.count == 1
-    return last is not None and (last[1], int(last[2])) == (entry.text, entry.count)
+def find_label(piece: Piece, scene: Scene) -> str:
+    """What the words have to say of a label: numbers, the edges of ships on tiles. Letters only
+    abbreviate the kind."""
+    if piece.kind == "tile":
+        return f"{piece.label} turned {piece.turned // 90}"
+    on_tiles = any(each.kind == "tile" for each in scene.pieces)
+    return piece.label if on_tiles or any(map(str.isdigit, piece.label)) else ""
 
 
-def positions(
+def list_standings(scene: Scene, colours: Sequence[str]) -> Counter[Standing]:
+    """What stands where, as a reader of the words should learn it. A shot at a ship is no stack."""
+    standings: Counter[Standing] = Counter()
+    on_places: dict[str, list[Piece]] = {}
+    for piece in scene.pieces:
+        if not piece.place.startswith("@"):  # the drawn tile in its rotations, not on the board
+            on_places.setdefault(piece.place, []).append(piece)
+    for place, pieces in on_places.items():
+        is_stack = any(each.height and each.kind not in ("hit", "shot") for each in pieces)
+        if is_stack and len({(each.kind, each.seat) for each in pieces}) == 1:
+            pieces, is_stack = [replace(pieces[0], count=len(pieces))], False
+        for level, piece in enumerate(pieces):
+            colour = "" if piece.seat is None else colours[piece.seat]
+            shows = find_label(piece, scene)
+            at = level if is_stack else 0
+            standings[place, piece.kind, colour, piece.count, shows, at] += 1
+    return standings
+
+
+def find_tokens(text: str) -> list[str]:
+    """The words and numbers of a text, without those that only join."""
+    if text == "-":
+        return ["hidden"]
+    text = re.sub(r" ?\(\^.*\)$", "", text).lower().replace("^", " arrow ").replace("*", "")
+    tokens = [token.strip(".") for token in re.findall(r"[a-z0-9.]+", text)]
+    return [token for token in tokens if token not in ("", *JOINING)]
+
+
+def list_wordings(panel: Panel, colours: Sequence[str]) -> list[list[str]]:
+    """What a panel may be called: with all its counts or, where each is 1, without any; its pieces
+    by kind or by what they show; with or without the colour of its seat."""
+    wordings = list[list[str]]()
+    for by_kind, has_owner, has_owners in product((True, False), repeat=3):
+        owner = [colours[panel.seat]] if has_owner and panel.seat is not None else []
+        title = owner + find_tokens(panel.title)
+        for has_counts in {True, any(entry.count != 1 for entry in panel.entries)}:
+            tokens = list[str]()
+            for entry in panel.entries:
+                tokens += [colours[entry.seat]] if has_owners and entry.seat is not None else []
+                if by_kind and entry.kind:
+                    kind = PLURALS.get(entry.kind, entry.kind + "s")
+                    many = entry.count > 1
+                    tokens += (
+                        [str(entry.count), *find_tokens(kind)] if many else find_tokens(entry.kind)
+                    )
+                elif re.search(r"\d", entry.text):
+                    tokens += [str(entry.count)] * (entry.count > 1) + find_tokens(entry.text)
+                else:
+                    tokens += find_tokens(entry.text) + [str(entry.count)] * has_counts
+            wordings.append(title + (tokens if panel.entries else ["nothing"]))
+    return wordings
+
+
+def play_randomly(
     game: Game, rng: random.Random, options: dict[str, Value] | None = None
 ) -> Iterator[tuple[Position, tuple[str, ...]]]:
     """The positions of a random game with the last move. Now and then a move is taken back on the
@@ -223,7 +258,7 @@ def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
             game.setup(game.info.players[0], options)
         except OptionError:
             continue
-        for number, (position, last) in enumerate(positions(game, rng, options)):
+        for number, (position, last) in enumerate(play_randomly(game, rng, options)):
             if number > LONGEST or compared >= least:
                 break
             at = position.players, str(sorted(position.options.items()))

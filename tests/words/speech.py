@@ -8,7 +8,7 @@ import subprocess
 from functools import cache
 
 from pbm.rules import Game
-from tests.words.rebuild import positions
+from tests.words.rebuild import play_randomly
 
 SETTINGS = ("k{}m", "one {} two", "1{}2")
 """Where a mark may stand: between letters, between words, between numbers."""
@@ -49,7 +49,7 @@ def listen(game: Game, number: int) -> int:
     rng, heard = random.Random(2), 0
     read = 0
     while read < number:
-        for count, (position, last) in enumerate(positions(game, rng, {})):
+        for count, (position, last) in enumerate(play_randomly(game, rng, {})):
             if count % 9:
                 continue
             words = position.words(None if read % 2 else 0, last)

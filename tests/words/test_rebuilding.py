@@ -7,22 +7,8 @@ from pbm.games import get_game, list_game_names
 from tests.words.rebuild import READ_ALOUD, check_game
 from tests.words.speech import find_named_marks
 
-WITHOUT_WORDS = {
-    "backgammon",
-    "battleship",
-    "cyclone",
-    "hypergammon",
-    "nackgammon",
-    "poolside",
-    "spacecradles",
-    "spacefighters",
-    "spacetruckin",
-}
-"""The games whose scenes cannot be put into words yet."""
-NAMES = [name for name in list_game_names() if name not in WITHOUT_WORDS]
 
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", list_game_names())
 def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
     compared, _repeated = check_game(get_game(name), 12)
     assert compared == 12

@@ -69,7 +69,8 @@ def _panels(position: MatchState) -> tuple[Panel, ...]:
         panels.append(Panel("dice", dice, position.side))
     if position.last:
         mover, dice_shown, text = position.last
-        panels += remark(f"last: {COLOURS[mover]} {dice_shown} {text or 'could not move'}")
+        played = f"{text}, as {COLOURS[mover]} counts" if text else "could not move"
+        panels += remark(f"last: {COLOURS[mover]} rolled {dice_shown}, {played}")
     return tuple(panels)
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from pbm.games.battleship.battleship_state import BattleshipState
 from pbm.games.battleship.fleets import FLEETS, ROOMY, SEATS, ship_cells, ship_places
 from pbm.games.battleship.sea_charts import draw_seas
-from pbm.games.battleship.sea_scene import build_scene, cell_name
+from pbm.games.battleship.sea_scene import build_scene, cell_name, describe_seas
 from pbm.rules import (
     Game,
     GameInfo,
@@ -166,6 +166,9 @@ class BattleshipPosition(BattleshipState):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         return build_scene(self, viewer, last)
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        return describe_seas(scene)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """The ends of a ship in the own sea, or a cell of the other one."""

@@ -12,6 +12,7 @@ from pbm.games.battleship.fleets import SEATS, ship_cells
 from pbm.rules.boards.squares import cached_grid
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Entry, Label, Mark, Panel, Piece, Scene, remark, shifted
+from pbm.rules.drawing.sentences import capitalize, join_runs, plural
 
 _APART = 4
 """The distance of the seas."""
@@ -33,6 +34,20 @@ def build_scene(position: BattleshipState, viewer: int | None, last: Sequence[st
         marks=tuple(Mark((cell_name(seat, cell),), "last") for seat, cell in marked),
         panels=tuple(panel for seat in order for panel in _panels(position, seat, viewer)),
     )
+
+
+def describe_seas(scene: Scene) -> list[str]:
+    """Each ship, and the shots in each sea, as a sentence."""
+    groups: dict[tuple[str, int, str], list[str]] = {}
+    for piece in scene.pieces:
+        sea = piece.place.partition(" ")[0]
+        groups.setdefault((sea, piece.body, piece.kind), []).append(piece.place)
+    sentences = []
+    for (sea, body, kind), cells in groups.items():
+        what = f"{sea} {kind}" if body else f"{plural(kind) if len(cells) > 1 else kind} in {sea}"
+        where = join_runs(scene, cells).replace(f"{sea} ", "")
+        sentences.append(f"{capitalize(what)} on {where}.")
+    return sentences or ["The board is empty."]
 
 
 @cache

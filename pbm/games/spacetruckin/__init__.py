@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from pbm.games.spacetruckin.route_scene import build_scene
+from pbm.games.spacetruckin.route_scene import build_scene, describe_tiles
 from pbm.games.spacetruckin.route_view import draw_position
 from pbm.games.spacetruckin.scoring import Table
 from pbm.games.spacetruckin.tile_notation import read
@@ -192,6 +192,10 @@ class SpaceTruckinPosition(TruckinState):
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         """The same as a scene."""
         return build_scene(self, last)
+
+    def describe_pieces(self, scene: Scene) -> Sequence[str]:
+        """Each tile, and the ship on it, as a sentence."""
+        return describe_tiles(scene, COLOURS)
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Cell, rotation and ship; before them what is done with a black hole."""

@@ -34,6 +34,7 @@ from pbm.rules.drawing.scene import (
     remark,
     tally,
 )
+from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.drawing.tile_scene import knot, tile_strokes
 
 _LINES = {"p": "planet", "w": "wormhole", "s": "station"}
@@ -47,6 +48,21 @@ _WITH_HOLE = (
     ("pass", "pass"),
 )
 """What can be done with a black hole: the steps of moves, and how they read."""
+
+
+def describe_tiles(scene: Scene, colours: Sequence[str]) -> list[str]:
+    """Each tile on the board and the ship on it, as a sentence."""
+    sentences: dict[str, str] = {}
+    for piece in scene.pieces:
+        if piece.place.startswith("@"):
+            continue
+        if piece.kind == "tile":
+            turned = f" turned {piece.turned // 90}" if piece.turned else ""
+            sentences[piece.place] = f"{capitalize(piece.place)}: {piece.label}{turned}"
+        elif piece.seat is not None:
+            edge = f" at {piece.label}" if piece.label else ""
+            sentences[piece.place] += f", {colours[piece.seat]} {piece.kind}{edge}"
+    return [f"{sentence}." for sentence in sentences.values()]
 
 
 @cache
@@ -127,6 +143,4 @@ def _panels(position: TruckinState) -> Iterator[Panel]:
     left = (sum(position.bag[:HOLE]), position.bag[HOLE], position.set_aside)
     yield counters("left to draw", ("tiles", "black holes", "set aside"), left)
     bag = ((kind.name, n) for kind, n in zip(KINDS[:HOLE], position.bag, strict=False) if n)
-    yield Panel(
-        "bag, those with arrows have a hat", tuple(Entry(name, "tile", count=n) for name, n in bag)
-    )
+    yield Panel("bag (^ has arrows)", tuple(Entry(name, "tile", count=n) for name, n in bag))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from pbm.rules.drawing.scene import Entry, Panel, Piece, Region, Scene
@@ -25,10 +26,16 @@ _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _PLAIN = ("stone", "disc", "man")
 """Kinds that are not named beside a seat that is itself named after its pieces: "crosses"."""
 _ABBREVIATION = re.compile(r"[A-Z]{1,2}")
+_IN_BRACKETS = re.compile(r" ?\(.*\)")
+_BRACKETS = re.compile(r"[()]")
+_SILENT = re.compile(r"[*@]")
+_PRONOUNCED = re.compile(r"[A-Za-z0-9 ]*")
+_ROLL = re.compile(r"(?<=\d)-(?=\d)")
+_PART = re.compile(r"(?<=\w) (?=\w+/)")
 _TIMES = re.compile(r"(\S+)\((\d)\)")
-_JOINT = re.compile(r"[^A-Za-z0-9, ]+(?=[a-z0-9])")
-_SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|-(?=[a-z]))+")
-"""Moves of which speech programs name no mark: they name a hyphen before a number."""
+_JOINT = re.compile(r"(?<=\w)[^A-Za-z0-9,. ]+(?=[a-z0-9])")
+_SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|(?<!\d)-|-(?!\d))+")
+"""Moves of which speech programs name no mark: they name a hyphen between numbers."""
 
 
 def write_words(
@@ -126,17 +133,24 @@ def describe_pieces(scene: Scene, colours: Sequence[str]) -> list[str]:
         (piece for piece in scene.pieces if piece.place in high), lambda piece: piece.place
     ):
         stacks.setdefault(describe_stack([*pieces], colours), []).append(place)
-    return [
-        *lines,
-        *(f"On {join_runs(scene, places)} {stack}." for stack, places in stacks.items()),
-    ]
+    for stack, places in stacks.items():
+        lines.append(
+            f"On {join_runs(scene, places)} {stack}."
+            if stack.startswith("from")
+            else f"{capitalize(stack)}{' each' if len(places) > 1 else ''} on "
+            f"{join_runs(scene, places)}."
+        )
+    return lines
 
 
 def describe_stack(pieces: Sequence[Piece], colours: Sequence[str]) -> str:
     """What stands on one place, from below."""
-    items = [count_piece(piece, colours) for piece in pieces]
-    is_stack = any(piece.height for piece in pieces)
-    return f"from below: {', '.join(items)}" if is_stack else join_words(items)
+    if not any(piece.height for piece in pieces):
+        return join_words(count_piece(piece, colours) for piece in pieces)
+    like = groupby(pieces, lambda piece: replace(piece, height=0, count=1, centre=None))
+    layers = [replace(piece, count=sum(each.count for each in run)) for piece, run in like]
+    items = [count_piece(piece, colours) for piece in layers]
+    return items[0] if len(items) == 1 else f"from below: {', '.join(items)}"
 
 
 def _describe_group(scene: Scene, colours: Sequence[str], group: Sequence[Piece]) -> list[str]:
@@ -192,17 +206,39 @@ def _split_line(line: Sequence[str], places: Collection[str]) -> list[Sequence[s
 
 def _describe_panel(panel: Panel, colours: Sequence[str]) -> str:
     """What stands beside the board, as a sentence."""
-    items = [_describe_entry(entry) for entry in panel.entries]
+    has_counts = any(entry.count != 1 for entry in panel.entries)
+    items = [
+        _describe_entry(entry, panel, colours, has_count=has_counts or entry.text in colours)
+        for entry in panel.entries
+    ]
     if not panel.title:
         return f"{capitalize(join_words(items))}." if items else ""
-    owner = "" if panel.seat is None else f"{colours[panel.seat]} "
-    return f"{capitalize(owner + panel.title)}: {join_words(items) if items else 'nothing'}."
+    title = pronounce(_IN_BRACKETS.sub("", panel.title))
+    owner = "" if panel.seat is None else colours[panel.seat]
+    title = title if owner in title.replace(",", "").split() else f"{owner} {title}".strip()
+    return f"{capitalize(title)}: {join_words(items) if items else 'nothing'}."
 
 
-def _describe_entry(entry: Entry) -> str:
-    if entry.kind and _ABBREVIATION.fullmatch(entry.text):
+def _describe_entry(entry: Entry, panel: Panel, colours: Sequence[str], *, has_count: bool) -> str:
+    if entry.kind and (_ABBREVIATION.fullmatch(entry.text) or entry.text == entry.kind):
         return f"{entry.count} {plural(entry.kind)}" if entry.count > 1 else entry.kind
-    return entry.text if entry.count == 1 and entry.seat is None else f"{entry.text} {entry.count}"
+    owner = colours[entry.seat] if entry.seat is not None and panel.seat is None else ""
+    text = pronounce(entry.text)
+    text = text if owner in text.split() else f"{owner} {text}".strip()
+    if has_count and any(map(str.isdigit, text)):
+        return f"{entry.count} times {text}" if entry.count > 1 else text
+    return f"{text} {entry.count}" if has_count else text
+
+
+def pronounce(text: str) -> str:
+    """A short text without the marks that speech programs name: rolls, moves, remarks in
+    brackets. A dash is something hidden."""
+    if text == "-":
+        return "hidden"
+    if _PRONOUNCED.fullmatch(text):
+        return text
+    text = _ROLL.sub(" and ", _PART.sub(", ", _SILENT.sub("", text).replace("^", " with arrow")))
+    return _BRACKETS.sub("", _JOINT.sub(" to ", text).replace("; ", ", ").replace(" (", ", "))
 
 
 def _describe_marks(scene: Scene, *, is_last: bool) -> list[str]:

@@ -16,6 +16,8 @@ from pbm.rules.testing.scene_checks import check_hiding, check_scene, check_step
 
 COLUMNS = 78
 """The widest line a board may have in a mail."""
+SPOKEN = 200
+"""The longest line of a board in words."""
 PLAYED = 400
 """The number of moves of a playthrough whose header gives no other."""
 
@@ -227,6 +229,7 @@ def _check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
             continue
         if looks:
             check_scene(position, viewer, last)
+            _check_words(position.words(viewer, last))
         text = position.render(viewer, last)
         require(text.strip(), "a board shows something")
         for line in text.split("\n"):
@@ -236,6 +239,13 @@ def _check_text(position: Position, rng: random.Random, *, looks: bool) -> None:
             )
     for sentence in position.news:
         require(sentence.isascii() and sentence.isprintable(), f"not plain ASCII: {sentence!r}")
+
+
+def _check_words(words: str) -> None:
+    require(words.strip(), "the words say something")
+    for line in words.split("\n"):
+        require(len(line) <= SPOKEN, f"a line of words is longer than {SPOKEN}: {line!r}")
+        require(line.isascii() and line.isprintable(), f"not plain ASCII: {line!r}")
 
 
 def _check_outcome(outcome: Outcome, players: int) -> None:

@@ -98,12 +98,12 @@ def test_long_lists_are_split_by_rows() -> None:
 
 def test_panels() -> None:
     hand = Panel("in hand", (Entry("P", "pawn", 0, 2, "p@"), Entry("G", "gold general", 0)), 0)
-    score = Panel("captured", (Entry("white", "stone", 0, 3), Entry("black", "stone", 1, 1)))
+    score = Panel("captured", (Entry("white", "stone", 0, 3), Entry("crosses", "stone", 1, 1)))
     remark = Panel("", (Entry("komi 7.5"),))
     empty = Panel("in hand", (), 0)
     assert words_of(panels=(hand, score, remark, empty)).split("\n")[2:] == [
         "White in hand: 2 pawns and gold general.",
-        "Captured: white 3 and black 1.",
+        "Captured: white 3 and crosses 1.",
         "Komi 7.5.",
         "White in hand: nothing.",
     ]
@@ -122,7 +122,7 @@ def test_few_moves_are_listed() -> None:
     assert words_of(moves=("a1,b1", "b2,c2")).endswith("\nLegal moves: a1,b1 or b2,c2.")
     assert words_of(moves=("13-17", "24/18*")).endswith("\nLegal moves: 13 to 17 or 24 to 18.")
     assert "Legal" not in words_of(moves=tuple(f"a{number}" for number in range(13)))
-    assert "Legal" not in words_of(moves=("a1", "p@a1"))
+    assert "Legal" not in words_of(moves=("a1", "5b2e+"))
 
 
 def test_whose_turn_it_is() -> None:

@@ -258,6 +258,19 @@ def test_a_board_that_no_mail_can_show(lines: list[str], reason: str) -> None:
     assert check(with_fault(picture=drawn("x" * 78))) > 12
 
 
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("x" * 201, "a line of words is longer than 200"),
+        ("caf\u00e9", "not plain ASCII"),
+        ("", "the words say something"),
+    ],
+)
+def test_words_that_cannot_be_read_aloud(words: str, reason: str) -> None:
+    assert reason in refused_for(with_fault(words=lambda self, viewer, last: words))
+    assert check(with_fault(words=lambda self, viewer, last: "x" * 200)) > 12
+
+
 def test_news_that_no_mail_can_show() -> None:
     assert "not plain ASCII" in refused_for(with_fault(news=("a\nb",)))
 
