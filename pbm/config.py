@@ -18,6 +18,7 @@ _PORT = r"(?:[0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-
 _HOST = r"(?:\[[0-9A-Za-z:.%]+\]|[^\s:/@\[\]]+)"
 _USER = r"(?:[^\s/@]+@)"
 _MOST = 2**53
+_TRIAL_WEB = "127.0.0.1:2580"
 _LEAST_ROWS_DAYS = 60
 """A copy of a mail that arrives within this time is recognized by the row of the first."""
 
@@ -66,6 +67,13 @@ ImapUrl = Annotated[
         pattern=rf"\A(?:|(?:imaps?|imap\+starttls)://{_USER}{_HOST}(?::{_PORT})?(?:/.*)?)\Z",
         description="imaps://USER:PASSWORD@HOST/INBOX, imap+starttls://… or imap://…, "
         'with %40 for an @ in USER, or "" for off',
+    ),
+]
+WebUrl = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A(?:|https?://{_HOST}(?::{_PORT})?(?:/[\w./~-]*)?)\Z",
+        description='https://HOST or https://HOST/PATH, or "" for no links',
     ),
 ]
 RelayUrl = Annotated[
@@ -230,6 +238,16 @@ class Http:
 
 
 @dataclass(frozen=True, slots=True)
+class Web:
+    """Where the web pages are served, the URL that links in mails begin with ("" = no links), and
+    whether there are pages for everybody besides those behind secret links."""
+
+    listen: Listen = ""
+    url: WebUrl = ""
+    public: Flag = True
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
     """The format of events on standard error, and whether each executed mail is logged."""
 
@@ -254,6 +272,7 @@ class Config:
     workers: Workers = field(default_factory=Workers)
     bots: Bots = field(default_factory=Bots)
     http: Http = field(default_factory=Http)
+    web: Web = field(default_factory=Web)
     log: Log = field(default_factory=Log)
     trial: bool = False
     source: str = ""
@@ -282,7 +301,11 @@ def load(path: str | None = None, environment: Mapping[str, str] = os.environ) -
             raise ConfigError(f"{path} is not UTF-8 text") from None
         config = replace(parse(text, path), source=path)
     else:
-        config = Config(players=Players(confirm_addresses=False), trial=True)
+        config = Config(
+            players=Players(confirm_addresses=False),
+            web=Web(_TRIAL_WEB, f"http://{_TRIAL_WEB}"),
+            trial=True,
+        )
     url = environment.get("PBM_DATABASE_URL")
     if not url:
         return config

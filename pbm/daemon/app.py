@@ -8,7 +8,7 @@ import functools
 import itertools
 import socket
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import structlog
@@ -43,6 +43,7 @@ from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
 
 if TYPE_CHECKING:
+    from pbm.daemon.web_runner import WebRunner
     from pbm.mail.incoming.imap import Fetcher
 
 log = structlog.get_logger()
@@ -82,6 +83,7 @@ class Daemon:
         self.attempts = Attempts(self.store, config.workers.processes or 1)
         self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None
+        self.web: WebRunner | None = None
         self.outdated: SchemaError | None = None
         self.ports: list[str] = []
         self._name = f"{socket.gethostname()} {config.smtp.listen or config.lmtp.listen}"
@@ -178,6 +180,20 @@ class Daemon:
         if self.fetcher is not None:
             self.ports.append(f"imap {self.fetcher.host}")
         self.ports += [http] if http else []
+        if self.config.web.listen or handed["web"]:
+            self._listen_web(handed["web"])
+
+    def _listen_web(self, handed: Sequence[socket.socket]) -> None:
+        """Wait for visitors of the web pages."""
+        from pbm.daemon.web_runner import WebRunner, open_listener
+
+        if handed:
+            listener, bound = handed[0], str(handed[0].getsockname())
+        else:
+            listener, bound = open_listener(self.config.web.listen)
+        self.web = WebRunner(self.config, listener, self._is_done)
+        self.web.start()
+        self.ports.append(f"web {bound}")
 
     async def _listen_http(self) -> str:
         """Serve /health and /metrics; the line that says where."""
@@ -256,6 +272,8 @@ class Daemon:
         until = time.monotonic() + _DRAIN
         for server in self._servers:
             server.close()
+        if self.web is not None:
+            self.web.stop()
         if self.fetcher is not None:
             await asyncio.to_thread(self.fetcher.stop)
         self.scheduler.stop()

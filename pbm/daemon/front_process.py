@@ -82,7 +82,7 @@ def serve(config: Config) -> None:
     """Run until SIGTERM or SIGINT, then drain. SchemaError when the database is not, or no longer,
     at the schema this program knows."""
     logs.set_up(config.log.format)
-    read_files()
+    read_files(config)
     if config.trial:
         sys.stderr.write(
             "trial server: no configuration; data under ./var, loopback only, "

@@ -26,6 +26,7 @@ _IMPORTED_LATE = (
     "idna",
     "imap_tools",
 )
+_WEB = ("starlette", "uvicorn", "anyio", "sniffio", "h11", "click", "typing_extensions")
 _DEADLY = 5
 """Times that a server without worker processes may die during a mail before that is set aside: it
 may also be killed, or lose its power, while an innocent mail is executed."""
@@ -100,10 +101,11 @@ def reload(config: Config) -> list[str]:
     return later
 
 
-def read_files() -> None:
+def read_files(config: Config) -> None:
     """Have in memory what this process and those that it starts need later: an upgrade replaces
     the files under a server that runs."""
-    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE])
+    pages = _WEB if config.web.listen else ()
+    preload.read(["pbm", *games.list_packages(), *_IMPORTED_LATE, *pages])
     help_pages.load_pages()
     rendering.load_templates()
     ratings.get_model()

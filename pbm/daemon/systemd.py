@@ -37,9 +37,10 @@ class Supervisor:
                     link.sendto("\n".join(lines).encode(), name)
 
     def sort_listeners(self, wanted: Sequence[str]) -> dict[str, list[socket.socket]]:
-        """The sockets of each kind, smtp and lmtp: by their names; those of other names, in order,
-        for the kinds that are `wanted` and have none. ValueError for one that is left over."""
-        by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": []}
+        """The sockets of each kind, smtp, lmtp and web: by their names; those of other names, in
+        order, for the kinds that are `wanted` and have none. ValueError for one that is left
+        over."""
+        by_kind: dict[str, list[socket.socket]] = {"smtp": [], "lmtp": [], "web": []}
         others = []
         for name, listening in self.sockets:
             if name in by_kind:
@@ -49,7 +50,7 @@ class Supervisor:
         free = [kind for kind in wanted if not by_kind[kind]]
         for number, (name, listening) in enumerate(others):
             if number >= len(free):
-                raise ValueError(f"the socket {name!r} has no use: name it smtp or lmtp")
+                raise ValueError(f"the socket {name!r} has no use: name it smtp, lmtp or web")
             by_kind[free[number]].append(listening)
         return by_kind
 

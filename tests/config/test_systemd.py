@@ -72,6 +72,7 @@ def test_the_service_says_what_the_server_does() -> None:
     assert int(service["WatchdogSec"]) >= 30
     assert int(service["RestartPreventExitStatus"]) == USAGE
     assert unit("pbm.socket")["Socket"]["FileDescriptorName"] == "smtp"
+    assert unit("pbm_web.socket")["Socket"]["FileDescriptorName"] == "web"
 
 
 def test_the_other_way_to_port_25_is_there_in_full(copied: Path) -> None:

@@ -2,6 +2,7 @@
 
 python -m tests.faults --kills 500
 python -m tests.faults --kills 500 --postgresql --daemons 2
+python -m tests.faults --kills 100 --clicks
 python -m tests.faults --kills 300 --strike call --step 3
 python -m tests.faults --kills 50 --strike restart --daemons 2
 python -m tests.faults --kills 20 --strike failover --daemons 2"""
@@ -47,6 +48,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--step", type=int, default=1, help="between the system calls of a name")
     parser.add_argument("--postgresql", action="store_true")
+    parser.add_argument("--clicks", action="store_true", help="half the moves come by web pages")
     parser.add_argument("--jumps", action="store_true", help="each daemon has another wrong time")
     given = parser.parse_args()
     with ExitStack() as stack:
@@ -61,6 +63,7 @@ def main() -> None:
             seed_number=given.seed,
             tables=max(20, 4 * given.kills),
             people=10,
+            clicks=given.clicks,
             jumps=(0.0, 40.0, -40.0, 0.1, -0.1) if given.jumps else (),
         )
         figures = asyncio.run(rig.run(given.kills))

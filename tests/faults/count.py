@@ -30,6 +30,7 @@ class Figures:
     kills: int = 0
     at_calls: int = 0
     accepted: int = 0
+    clicks: int = 0
     refused: int = 0
     moves: int = 0
     results: int = 0

@@ -14,8 +14,11 @@ from typing import BinaryIO, Protocol
 
 from sqlalchemy import func, select, update
 
+from pbm.core.service.secret_links import make_seat_link
+from pbm.daemon.keys import load_secrets
+from pbm.store import reads
 from pbm.store.engine import Store
-from pbm.store.tables import addresses, inbound, outbound
+from pbm.store.tables import addresses, boards, inbound, outbound
 from tests.bench.seed import seed
 from tests.faults.count import Figures, count
 from tests.faults.population import Population
@@ -36,6 +39,8 @@ open_boards = 0
 mails_a_day = 0
 [workers]
 processes = {processes}
+[web]
+listen = "{web}"
 """
 _FEWEST = 60
 """Mails and results that a run must have seen, however slow the machine is."""
@@ -63,6 +68,7 @@ class Rig:
         tables: int = 12,
         people: int = 6,
         jumps: Sequence[float] = (),
+        clicks: bool = False,
     ) -> None:
         self.random = random.Random(seed_number)
         self.figures = Figures()
@@ -75,6 +81,8 @@ class Rig:
         self._seed = seed_number
         self._tables, self._people = tables, people
         self._jumps = jumps
+        self._clicks = clicks
+        self._web_ports: dict[int, int] = {}
         self._ill: set[int] = set()
         self._servers: dict[int, subprocess.Popen[bytes]] = {}
 
@@ -87,9 +95,13 @@ class Rig:
         relay = Relay(self._seed)
         self._relay_port = await relay.start()
         self.ports = [await _free_port() for _ in range(self._count)]
+        if self._clicks:
+            self._web_ports = {port: await _free_port() for port in self.ports}
         for port in self.ports:
             await self.start(port, is_right=True)
-        people = Population(self.ports, relay, self._tables, self._people, self._seed)
+        links = await asyncio.to_thread(_links, self._url) if self._clicks else {}
+        pages = [*self._web_ports.values()], links
+        people = Population(self.ports, relay, self._tables, self._people, self._seed, pages=pages)
         self._population = people
         playing = asyncio.create_task(people.play())
         try:
@@ -110,6 +122,7 @@ class Rig:
             await self._end()
             relay.stop()
         figures.accepted, figures.refused = people.accepted, people.refused
+        figures.clicks = people.clicks
         self._count_all(people, relay)
         figures.seconds = round(time.monotonic() - began, 1)
         return figures
@@ -152,7 +165,11 @@ class Rig:
         config = self._folder / f"{port}.toml"
         config.write_text(
             _CONFIG.format(
-                url=self._url, port=port, relay=self._relay_port, processes=self._processes
+                url=self._url,
+                port=port,
+                relay=self._relay_port,
+                processes=self._processes,
+                web=f"127.0.0.1:{self._web_ports[port]}" if self._clicks else "",
             )
         )
         days = self.random.choice(self._jumps) if self._jumps and not is_right else 0.0
@@ -227,6 +244,21 @@ def _own_addresses(url: str) -> None:
             )
         )
     store.close()
+
+
+def _links(url: str) -> dict[tuple[int, int], str]:
+    """The path of each seat's page, by board and seat."""
+    store = Store(url)
+    secrets = load_secrets(store)
+    links = {}
+    with store.reading() as session:
+        for number in session.execute(select(boards.c.id)).scalars().all():
+            for seat in reads.find_seats(session, number):
+                addresses = reads.find_addresses(session, seat.player_id)
+                link = make_seat_link(secrets, number, seat.seat, seat.password, addresses)
+                links[number, seat.seat] = f"/s/{link}"
+    store.close()
+    return links
 
 
 def _waiting(store: Store) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import random
 from dataclasses import dataclass, field
+from urllib.parse import urlencode
 
 from pbm.games import get_game
 from pbm.rules import Position
@@ -51,6 +52,28 @@ async def _expect(reader: asyncio.StreamReader, kind: bytes) -> None:
             return
 
 
+async def _post(port: int, path: str, form: dict[str, str]) -> int:
+    """Send a form to a page; the status of the answer, 0 when there is none."""
+    body = urlencode(form).encode()
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: games.example\r\nConnection: close\r\n"
+        "Content-Type: application/x-www-form-urlencoded\r\n"
+        f"Content-Length: {len(body)}\r\n\r\n"
+    )
+    try:
+        async with asyncio.timeout(_SECONDS):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            try:
+                writer.write(head.encode() + body)
+                line = await reader.readline()
+            finally:
+                writer.close()
+    except (OSError, TimeoutError):
+        return 0
+    words = line.split()
+    return int(words[1]) if len(words) > 1 else 0
+
+
 @dataclass
 class Table:
     """A board as its players know it: seats, position, accepted moves."""
@@ -67,9 +90,18 @@ class Population:
     least once."""
 
     def __init__(
-        self, ports: list[int], relay: Relay, tables: int, people: int, seed: int, active: int = 12
+        self,
+        ports: list[int],
+        relay: Relay,
+        tables: int,
+        people: int,
+        seed: int,
+        active: int = 12,
+        pages: tuple[list[int], dict[tuple[int, int], str]] = ([], {}),
     ) -> None:
         self.ports = ports
+        self._web_ports, self._links = pages
+        self.clicks = 0
         self._relay = relay
         self.unanswered: list[str] = []
         self._random = random.Random(seed)
@@ -126,6 +158,9 @@ class Population:
         return True
 
     async def _move(self, table: Table, seat: int, move: str) -> None:
+        if self._web_ports and self._random.random() < 0.5:
+            await self._click(table, seat, move)
+            return
         self._sent += 1
         self.bringing += 1
         name = table.names[seat]
@@ -152,6 +187,21 @@ class Population:
             self._late.append((sender, text))
         if self._late and self._random.random() < 0.04:
             await self._bring(*self._late.pop(self._random.randrange(len(self._late))))
+        self.bringing -= 1
+
+    async def _click(self, table: Table, seat: int, move: str) -> None:
+        """Play a move on the seat's page, until a page says that it is played."""
+        self.bringing += 1
+        form = {"do": "move", "number": str(len(table.moves)), "rest": move}
+        link = self._links[table.number, seat]
+        while True:
+            status = await _post(self._random.choice(self._web_ports), link, form)
+            if status in (303, 409):  # played, now or by a click whose answer was lost
+                break
+            self.refused += 1
+            await asyncio.sleep(self._random.uniform(0.02, 0.2))
+        self.clicks += 1
+        self.accepted += 1
         self.bringing -= 1
 
     async def _bring(self, sender: str, text: bytes) -> None:

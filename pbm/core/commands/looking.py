@@ -12,7 +12,6 @@ from pbm.core.language.call import Call
 from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
-from pbm.core.model.log import replay
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
 from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameList, Standings
 from pbm.core.model.notices.notice import Notice, Thread
@@ -20,6 +19,7 @@ from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_page import rewind
 from pbm.core.views.board_view import build_headline, build_view, find_thread
 from pbm.games import UnknownGame, get_game, load_games
 from pbm.store.reads.board_lists import (
@@ -97,7 +97,7 @@ def _build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[Board
             status = "draw" if len(winners) == len(seats) else f"{', '.join(winners)} won"
         else:
             status = row.state
-        lines.append(BoardLine(row.id, row.game, " ".join(names), status))
+        lines.append(BoardLine(row.id, row.game, " ".join(names), status, row.moved))
     return lines
 
 
@@ -260,9 +260,9 @@ def _show_all(
         ((number, ply),) = boards
         board = _load_board(call, number)
         viewer = board.find_seat(player).seat if player is not None else None
-        return show_places(
-            call, board if ply is None else _rewind(call, board, ply), viewer, places
-        )
+        if ply is not None:
+            board = rewind(board, BoardLog(call, board, upto=ply), ply)
+        return show_places(call, board, viewer, places)
     if places:
         raise Refusal(
             RefusalCode.BAD_ARGUMENT,
@@ -335,24 +335,7 @@ def _show_board(call: Call, number: int, ply: int | None, player: Player | None)
     viewer = board.find_seat(player).seat if player is not None else None
     log = BoardLog(call, board, upto=ply)
     if ply is not None:
-        board = _rewind(call, board, ply)
+        board = rewind(board, log, ply)
     in_words = call.wants_words or any(map(_is_words_flag, call.command.words))
     view = build_view(board, viewer, log, in_words=in_words)
     return BoardShown(view=view, headline=build_headline(board, viewer), at=ply)
-
-
-def _rewind(call: Call, board: Board, ply: int) -> Board:
-    """The board as it was after `ply` moves. Refuses a ply that it has not reached."""
-    if ply > board.ply:
-        raise Refusal(
-            RefusalCode.NO_SUCH_PLY,
-            f"board {board.id} has only had {board.ply} moves",
-            f"{board.game.info.name} show {board.id}#{board.ply}",
-            board=board.id,
-        )
-    log = BoardLog(call, board, upto=ply)
-    position = replay(board.game, len(board.seats), board.options, log.entries)
-    ended = position.outcome is not None
-    return replace(
-        board, position=position, ply=ply, state="over" if ended else "running", agreed=None
-    )

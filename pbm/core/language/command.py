@@ -18,11 +18,12 @@ class Sender:
 
     address   the From address in lower case; "" for a trusted terminal
     token     the reply token of the mail, not verified yet
-    via       "mail", "terminal", "bot"
+    via       "mail", "terminal", "bot", "web"
     operator  the operator's word stands for the password (recorded)
     vouched   the operator's own mail server authenticated the From address
     answers   the number of the mail of ours that was answered, as the sender's mail has it, or 0
     is_person nothing about the mail suggests that a program wrote it
+    player    whose secret link was followed, verified in this transaction; 0 for none
     """
 
     address: str = ""
@@ -32,6 +33,7 @@ class Sender:
     vouched: bool = False
     answers: int = 0
     is_person: bool = True
+    player: int = 0
 
     @property
     def board(self) -> int:

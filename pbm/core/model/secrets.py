@@ -9,7 +9,7 @@ import hmac
 import re
 from base64 import b32encode, b64encode
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -189,6 +189,25 @@ class Secrets:
         return (
             b32encode(hmac.digest(key, b"token:" + text.encode(), "sha256")[:10]).decode().lower()
         )
+
+    # Links
+
+    def make_link_key(self, name: str, stored: str, addresses: Iterable[str]) -> str:
+        """The secret of a link to a page of a player's own: 160 bits as 32 letters and digits. It
+        expires when the password hash (`stored`) or the confirmed addresses change."""
+        return self._link_key(self.keys[0], name, stored, addresses)
+
+    def is_link_key(self, key: str, name: str, stored: str, addresses: Iterable[str]) -> bool:
+        """Whether the secret of a link is ours, by any of the keys, and has not expired."""
+        who = tuple(addresses)
+        return any(
+            hmac.compare_digest(self._link_key(each, name, stored, who), key) for each in self.keys
+        )
+
+    @staticmethod
+    def _link_key(key: bytes, name: str, stored: str, addresses: Iterable[str]) -> str:
+        message = "\0".join(("link", name, stored, *sorted(map(str.lower, addresses))))
+        return b32encode(hmac.digest(key, message.encode(), "sha256")[:20]).decode().lower()
 
     # Codes
 

@@ -22,7 +22,7 @@ from pbm.store import reads
 from pbm.store.daily_counters import DAY
 from pbm.store.transaction import Session
 
-_ANSWERABLE_FOR = 30 * DAY
+ANSWERABLE_FOR = 30 * DAY
 """How long after the end of a board its mails can be answered."""
 
 
@@ -109,7 +109,9 @@ def find_senders(
     """The players who provably sent the command: by a verified password, by reply token, by the
     operator's word, or by a From that may be believed."""
     call = Call(session, command, now, secrets, config)
-    if command.password or command.sender.operator:
+    if command.sender.player:
+        player = get_player(session, command.sender.player)
+    elif command.password or command.sender.operator:
         is_proven = command.proof is not None or command.sender.operator
         player = find_player(session, command.user) if is_proven else None
     elif command.sender.token is not None:
@@ -124,7 +126,9 @@ def identify(call: Call) -> None:
     and an address that is not confirmed."""
     command, session = call.command, call.session
     sender = command.sender
-    if sender.operator and command.user:
+    if sender.player:
+        call.player = get_player(session, sender.player)
+    elif sender.operator and command.user:
         call.player = find_player(session, command.user)
         if call.player is None:
             raise Refusal(RefusalCode.NO_SUCH_PLAYER, "there is no player with that userid", "list")
@@ -186,7 +190,7 @@ def find_by_token(call: Call) -> Player | None:
             player = candidate
     elif token is not None and token.kind == "b":
         row = reads.find_board(session, token.number)
-        if row is None or (row.ended is not None and call.now > row.ended + _ANSWERABLE_FOR):
+        if row is None or (row.ended is not None and call.now > row.ended + ANSWERABLE_FOR):
             return None
         seats = reads.find_seats(session, token.number)
         if token.seat < len(seats) and any(

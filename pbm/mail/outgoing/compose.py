@@ -7,6 +7,7 @@ import quopri
 import textwrap
 from collections.abc import Mapping
 from email.utils import formatdate
+from html import escape
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote as percent
@@ -14,6 +15,7 @@ from urllib.parse import quote as percent
 from pbm.config import Config
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
+from pbm.core.service.secret_links import make_seat_link
 from pbm.mail.outgoing.html_part import build_page
 from pbm.mail.outgoing.rendering import get_content_name, render
 
@@ -51,7 +53,10 @@ class Composer:
         hash of the player's password, which its token is bound to."""
         server = self._config.server
         token = self._make_token(notice, stored, now)
-        subject, body = render(notice, self._config, subject=preferences.get("subject", "names"))
+        link = self._build_link(notice, stored) if preferences.get("web") != "no" else ""
+        subject, body = render(
+            notice, self._config, subject=preferences.get("subject", "names"), link=link
+        )
         head = [
             self._from,
             f"To: {recipient if _is_safe(recipient) else _make_safe(recipient)}",
@@ -78,6 +83,8 @@ class Composer:
         drawing = notice.content.drawing if has_page else None
         if drawing is not None:
             page = build_page(drawing, subject, body, self._build_address(token))
+            if link:
+                page = page.replace(escape(link), f'<a href="{escape(link)}">{escape(link)}</a>', 1)
             return _join_parts(head, body, page)
         kind, written = _encode(body)
         head += ["MIME-Version: 1.0", *kind]
@@ -86,6 +93,14 @@ class Composer:
     def _build_address(self, token: str) -> str:
         server = self._config.server
         return f"{server.local}+{token}@{server.host}"
+
+    def _build_link(self, notice: Notice, stored: str) -> str:
+        """The URL of the seat's page; "" where there are no pages, or it is not a seat's mail."""
+        thread, url = notice.thread, self._config.web.url
+        if not (url and stored and notice.player and thread) or thread.seat is None:
+            return ""
+        part = make_seat_link(self._secrets, thread.board, thread.seat, stored, notice.addresses)
+        return f"{url.rstrip('/')}/s/{part}"
 
     def _build_unsubscribe(self, notice: Notice, token: str) -> list[str]:
         """The List-Unsubscribe header (RFC 2369); none for mails about the player's own boards and

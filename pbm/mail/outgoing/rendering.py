@@ -80,9 +80,11 @@ def _compile(kind: type[Content]) -> tuple[Template, tuple[str, ...]]:
     return template, kind.__struct_fields__
 
 
-def render(notice: Notice, config: Config, *, subject: str = "names") -> tuple[str, str]:
+def render(
+    notice: Notice, config: Config, *, subject: str = "names", link: str = ""
+) -> tuple[str, str]:
     """Subject and body of a notice. All mails of a board have one subject, its players' userids,
-    unless the reader wants the news there."""
+    unless the reader wants the news there. `link` is the URL of the reader's page of the board."""
     content = notice.content
     kind = type(content)
     if kind not in _compiled:
@@ -94,7 +96,16 @@ def render(notice: Notice, config: Config, *, subject: str = "names") -> tuple[s
     if notice.left:
         body = _add_left(body, notice.left)
     title = news if notice.thread is None or subject == "news" else _build_title(notice.thread)
-    return _join_lines(title), _fit(body) + "\n"
+    body = _fit(body)
+    return _join_lines(title), (_add_link(body, link) if link else body) + "\n"
+
+
+def _add_link(body: str, link: str) -> str:
+    """The body with the link on a line of its own, and in the block for programs. A URL is never
+    broken into lines."""
+    text, mark, block = body.partition("\n-- \n")
+    text = f"{text.rstrip()}\n\nOn the web: {link}"
+    return f'{text}{mark}{block.rstrip()}\n[Link "{link}"]' if mark else text
 
 
 def _build_title(thread: Thread) -> str:

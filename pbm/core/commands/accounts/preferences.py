@@ -139,6 +139,14 @@ PREFERENCES = (
         lambda text: "names" if "name" in text.lower() else "news",
     ),
     Preference(
+        "web",
+        "yes or no",
+        "yes",
+        "no: no link to the board in a browser",
+        _accept_one_of("yes", "no"),
+        _suggest_yes_or_no,
+    ),
+    Preference(
         "own",
         "yes or no",
         "yes",

@@ -18,12 +18,14 @@ class GameList(Content, frozen=True, kw_only=True):
 
 
 class BoardLine(Struct, frozen=True):
-    """One board of a list; a star marks whose turn it is."""
+    """One board of a list; a star marks whose turn it is. `moved` is when the turn began, or when
+    the board ended."""
 
     board: int
     game: str
     names: str
     status: str
+    moved: float = 0.0
 
 
 class BoardList(Content, frozen=True, kw_only=True):

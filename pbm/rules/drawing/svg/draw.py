@@ -5,7 +5,7 @@ any other. All colours are in the style sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from xml.sax.saxutils import escape
@@ -14,6 +14,7 @@ from pbm.rules.drawing.scene import Label, Place, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout
+from pbm.rules.drawing.svg.link_layer import draw_links
 from pbm.rules.drawing.svg.marks import draw_marks
 from pbm.rules.drawing.svg.palette import has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
@@ -41,6 +42,7 @@ def draw_svg(
     description: str = "",
     dark: bool | None = None,
     is_turned: bool = False,
+    links: Mapping[str, str] | None = None,
 ) -> str:
     """The picture as a complete SVG document.
 
@@ -48,6 +50,7 @@ def draw_svg(
     title      what it is, and `description` what it shows, for whoever cannot see it
     dark       whether it is dark; None: as the reader's system prefers
     is_turned  whether it is seen from the other side of the board
+    links      for places that can be clicked, the URL that each leads to
     """
     if is_turned:
         scene = turn(scene)
@@ -67,15 +70,18 @@ def draw_svg(
     below = (bottom - top) * cell + 2 * _MARGIN
     panels, height = draw_panels(scene.panels, pieces, below, width)
     size = f"{number(width)} {number(height)}"
+    role = 'role="group" aria-label="the board"' if links else 'role="img"'
+    drawn = pieces.definitions + board + panels
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" width="{number(width)}" '
-        f'height="{number(height)}" role="img">'
-        + (f"<title>{escape(title)}</title>" if title else "")
-        + (f"<desc>{escape(description)}</desc>" if description else "")
-        + f"<style>{build_style(colours, _seats(scene), dark=dark)}</style>"
+        f'height="{number(height)}" {role}>'
+        + (f"<title>{escape(title)}</title>" if title and not links else "")
+        + (f"<desc>{escape(description)}</desc>" if description and not links else "")
+        + f"<style>{build_style(colours, _seats(scene), drawn, dark=dark)}</style>"
         + f"<defs>{pieces.definitions}</defs>"
         + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'
         + board
+        + draw_links(layout, links or {})
         + panels
         + "</svg>\n"
     )

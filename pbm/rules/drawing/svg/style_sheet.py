@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Sequence, Set
 
 from pbm.rules.drawing.svg.palette import DARK, LIGHT, Ink, Theme, ink_of
 
 FONT = "Pbm Board"
 """The font of the server's own PNG pictures; browsers take the first of the others they have."""
 _FAMILIES = f"'{FONT}','Noto Sans CJK SC','Noto Sans','Helvetica Neue',Arial,sans-serif"
+_CLASSES = re.compile(r'class="([^"]*)"')
 _WOODEN = "#f4dcae"
 _RED = "#b3201a"
 
 
-def build_style(colours: Sequence[str], seats: Sequence[int], *, dark: bool | None) -> str:
-    """The rules for those seats: light, dark, or (None) as the reader's system prefers."""
+def build_style(
+    colours: Sequence[str], seats: Sequence[int], drawn: str, *, dark: bool | None
+) -> str:
+    """The rules for the classes in what is drawn, with the colours of those seats: light, dark, or
+    (None) as the reader's system prefers."""
+    used = {"page"}.union(*map(str.split, _CLASSES.findall(drawn)))
     fixed = (
         f"text{{font-family:{_FAMILIES};font-weight:700;text-anchor:middle}}"
         ".start{text-anchor:start}"
         "path,circle,rect{stroke-linejoin:round}"
     )
     if dark is not None:
-        return fixed + _rules(DARK if dark else LIGHT, colours, seats, dark=dark)
-    light = _rules(LIGHT, colours, seats, dark=False)
-    other = _rules(DARK, colours, seats, dark=True)
+        return fixed + _rules(DARK if dark else LIGHT, colours, seats, used, dark=dark)
+    light = _rules(LIGHT, colours, seats, used, dark=False)
+    other = _rules(DARK, colours, seats, used, dark=True)
     return f"{fixed}{light}@media(prefers-color-scheme:dark){{{other}}}"
 
 
-def _rules(theme: Theme, colours: Sequence[str], seats: Sequence[int], *, dark: bool) -> str:
+def _rules(
+    theme: Theme, colours: Sequence[str], seats: Sequence[int], used: Set[str], *, dark: bool
+) -> str:
     inks = {str(seat): ink_of(seat, colours, dark=dark) for seat in seats}
     rules = {
         "page": f"fill:{theme.page}",
@@ -75,7 +83,7 @@ def _rules(theme: Theme, colours: Sequence[str], seats: Sequence[int], *, dark: 
             for rule, look in _seat_rules(seat, ink).items()
         },
     }
-    return "".join(f".{name}{{{look}}}" for name, look in rules.items())
+    return "".join(f".{name}{{{look}}}" for name, look in rules.items() if name in used)
 
 
 def _seat_rules(seat: str, ink: Ink) -> dict[str, str]:

@@ -1,0 +1,93 @@
+"""Secret links: a page of a player's own at a board (`17-0-KEY`), or over all boards (`u5-KEY`).
+
+A link proves the player as a reply token does: for the commands of a board, not for the account."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pbm.core.model.board import Board
+from pbm.core.model.board_store import load
+from pbm.core.model.player import Player, get_player
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.authenticate import ANSWERABLE_FOR
+from pbm.store import reads
+from pbm.store.transaction import Session
+
+_LINK = re.compile(r"(?:([0-9]{1,10})-([0-9]{1,2})|u([0-9]{1,12}))-([a-z2-7]{32})")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link as read from a URL, not verified yet: to a seat at a board, or (board 0) to the boards
+    of the player with that number."""
+
+    board: int
+    seat: int
+    player: int
+    key: str
+
+    @property
+    def name(self) -> str:
+        """The part before the key."""
+        return f"{self.board}-{self.seat}" if self.board else f"u{self.player}"
+
+
+def read_link(text: str) -> Link | None:
+    """Parse the last part of a link's path; None for anything else."""
+    match = _LINK.fullmatch(text) if len(text) <= 64 else None
+    if match is None:
+        return None
+    board, seat, player, key = match.groups()
+    if board is not None:
+        return Link(int(board), int(seat), 0, key) if int(board) else None
+    return Link(0, 0, int(player), key)
+
+
+def make_seat_link(
+    secrets: Secrets, board: int, seat: int, stored: str, addresses: Sequence[str]
+) -> str:
+    """The last part of the path to a seat's page. It depends on the player's password hash and
+    confirmed addresses, so it expires with them."""
+    name = f"{board}-{seat}"
+    return f"{name}-{secrets.make_link_key(name, stored, addresses)}"
+
+
+def make_player_link(secrets: Secrets, player: Player, addresses: Sequence[str]) -> str:
+    """The last part of the path to the page of a player's boards."""
+    name = f"u{player.id}"
+    return f"{name}-{secrets.make_link_key(name, player.password, addresses)}"
+
+
+def open_seat(
+    session: Session, secrets: Secrets, link: Link, now: float, *, lock: bool = False
+) -> tuple[Board, Player] | None:
+    """The board and the player of a link to a seat; None when it is not genuine, has expired, or
+    belongs to a board that ended more than a month ago. Raises Refusal for a board that cannot be
+    shown, but never for a link that is not genuine."""
+    seats = reads.find_seats(session, link.board)
+    if not link.board or link.seat >= len(seats):
+        return None
+    player = _verified(session, secrets, link, seats[link.seat].player_id)
+    if player is None:
+        return None
+    board = load(session, link.board, lock=lock)
+    if board.ended is not None and now > board.ended + ANSWERABLE_FOR:
+        return None
+    return board, player
+
+
+def open_player(session: Session, secrets: Secrets, link: Link) -> Player | None:
+    """The player of a link to a player's boards; None when it is not genuine or has expired."""
+    return None if link.board else _verified(session, secrets, link, link.player)
+
+
+def _verified(session: Session, secrets: Secrets, link: Link, number: int) -> Player | None:
+    player = get_player(session, number)
+    if player is None or not player.is_active or player.is_bot:
+        return None
+    addresses = reads.find_addresses(session, player.id)
+    is_ours = secrets.is_link_key(link.key, link.name, player.password, addresses)
+    return player if is_ours and addresses else None

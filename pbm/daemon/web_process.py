@@ -1,0 +1,91 @@
+"""The web pages, in a process of their own: mail goes on whatever a page costs.
+
+The front process starts it with the first visitor, hands it the listening socket, and reads a byte
+from it whenever a click has changed something."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pickle
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+from pbm.config import Config
+
+CHANGED = b"."
+"""What it writes when there is something to send."""
+END = b"e"
+"""What it is sent when it shall answer what it has begun, and end."""
+_NICE = 5
+"""Mail goes first."""
+
+
+def main() -> None:
+    """Serve until standard input ends: it begins with the number of the socket and the
+    configuration."""
+    number, config = pickle.load(sys.stdin.buffer)  # noqa: S301 (written by our own front process)
+    asyncio.run(_serve(socket.socket(fileno=number), config))
+
+
+async def _serve(listener: socket.socket, config: Config) -> None:
+    import uvicorn
+
+    from pbm import logs
+    from pbm.daemon.keys import load_secrets
+    from pbm.mail.outgoing.postbox import build_service
+    from pbm.store import migrate
+    from pbm.store.engine import Store
+    from pbm.store.group_commit import Writer
+    from pbm.web.routes import build_app
+    from pbm.web.site import Site
+
+    logs.set_up(config.log.format)
+    os.nice(_NICE)
+    store = Store(config.database.url)
+    secrets = load_secrets(store)
+    writer = Writer(store, migrate.check_revision)
+    writer.start()
+    service = build_service(config, secrets)
+    site = Site(config, store, writer, secrets, service, time.time, _tell_front)
+
+    class Server(uvicorn.Server):
+        @contextlib.contextmanager
+        def capture_signals(self) -> Iterator[None]:
+            """Leave signals alone: the front process decides when this one ends."""
+            yield
+
+    server = Server(
+        uvicorn.Config(
+            build_app(site),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            lifespan="off",
+            limit_concurrency=200,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=5,
+            h11_max_incomplete_event_size=16_384,
+            proxy_headers=True,
+            forwarded_allow_ips="127.0.0.1",
+        )
+    )
+
+    def wait_for_end() -> None:
+        if sys.stdin.buffer.read(1) != END:
+            os._exit(1)  # the front is gone, and its successor needs the socket
+        server.should_exit = True
+
+    threading.Thread(target=wait_for_end, daemon=True).start()
+    await server.serve(sockets=[listener])
+    writer.stop(5.0)
+    store.close()
+
+
+def _tell_front() -> None:
+    with contextlib.suppress(OSError):
+        os.write(sys.stdout.fileno(), CHANGED)

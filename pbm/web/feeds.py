@@ -1,0 +1,81 @@
+"""Feeds: Atom (RFC 4287) of results and of a player's boards, and a calendar (RFC 5545) of a
+player's deadlines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from xml.sax.saxutils import escape, quoteattr
+
+from pbm.core.commands.digest import find_waiting_boards
+from pbm.core.language.call import Call
+from pbm.core.model.notices.list_notices import BoardLine, WaitingBoard
+from pbm.core.model.player import Player
+
+_LONGEST_LINE = 70
+_HALF_HOUR = 1800
+
+
+def write_atom(title: str, base: str, path: str, host: str, lines: Sequence[BoardLine]) -> str:
+    """An Atom feed with an entry for each board; its id changes with the board's state, so that a
+    reader shows each state once."""
+    newest = max((line.moved for line in lines), default=0.0)
+    entries = "".join(
+        "<entry>"
+        f"<id>tag:{escape(host)},2026:board/{line.board}/"
+        f"{escape(line.status.replace(' ', '-'))}</id>"
+        f"<title>{escape(f'{line.game} {line.board}: {line.names}, {line.status}')}</title>"
+        f"<updated>{_date(line.moved)}</updated>"
+        f"<link href={quoteattr(f'{base}/board/{line.board}')}/>"
+        f"<content>{escape(f'{line.names}: {line.status}')}</content>"
+        "</entry>"
+        for line in lines
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        '<feed xmlns="http://www.w3.org/2005/Atom">'
+        f"<id>tag:{escape(host)},2026:{escape(path)}</id><title>{escape(title)}</title>"
+        f"<updated>{_date(newest)}</updated><author><name>pbm</name></author>"
+        f"<link rel='self' href={quoteattr(base + path)}/>{entries}</feed>\n"
+    )
+
+
+def find_deadlines(call: Call, player: Player) -> list[WaitingBoard]:
+    """The boards that wait for the player and have a deadline."""
+    return [board for board in find_waiting_boards(call, player) if board.until]
+
+
+def write_calendar(host: str, boards: Sequence[WaitingBoard], now: float) -> str:
+    """A calendar with an event that ends at each deadline."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//pbm//boards//EN"]
+    for board in boards:
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:board-{board.board}-{board.ply}@{host}",
+            f"DTSTAMP:{_stamp(now)}",
+            f"DTSTART:{_stamp(board.end - _HALF_HOUR)}",
+            f"DTEND:{_stamp(board.end)}",
+            f"SUMMARY:{_escape(f'Move in {board.game} {board.board} against {board.others}')}",
+            "END:VEVENT",
+        ]
+    lines.append("END:VCALENDAR")
+    return "".join(f"{_fold(line)}\r\n" for line in lines)
+
+
+def _date(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _stamp(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y%m%dT%H%M%SZ}"
+
+
+def _escape(text: str) -> str:
+    for letter in "\\;,":
+        text = text.replace(letter, f"\\{letter}")
+    return text.replace("\n", "\\n")
+
+
+def _fold(line: str) -> str:
+    pieces = [line[at : at + _LONGEST_LINE] for at in range(0, len(line), _LONGEST_LINE)]
+    return "\r\n ".join(pieces)

@@ -1,0 +1,177 @@
+"""The pages for everybody: the club, boards as a spectator sees them, players, games, ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbm.core.language.command import Command
+from pbm.core.language.verbs import get_verb
+from pbm.core.language.words import is_userid
+from pbm.core.model.board import Board
+from pbm.core.model.board_store import load
+from pbm.core.model.notices.list_notices import (
+    BoardLine,
+    BoardList,
+    Ladder,
+    OfferLine,
+    OfferList,
+    PlayerRatings,
+)
+from pbm.core.model.refusal import Refusal
+from pbm.core.views.board_page import BoardPage, build_board_page
+from pbm.core.views.board_record import build_field_record, build_record, format_record
+from pbm.core.views.help_pages import build_game_page
+from pbm.games import UnknownGame, get_game, load_games
+from pbm.rules import Game
+from pbm.rules.drawing.svg import draw_svg
+from pbm.store.transaction import Session
+from pbm.web.board_pictures import draw, draw_board
+from pbm.web.site import VISITOR, Site
+
+_MOST = 20
+_RECORDS = {"pgn": "application/vnd.chess-pgn", "sgf": "application/x-go-sgf"}
+
+
+def find_game(name: str) -> Game | None:
+    """The game with that name, not an alias; None when there is none."""
+    try:
+        game = get_game(name)
+    except UnknownGame:
+        return None
+    return game if game.info.name == name else None
+
+
+def build_club(site: Site, session: Session) -> Mapping[str, Any]:
+    """The front page: what this is, open offers, boards being played, newest results."""
+    return {
+        "address": site.config.server.address,
+        "offers": _offers(site, session, ""),
+        "running": list_boards(site, session, "list"),
+        "ended": list_boards(site, session, "history"),
+        "games": [game.info for game in load_games()],
+    }
+
+
+def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
+    """The page of a game: its opening position, help, offers, boards and ladder; and the source of
+    the picture's style."""
+    name = game.info.name
+    position = game.setup()
+    svg, style = draw(position.scene(), position.colours, title=f"{game.info.title}, the start")
+    return {
+        "info": game.info,
+        "svg": svg,
+        "help": build_game_page(game),
+        "address": site.config.server.address,
+        "offers": _offers(site, session, name),
+        "running": list_boards(site, session, "list", name),
+        "ended": list_boards(site, session, "history", name),
+    }, style
+
+
+def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:
+    """The ratings in a game."""
+    content = site.read(session, "ratings", game.info.name)
+    parts = content.parts if isinstance(content, Ladder) else ()
+    return {"info": game.info, "parts": parts}
+
+
+def build_player(site: Site, session: Session, userid: str) -> Mapping[str, Any] | None:
+    """The page of a player: ratings, open boards and results; None when there is no such player."""
+    if not is_userid(userid):
+        return None
+    content = site.read(session, "rating", words=(userid,))
+    if not isinstance(content, PlayerRatings):
+        return None
+    return {
+        "player": content,
+        "running": list_boards(site, session, "all show", words=(userid, "active")),
+        "ended": list_boards(site, session, "all show", words=(userid, "inactive")),
+    }
+
+
+def build_board(
+    site: Site, session: Session, number: int, at: int | None
+) -> tuple[Mapping[str, Any], str] | None:
+    """The page of a board as a spectator sees it, and the source of its picture's style; None when
+    there is no such board or position."""
+    loaded = load_board(site, session, number, at)
+    if loaded is None:
+        return None
+    board, page = loaded
+    svg, style = draw_board(page, {}, is_turned=False)
+    return {
+        "page": page,
+        "view": page.view,
+        "svg": svg,
+        "words": page.words,
+        "at": at,
+        "ply": board.ply,
+        "base": site.config.web.url.rstrip("/"),
+        "record": _kind_of(_field_record(site, session, board)),
+    }, style
+
+
+def load_board(
+    site: Site, session: Session, number: int, at: int | None
+) -> tuple[Board, BoardPage] | None:
+    """A board and its page for a spectator; None when it does not exist or cannot be shown."""
+    call = site.call(session, Command(get_verb("show"), VISITOR))
+    try:
+        board = load(session, number)
+        return board, build_board_page(call, board, None, at)
+    except Refusal:
+        return None
+
+
+def draw_preview(site: Site, session: Session, number: int) -> str | None:
+    """The board as a spectator sees it, as SVG for a light ground; None when it cannot be shown."""
+    loaded = load_board(site, session, number, None)
+    if loaded is None:
+        return None
+    page = loaded[1]
+    return draw_svg(page.scene, page.view.colours, dark=False)
+
+
+def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:
+    """The record of a board as a file, without comments, and its media type; None when there is
+    none of that kind."""
+    try:
+        board = load(session, number)
+    except Refusal:
+        return None
+    if kind == "json":
+        record = build_record(session, board, site.config.server.address, comments=False)
+        return format_record(record) + "\n", "application/json"
+    text = _field_record(site, session, board)
+    is_there = bool(text) and kind == _kind_of(text)
+    return (text + "\n", _RECORDS.get(kind, "text/plain")) if is_there else None
+
+
+def _field_record(site: Site, session: Session, board: Board) -> str:
+    record = build_record(session, board, site.config.server.address, comments=False)
+    return build_field_record(session, board, record)
+
+
+def _kind_of(text: str) -> str:
+    """The name of the format of a record: "sgf", "pdn", "pgn", "mat"; "" for none."""
+    if not text:
+        return ""
+    if text.startswith("(;"):
+        return "sgf"
+    if text.startswith("["):
+        return "pdn" if "[GameType " in text else "pgn"
+    return "mat"
+
+
+def list_boards(
+    site: Site, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+) -> list[BoardLine]:
+    content = site.read(session, verb, game, words)
+    return list(content.rows[:_MOST]) if isinstance(content, BoardList) else []
+
+
+def _offers(site: Site, session: Session, game: str) -> list[OfferLine]:
+    content = site.read(session, "seeks", game)
+    return list(content.rows[:_MOST]) if isinstance(content, OfferList) else []

@@ -1,0 +1,87 @@
+"""What all pages share: the database, the one way in, and the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import DictLoader, Environment, StrictUndefined, Template
+
+from pbm.config import Config
+from pbm.core.language.call import Call
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.verbs import get_verb
+from pbm.core.model.notices.content import Content
+from pbm.core.model.secrets import Secrets
+from pbm.core.service.submit import CommandService
+from pbm.store.engine import Store
+from pbm.store.group_commit import Writer
+from pbm.store.transaction import Session
+
+VISITOR = Sender(via="web")
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One server's pages. `done` is called when a click has changed something."""
+
+    config: Config
+    store: Store
+    writer: Writer
+    secrets: Secrets
+    service: CommandService
+    clock: Callable[[], float]
+    done: Callable[[], object]
+
+    def read(
+        self, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+    ) -> Content | None:
+        """What a command that only reads shows to a visitor; None when it is refused."""
+        command = Command(get_verb(verb), VISITOR, game=game, words=tuple(words))
+        notices = self.service.show(session, command, self.clock())
+        return next((notice.content for notice in notices if not notice.is_failure), None)
+
+    def call(self, session: Session, command: Command) -> Call:
+        """A call that only reads, for the views."""
+        return Call(session, command, self.clock(), self.secrets, self.config, reads_only=True)
+
+
+@cache
+def load_templates() -> dict[str, str]:
+    """Read the templates and the style sheet, by file name. They are kept: an upgrade may replace
+    the files."""
+    folder = files("pbm.web").joinpath("templates")
+    return {page.name: page.read_text(encoding="utf-8") for page in folder.iterdir()}
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=DictLoader(load_templates()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.filters["capitalize_first"] = _capitalize_first
+    return environment
+
+
+def _capitalize_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@cache
+def _template(name: str) -> Template:
+    template = _environment().get_template(name)
+    template.globals = dict(template.globals)
+    return template
+
+
+def render(name: str, values: Mapping[str, Any]) -> str:
+    """The page that a template makes of the values."""
+    return _template(name).render(values)

@@ -1,0 +1,230 @@
+"""The web pages: a seat's page by clicks, its forms, and the pages for everybody."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import func, select
+
+from pbm.config import Config, Players, Server, Web
+from pbm.store.tables import inbound, metadata
+from tests.conversations.conversation import SERVER, Conversation
+from tests.conversations.mail import Mail
+from tests.conversations.visitor import HOST, Page, Visitor
+
+pytestmark = pytest.mark.config(web={"url": HOST})
+_STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+
+
+@pytest.fixture
+def visitor(talk: Conversation) -> Iterator[Visitor]:
+    """A browser in front of the same server."""
+    config = Config(server=Server(address=SERVER), players=Players(), web=Web("", HOST))
+    visitor = Visitor(config, talk.server, talk.clock)
+    yield visitor
+    visitor.close()
+
+
+@pytest.fixture
+def mails(talk: Conversation) -> list[Mail]:
+    """Board 1, Hex between ann and bob; their first mails."""
+    talk.signup("ann", "bob")
+    return talk.challenge("hex", "ann", "bob", options="-size=5")
+
+
+def link_of(mail: Mail) -> str:
+    """The link to the seat's page in a mail."""
+    return mail.line("On the web: ")
+
+
+def play(visitor: Visitor, page: Page, *steps: str, comment: str = "") -> Page:
+    """Click these steps and play the move."""
+    for step in steps:
+        page = visitor.follow(page, page.steps[step])
+    return visitor.send(page, page.form("move"), text=comment)
+
+
+def content(talk: Conversation) -> list[object]:
+    """All rows of all tables."""
+    with talk.server.store.reading() as session:
+        return [list(session.execute(select(table)).mappings()) for table in metadata.sorted_tables]
+
+
+def test_a_move_by_clicks(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    page = visitor.get(link_of(mails[0]))
+    assert page.status == 200
+    assert "Your move (1)" in page.says
+    page = visitor.follow(page, page.steps["c3"])
+    assert "This is the board after c3" in page.says
+    page = visitor.send(page, page.form("move"), text="Good luck!")
+    assert "Played." in page.says
+    assert "bob to move (2)" in page.says
+    assert visitor.changes == 1
+    own = talk.any_mail("ann")
+    assert own.line("On the web: ") == link_of(mails[0])
+    assert "> Good luck!" in talk.any_mail("bob").text
+    talk.nothing_more()
+
+
+def test_the_same_form_twice_plays_once(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    page = visitor.get(link_of(mails[0]))
+    page = visitor.follow(page, page.steps["c3"])
+    visitor.send(page, page.form("move"))
+    again = visitor.send(page, page.form("move"))
+    assert again.status == 409
+    assert "Nothing was done: the board has changed" in again.says
+    assert visitor.changes == 1
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+
+
+def test_a_mail_for_the_same_turn_wins(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    page = visitor.get(link_of(mails[0]))
+    page = visitor.follow(page, page.steps["c3"])
+    talk.replies(mails[0], "b2")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    late = visitor.send(page, page.form("move"))
+    assert "the board has changed" in late.says
+    assert visitor.changes == 0
+
+
+def test_a_get_changes_nothing(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    """Scanners of mails follow every link there is."""
+    before = content(talk)
+    seen, waiting = set[str](), [link_of(mails[0])]
+    while waiting and len(seen) < 80:
+        url = waiting.pop(0)
+        page = visitor.get(url)
+        seen.add(url)
+        for link in page.links:
+            target = visitor.follow(page, link).url if link.startswith("?") else ""
+            if target and target not in seen and target not in waiting:
+                waiting.append(target)
+    assert len(seen) > 20
+    assert content(talk) == before
+
+
+def test_forms(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    ann, bob = (visitor.get(link_of(mail)) for mail in mails)
+    assert "Nothing was done" in visitor.send(bob, bob.form("resign")).says
+    visitor.send(bob, bob.form("chat"), text="Hello Ann")
+    assert "> Hello Ann" in talk.any_mail("ann").text
+    talk.any_mail("bob")
+    play(visitor, ann, "c3")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    bob = visitor.get(link_of(mails[1]))
+    bob = visitor.send(bob, bob.form("resign"), sure="yes")
+    assert "ann won" in bob.says
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    ann = visitor.get(link_of(mails[0]))
+    visitor.send(ann, ann.form("rematch"))
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+
+
+def test_a_link_dies(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    link = link_of(mails[0])
+    assert visitor.get(link).status == 200
+    assert visitor.get(link[:-1] + ("a" if link[-1] != "a" else "b")).status == 404
+    assert visitor.get(link.replace("/s/1-0-", "/s/1-1-")).status == 404
+    new = talk.secret("Sesame-anew")
+    talk.mails("ann", f"change password ann {talk.password('ann')} {new}")
+    assert talk.any_mail("ann")
+    gone = visitor.get(link)
+    assert gone.status == 404
+    assert "newest mail" in gone.says
+    bob = link_of(mails[1])
+    talk.mails("bob", f"add bob {talk.password('bob')} bob@office.example")
+    mail = talk.any_mail("bob@office.example")
+    talk.replies(mail, f"confirm {mail.line('Code: ')}")
+    talk.everything()
+    assert visitor.get(bob).status == 404
+
+
+def test_a_link_dies_a_month_after_the_end(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    talk.replies(mails[0], "c3")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "resign")
+    talk.everything()
+    assert visitor.get(link_of(mails[0])).status == 200
+    talk.clock.advance(days=31)
+    assert visitor.get(link_of(mails[0])).status == 404
+
+
+def test_headers(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    secret, public = visitor.get(link_of(mails[0])), visitor.get("/board/1")
+    for page in (secret, public):
+        assert "default-src 'none'" in page.headers["content-security-policy"]
+        assert page.headers["referrer-policy"] == "no-referrer"
+        assert "set-cookie" not in page.headers
+        assert "<script" not in page.text
+        again = visitor.get(page.url, If_None_Match=page.headers["etag"])
+        assert (again.status, again.text) == (304, "")
+    assert "noindex" in secret.headers["x-robots-tag"]
+    assert secret.headers["cache-control"].startswith("private")
+    assert "x-robots-tag" not in public.headers
+
+
+def test_public_pages(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    for path in ("/", "/board/1", "/board/1?at=0", "/player/ann", "/game/hex", "/game/hex/ratings"):
+        page = visitor.get(path)
+        assert page.status == 200, path
+        assert re.search(r"/[su]/[0-9u]", page.text) is None, path
+    assert "hex" in visitor.get("/").says
+    for path in ("/board/2", "/board/1?at=9", "/player/zoe", "/game/nothing", "/s/nothing"):
+        assert visitor.get(path).status == 404, path
+    assert '"game": "hex"' in visitor.get("/board/1.json").text
+    assert visitor.get("/board/1.sgf").text.startswith("(;")
+    assert visitor.get("/board/1.pgn").status == 404
+    assert "<entry>" in visitor.get("/player/ann.atom").text
+
+
+def test_boards_and_calendar(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    page = visitor.get(link_of(mails[0]))
+    home = next(url for url in page.links if "/u/" in url)
+    boards = visitor.follow(page, home)
+    assert "hex 1 : ann, bob, your move" in boards.says
+    calendar = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
+    assert "SUMMARY:Move in hex 1 against bob" in calendar.text
+    seat = visitor.follow(boards, next(url for url in boards.links if "/s/" in url))
+    assert "Your move" in seat.says
+
+
+def test_what_is_hidden_stays_hidden(talk: Conversation, visitor: Visitor) -> None:
+    """Darkchess: pages of a spectator and of the other seat do not change with a hidden move."""
+    talk.signup("ann", "bob")
+    mails = talk.challenge("darkchess", "ann", "bob")
+    before = visitor.get(link_of(mails[1])).text
+    public = visitor.get("/board/1").text
+    page = visitor.get(link_of(mails[0]))
+    assert "This is the board after" not in page.text
+    assert before.count("white") == visitor.get(link_of(mails[1])).text.count("white")
+    assert public == visitor.get("/board/1").text
+    assert talk.everything() == []
+
+
+def test_hostile_requests(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    link = link_of(mails[0])
+    page = visitor.get(link)
+    assert visitor.get(f"{link}?m={'x' * 3000}").status == 414
+    assert visitor.get(f"{link}?" + "m=c3&" * 300).status == 200
+    assert visitor.get(f"{link}?at=99999999999").status == 404
+    form = page.form("chat")
+    assert visitor.send(page, form, text="x" * 40_000).status == 413
+    form.fields["do"] = "change password"
+    assert "no such form" in visitor.send(page, form).says
+    with talk.server.store.reading() as session:
+        assert session.execute(select(func.count()).select_from(inbound)).scalar_one() > 0
+    answers = [visitor.get(link).status for _ in range(200)]
+    assert 429 in answers

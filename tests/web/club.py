@@ -1,0 +1,145 @@
+"""A server with web pages for a test: `pbm serve` in a folder of its own, players, boards, and the
+links of their seats."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from pbm.config import Config, load
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
+from pbm.core.model.board_store import load as load_board
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks
+from pbm.core.model.player import get_player
+from pbm.core.service.authenticate import authenticate
+from pbm.core.service.secret_links import make_seat_link
+from pbm.core.service.submit import Submission, send_nothing
+from pbm.daemon.keys import load_secrets
+from pbm.mail.outgoing.postbox import build_service
+from pbm.store import reads
+from pbm.store.engine import Store
+
+_PATIENCE = 60.0
+
+
+class Club:
+    """A running server; `folder` holds all of its state."""
+
+    def __init__(self, folder: Path, limits: str = "") -> None:
+        path = folder / "pbm.toml"
+        path.write_text(
+            "[server]\naddress = 'pbm@games.example'\n"
+            f"[database]\nurl = 'sqlite:///{folder}/pbm.db'\n"
+            f"[relay]\nurl = 'maildir:{folder}/mail'\n"
+            "[smtp]\nlisten = '127.0.0.1:0'\n"
+            "[players]\nconfirm_addresses = false\n"
+            f"[limits]\nopen_boards = 0\n{limits}\n"
+            "[bots]\nenabled = false\n"
+            "[web]\nlisten = '127.0.0.1:0'\nurl = 'http://127.0.0.1:1'\n",
+            encoding="utf-8",
+        )
+        root = Path(__file__).parents[2]
+        environment = {**os.environ, "PYTHONPATH": f"{root}:{root / 'tests' / 'plugin'}"}
+        environment.pop("PBM_DATABASE_URL", None)
+        with open(folder / "log", "wb") as log:
+            self._server = subprocess.Popen(
+                [sys.executable, "-m", "pbm", "--config", str(path), "serve"],
+                cwd=folder,
+                env=environment,
+                stdout=subprocess.PIPE,
+                stderr=log,
+            )
+        self.log = folder / "log"
+        self.config: Config = load(str(path), {})
+        self.url = self._await_ready()
+        self.store = Store(self.config.database.url)
+        self._secrets = load_secrets(self.store)
+        self._service = build_service(self.config, self._secrets)
+
+    def _await_ready(self) -> str:
+        assert self._server.stdout is not None
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            line = self._server.stdout.readline().decode()
+            assert line, self.log.read_text()
+            if line.startswith("ready smtp "):
+                self.port = int(line.rpartition(":")[2])
+            if line.startswith("ready web "):
+                return f"http://{line.split()[2]}"
+        raise AssertionError("the server does not get ready")
+
+    def close(self) -> None:
+        """Stop the server."""
+        self.store.close()
+        self._server.terminate()
+        self._server.wait(_PATIENCE)
+        assert self._server.stdout is not None
+        self._server.stdout.close()
+
+    def submit(self, line: str) -> None:
+        """Do what the operator types."""
+        now = time.time()
+        command = read_line(line, Sender(via="terminal", operator=not line.startswith("signup")))
+        checks = PasswordChecks(self._secrets, self.config, FailureCounts())
+        with self.store.reading() as session:
+            command = authenticate(session, command, checks, now)
+        with self.store.writing() as session:
+            result = self._service.submit(session, Submission((command,), now, send_nothing), now)
+        assert not result.is_refused, (line, result.notices)
+
+    def signup(self, *names: str) -> None:
+        """Open accounts."""
+        for name in names:
+            self.submit(f"signup {name} Sesame-{name} {name}@example.org")
+
+    def challenge(self, game: str, *names: str, options: str = "") -> int:
+        """Start a board; its number."""
+        self.submit(f"{game} challenge {' '.join(names)} {options}".strip())
+        with self.store.reading() as session:
+            number = 1
+            while reads.find_board(session, number + 1) is not None:
+                number += 1
+            board = load_board(session, number)
+        for seat in board.seats if board.state == "invited" else ():
+            if not seat.accepted:
+                self.submit(f"{game} accept {number} {seat.userid}")
+        return number
+
+    def links(self, board: int) -> list[str]:
+        """The links of the seats, in order."""
+        with self.store.reading() as session:
+            links = []
+            for seat in reads.find_seats(session, board):
+                player = get_player(session, seat.player_id)
+                assert player is not None
+                addresses = reads.find_addresses(session, player.id)
+                link = make_seat_link(self._secrets, board, seat.seat, player.password, addresses)
+                links.append(f"{self.url}/s/{link}")
+        return links
+
+    def state(self, board: int) -> tuple[str, frozenset[int]]:
+        """The state of a board, and who is to move."""
+        with self.store.reading() as session:
+            row = reads.find_board(session, board)
+        assert row is not None
+        return row.state, frozenset(int(seat) for seat in row.to_move.split(",") if seat)
+
+
+def options_for(game: str) -> str:
+    """Options that make a game short, where it has any."""
+    return _SHORT.get(game, "")
+
+
+_SHORT: Mapping[str, str] = {
+    "amazons": "-size=6",
+    "cradle": "-size=3",
+    "dotsandboxes": "-size=3",
+    "go": "-size=5",
+    "hex": "-size=5",
+    "konane": "-size=6",
+}

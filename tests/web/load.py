@@ -1,0 +1,181 @@
+"""Pages under load: `python -m tests.web.load [--rate 200] [--mails 1500] [--rounds 3]`.
+
+Rounds of mail alone and of mail beside page requests alternate on one server. Prints the times of
+the pages and what the mails took with and without them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import smtplib
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from sqlalchemy import func, select
+
+from pbm.games import get_game
+from pbm.store.tables import inbound, outbound
+from tests.web.club import Club
+
+_BOARDS = 40
+_SESSIONS = 4
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(prog="python -m tests.web.load", description=__doc__)
+    parser.add_argument("--rate", type=float, default=200)
+    parser.add_argument("--mails", type=int, default=1500)
+    parser.add_argument("--rounds", type=int, default=3)
+    request = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="pbm-load-") as folder:
+        club = Club(Path(folder), limits="mails_a_day = 0")
+        try:
+            club.signup("ann", "bob")
+            boards = [
+                club.challenge(("cradle", "chess", "hex")[number % 3], "ann", "bob")
+                for number in range(_BOARDS)
+            ]
+            paths = _paths(club, boards)
+            asyncio.run(_ask_at_rate(club, paths, 20, 2.0))
+            times: list[float] = []
+            alone, beside = [], []
+            for number in range(request.rounds):
+                alone.append(_send(club, request.mails, f"a{number}"))
+                asking = threading.Event()
+                thread = threading.Thread(
+                    target=_ask_until, args=(club, paths, request.rate, asking, times)
+                )
+                thread.start()
+                beside.append(_send(club, request.mails, f"b{number}"))
+                asking.set()
+                thread.join()
+            print(
+                f"pages      {len(times)} at {request.rate:g} a second, p50 "
+                f"{1000 * median(times):.1f} ms, p99 {1000 * _percentile(times, 99):.1f} ms"
+            )
+            print(
+                f"mails      {request.mails / median(alone):.0f}/s alone, "
+                f"{request.mails / median(beside):.0f}/s beside the pages"
+            )
+            times.clear()
+            calm = asyncio.run(_ask_at_rate(club, paths, request.rate, 10.0))
+            print(
+                f"pages only {len(calm)}, p50 {1000 * median(calm):.1f} ms, "
+                f"p99 {1000 * _percentile(calm, 99):.1f} ms"
+            )
+        finally:
+            club.close()
+
+
+def _percentile(times: Sequence[float], percent: int) -> float:
+    return sorted(times)[min(len(times) - 1, len(times) * percent // 100)]
+
+
+def _paths(club: Club, boards: Sequence[int]) -> list[str]:
+    links = [link.removeprefix(club.url) for board in boards for link in club.links(board)]
+    public = [f"/board/{board}" for board in boards] + ["/", "/game/hex", "/player/ann"]
+    return links + public
+
+
+async def _ask_at_rate(
+    club: Club,
+    paths: Sequence[str],
+    rate: float,
+    seconds: float,
+    stop: threading.Event | None = None,
+) -> list[float]:
+    """Ask for pages at a rate, whether or not earlier ones have been answered; the seconds that
+    each took."""
+    host, _, port = club.url.removeprefix("http://").partition(":")
+    dice, times, tasks = Random(1), list[float](), set[asyncio.Task[None]]()
+
+    async def ask(path: str, number: int) -> None:
+        began = time.perf_counter()
+        reader, writer = await asyncio.open_connection(host, int(port))
+        client = f"10.0.{number // 250 % 250}.{number % 250 + 1}"
+        writer.write(
+            f"GET {path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: {client}\r\n"
+            "Connection: close\r\n\r\n".encode()
+        )
+        answer = await reader.read()
+        writer.close()
+        assert answer.startswith(b"HTTP/1.1 200"), answer[:200]
+        times.append(time.perf_counter() - began)
+
+    began = time.perf_counter()
+    number = 0
+    while time.perf_counter() - began < seconds and not (stop is not None and stop.is_set()):
+        number += 1
+        task = asyncio.create_task(ask(dice.choice(paths), number))
+        tasks.add(task)
+        task.add_done_callback(tasks.discard)
+        await asyncio.sleep(max(0.0, began + number / rate - time.perf_counter()))
+    await asyncio.gather(*tasks)
+    return times
+
+
+def _ask_until(
+    club: Club, paths: Sequence[str], rate: float, stop: threading.Event, times: list[float]
+) -> None:
+    times += asyncio.run(_ask_at_rate(club, paths, rate, 600.0, stop))
+
+
+def _send(club: Club, mails: int, name: str) -> float:
+    """Play moves of new boards of Cradle by mail; the seconds until all results are sent."""
+    start = get_game("cradle").setup(2, {"size": 3})
+    dice = Random(name)
+    texts = []
+    for _ in range(mails // 10):
+        board, position = club.challenge("cradle", "ann", "bob", options="-size=3"), start
+        for _ in range(10):
+            if not position.to_move:
+                break
+            (seat,) = position.to_move
+            move = dice.choice(position.legal_moves(seat))
+            who = ("ann", "bob")[seat]
+            texts.append((who, f"cradle move {board} {who} Sesame-{who} {move}"))
+            position = position.play(seat, move)
+    began = time.perf_counter()
+    threads = [
+        threading.Thread(target=_deliver, args=(club, texts[number::_SESSIONS], f"{name}{number}"))
+        for number in range(_SESSIONS)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    while _waiting(club):
+        time.sleep(0.02)
+    return (time.perf_counter() - began) * mails / len(texts)
+
+
+def _deliver(club: Club, texts: Sequence[tuple[str, str]], name: str) -> None:
+    with smtplib.SMTP("127.0.0.1", club.port, timeout=60) as client:
+        for number, (who, line) in enumerate(texts):
+            mail = (
+                f"From: {who}@example.org\r\nSubject: {line}\r\n"
+                f"Message-ID: <{name}.{number}@example.org>\r\n\r\n\r\n"
+            )
+            client.sendmail(f"{who}@example.org", ["pbm@games.example"], mail)
+
+
+def _waiting(club: Club) -> int:
+    with club.store.reading() as session:
+        return sum(
+            int(
+                session.execute(
+                    select(func.count()).select_from(table).where(table.c.state == "waiting")
+                ).scalar_one()
+            )
+            for table in (inbound, outbound)
+        )
+
+
+if __name__ == "__main__":
+    main()

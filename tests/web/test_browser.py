@@ -1,0 +1,142 @@
+"""The pages in Debian's Chromium: played by clicks and by keyboard, read by axe-core, at the width
+of a phone, within their budget."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import axe_playwright_python
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.web.clicker import Clicker, chromium, open_context, play_out
+from tests.web.club import Club, options_for
+
+_AXE = Path(axe_playwright_python.__file__).with_name("axe.min.js").read_text(encoding="utf-8")
+_RUN_AXE = "async () => (await axe.run()).violations.map(v => v.id + ': ' + v.nodes[0].html)"
+_FOCUSED = """(() => {
+    const focused = document.activeElement;
+    return focused.getAttribute('href') || focused.textContent;
+})()"""
+"""The link or the label of what has the keyboard."""
+_BUDGET = 60_000
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
+    """A server with boards of several games between ann and bob."""
+    club = Club(tmp_path_factory.mktemp("club"))
+    club.signup("ann", "bob", "carl")
+    yield club
+    club.close()
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    """A window without JavaScript."""
+    context = open_context(browser)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.mark.parametrize("game", ["hex", "tictactoe"])
+def test_a_game_by_clicks(club: Club, page: Page, game: str) -> None:
+    board = club.challenge(game, "ann", "bob", options=options_for(game))
+    clicker = Clicker(page, Random(game))
+    assert play_out(club, clicker, board) > 4
+    assert max(clicker.clicks) <= 4
+    page.goto(club.links(board)[0])
+    assert page.get_by_role("button", name="Play again").count() == 1
+
+
+def test_a_game_by_keyboard(club: Club, page: Page) -> None:
+    board = club.challenge("tictactoe", "ann", "bob")
+    links = club.links(board)
+    for _ in range(9):
+        state, to_move = club.state(board)
+        if state != "running":
+            break
+        page.goto(links[min(to_move)])
+        for _ in range(40):
+            page.keyboard.press("Tab")
+            focused = page.evaluate(_FOCUSED)
+            if "?m=" in focused or focused == "Play this move":
+                page.keyboard.press("Enter")
+                page.wait_for_load_state()
+                if page.locator(".done").count():
+                    break
+    assert club.state(board)[0] == "over"
+
+
+def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
+    board = club.challenge("chess", "ann", "bob")
+    link = club.links(board)[0]
+    paths = [
+        link,
+        f"{link}?m=e2",
+        f"{link}?m=e2&m=e4",
+        club.links(club.challenge("go", "ann", "bob", options="-size=9"))[0],
+        club.links(club.challenge("battleship", "ann", "bob"))[0],
+        *(
+            club.url + path
+            for path in ("/", f"/board/{board}", "/game/hex", "/game/hex/ratings", "/player/ann")
+        ),
+        f"{club.url}/nothing",
+        f"{club.url}/s/1-0-{'a' * 32}",
+    ]
+    for dark in (False, True):
+        context = browser.new_context(bypass_csp=True, color_scheme="dark" if dark else "light")
+        page = context.new_page()
+        for path in paths:
+            page.goto(path)
+            page.evaluate(_AXE)
+            assert page.evaluate(_RUN_AXE) == [], path
+        page.goto(link)
+        page.goto(next(a for a in _urls(page) if "/u/" in a))
+        page.evaluate(_AXE)
+        assert page.evaluate(_RUN_AXE) == []
+        context.close()
+
+
+def _urls(page: Page) -> list[str]:
+    urls: list[str] = page.locator("a").evaluate_all("links => links.map(a => a.href)")
+    return urls
+
+
+@pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacetruckin", "backgammon"])
+def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: str) -> None:
+    board = club.challenge(game, "ann", "bob")
+    context = open_context(browser, width=390)
+    page = context.new_page()
+    for path in (club.links(board)[0], f"{club.url}/board/{board}", f"{club.url}/game/{game}"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+    context.close()
+
+
+@pytest.mark.parametrize("game", ["chess", "cradle", "go", "spacefighters", "battleship"])
+def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, game: str) -> None:
+    board = club.challenge(game, "ann", "bob")
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    page.goto(club.links(board)[0])
+    page.wait_for_load_state("networkidle")
+    assert len(sizes) == 2
+    assert sum(sizes.values()) <= _BUDGET, sizes
+
+
+def test_no_secret_in_the_log(club: Club, page: Page) -> None:
+    board = club.challenge("hex", "ann", "bob")
+    link = club.links(board)[0]
+    page.goto(link)
+    assert page.locator("h1").inner_text() == f"Hex {board}"
+    assert re.search(r"[a-z2-7]{32}", club.log.read_text()) is None

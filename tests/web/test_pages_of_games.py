@@ -1,0 +1,65 @@
+"""Every game has pages from its scene and its legal moves alone, within their budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from pbm.games import load_games
+from tests.conversations.visitor import Page
+from tests.web.room import Room
+
+_BUDGET = 60_000 - 2_500
+"""Bytes of a page; the style sheet has less than 2,500."""
+_PLIES = 6
+_VOID = {"meta", "link", "input", "br", "path", "circle", "rect", "use"}
+
+
+class Balance(HTMLParser):
+    """Checks that tags are closed in order."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(text)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        """Note a tag."""
+        if tag not in _VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close the last one."""
+        if tag not in _VOID:
+            assert self.open.pop() == tag
+
+
+@pytest.fixture(scope="module")
+def room(sqlite_template: object, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    """One database for all games."""
+    path = tmp_path_factory.mktemp("pages") / "pbm.db"
+    path.write_bytes(Path(str(sqlite_template)).read_bytes())
+    room = Room(f"sqlite:///{path}")
+    yield room
+    room.close()
+
+
+@pytest.mark.parametrize("name", [game.info.name for game in load_games()])
+def test_pages_of_every_game(room: Room, name: str) -> None:
+    board = room.challenge(name)
+
+    def look(page: Page) -> None:
+        assert page.status == 200
+        Balance(page.text)
+        assert len(page.text.encode()) <= _BUDGET
+
+    assert room.play(board, Random(name), _PLIES, look)
+    spectator = room.visitor.get(f"/board/{board}")
+    look(spectator)
+    assert room.visitor.get(f"/board/{board}.json").status == 200
+    assert room.visitor.get(f"/game/{name}").status == 200
