@@ -16,6 +16,7 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config, ConfigError
 from pbm.daemon.bot_runner import BotRunner
+from pbm.daemon.helper_process import PictureDrawer
 from pbm.daemon.http import Status
 from pbm.daemon.journal import JournalWriter
 from pbm.daemon.keys import load_secrets
@@ -81,6 +82,7 @@ class Daemon:
         self.journal = JournalWriter(self.writer, self._choose_worker, self._wake)
         self.limiter = ConnectionLimiter(config)
         self.attempts = Attempts(self.store, config.workers.processes or 1)
+        self.pictures = PictureDrawer()
         self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None
         self.web: WebRunner | None = None
@@ -117,7 +119,13 @@ class Daemon:
             build_courier(self.config.relay.url) for _ in range(self.config.relay.sessions or 1)
         ]
         self.outbox = Outbox(
-            self.config, self.store, self.writer, couriers, self.clock, self.handler.count_refusal
+            self.config,
+            self.store,
+            self.writer,
+            couriers,
+            self.clock,
+            self.handler.count_refusal,
+            self.pictures.draw,
         )
         self.worker = Worker(
             self.config,
@@ -293,6 +301,7 @@ class Daemon:
             await asyncio.wait_for(self._sending, max(1.0, until - time.monotonic()))
         except TimeoutError:
             log.warning("outbox not drained")
+        await asyncio.to_thread(self.pictures.stop)
         self.limiter.close(_ENDING)
         await asyncio.to_thread(self.writer.stop, max(1.0, until - time.monotonic()))
         if not self.writer.is_alive:
@@ -302,6 +311,7 @@ class Daemon:
         """Execute and send no more; every transaction is whole or was never there."""
         self._sending.cancel()
         self.bots.stop()
+        self.pictures.stop()
         if self.pool is not None:
             self.pool.kill()
         self.attempts.close(discard=True)

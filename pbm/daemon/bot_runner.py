@@ -6,9 +6,6 @@ The process runs only while boards wait. What a bot may do is decided in
 
 from __future__ import annotations
 
-import json
-import select
-import subprocess
 import threading
 import time
 from collections.abc import Callable
@@ -23,7 +20,7 @@ from pbm.core.commands.bot_players import CLAIM, Question, Waiting
 from pbm.core.language.command import Command
 from pbm.core.model.unplayable import Unplayable
 from pbm.core.service.submit import CommandService, Submission, send_unless_refused
-from pbm.daemon import preload
+from pbm.daemon.helper_process import HelperProcess
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.migrate import SchemaError
@@ -41,61 +38,6 @@ _PATIENCE = 5.0
 """Seconds that `stop` waits for the thread."""
 _GRACE = 20.0
 """Seconds beyond its time after which a process is killed."""
-
-
-class Thinker:
-    """The process that thinks; started when it is needed."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def ask(self, wait: Waiting, question: Question) -> str:
-        """The bot's moves as text, `propose` to claim a draw, or "" when it did not answer in
-        time."""
-        request = {
-            "name": wait.name,
-            "game": wait.game,
-            "position": question.position,
-            "seat": wait.seat,
-            "seconds": self._seconds,
-            "claim": question.may_claim,
-        }
-        try:
-            process = self._process = self._process or preload.start("pbm.daemon.bot_process")
-            if process.stdin is None or process.stdout is None:
-                return ""
-            process.stdin.write(json.dumps(request).encode() + b"\n")
-            process.stdin.flush()
-            ready, _, _ = select.select([process.stdout], [], [], 2 * self._seconds + _GRACE)
-            answer = process.stdout.readline() if ready else b""
-        except OSError:
-            answer = b""
-        if not answer:
-            self.end(kill=True)
-            return ""
-        return str(json.loads(answer)["text"])
-
-    def interrupt(self) -> None:
-        """End the process from another thread; its request stays unanswered."""
-        process = self._process
-        if process is not None:
-            process.kill()
-
-    def end(self, *, kill: bool = False) -> None:
-        """End the process."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        if process.stdin is not None:
-            process.stdin.close()
-        if kill:
-            process.kill()
-        else:
-            process.terminate()
-        process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
 
 
 class BotRunner:
@@ -116,7 +58,7 @@ class BotRunner:
         self._service = service
         self._clock = clock
         self._done = done
-        self._thinker = Thinker(config.bots.seconds)
+        self._thinker = HelperProcess("pbm.daemon.bot_process")
         self._stuck: dict[int, tuple[int, str]] = {}
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -185,7 +127,7 @@ class BotRunner:
         with self._store.reading() as session:
             answer = bot_players.answer_or_ask(session, wait)
         if isinstance(answer, Question):
-            text = self._thinker.ask(wait, answer)
+            text = self._ask(wait, answer)
             if not text:
                 return False
             claims = text == CLAIM
@@ -197,6 +139,21 @@ class BotRunner:
         done = self._writer.submit(self._build_job(wait, answer)).result()
         self._done()
         return bool(done)
+
+    def _ask(self, wait: Waiting, question: Question) -> str:
+        """The bot's moves as text, `propose` to claim a draw, or "" when it did not answer in
+        time."""
+        seconds = self._config.bots.seconds
+        request = {
+            "name": wait.name,
+            "game": wait.game,
+            "position": question.position,
+            "seat": wait.seat,
+            "seconds": seconds,
+            "claim": question.may_claim,
+        }
+        answer = self._thinker.ask(request, 2 * seconds + _GRACE)
+        return "" if answer is None else str(answer["text"])
 
     def _build_job(self, wait: Waiting, command: Command) -> Callable[[Session], Any]:
         """The transaction that executes the command, unless the board has changed in the

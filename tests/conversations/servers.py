@@ -25,6 +25,7 @@ from pbm.daemon.workers.attempts import build_private_slot
 from pbm.daemon.workers.worker import Worker
 from pbm.mail.incoming.arrival import build_journal_row
 from pbm.mail.incoming.handle import MailHandler
+from pbm.mail.outgoing.enclosed_pictures import draw_picture, has_drawing
 from pbm.store import inbound_queue, outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -92,7 +93,10 @@ class InProcess:
         with self.store.writing() as session:
             rows = outbound_queue.find_due(session, self._clock(), 1000)
             outbound_queue.mark_sent(session, [row.id for row in rows], self._clock())
-        return [(row.recipient, row.message) for row in rows]
+        return [
+            (row.recipient, draw_picture(row.message) if has_drawing(row.message) else row.message)
+            for row in rows
+        ]
 
     def _execute(self) -> None:
         while self._worker.work():

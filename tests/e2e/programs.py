@@ -23,6 +23,7 @@ PASSWORD = "Mailbox-1"
 HOST = "mx.test"
 CONFIG = Path(__file__).parents[2] / "config"
 PACKAGES = {
+    "chromium": "chromium",
     "postfix": "postfix",
     "dovecot": "dovecot-imapd",
     "mutt": "mutt",

@@ -25,7 +25,7 @@ _COLUMNS = 8
 _SCALE = 0.56
 _GAP = 12
 _TITLE = 22
-_COLOURS = 128
+_COLOURS = 160
 
 
 def main() -> int:
@@ -81,7 +81,7 @@ def draw_sheet(*, dark: bool) -> Image.Image:
             pen.text((x, y), title, theme.text, font)
             sheet.paste(picture, (x, y + _TITLE))
             y += picture.height + _TITLE + _GAP
-    return sheet.quantize(_COLOURS, dither=Image.Dither.NONE)
+    return sheet.quantize(_COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
 
 
 def _thumbnail(name: str, *, dark: bool) -> Image.Image:

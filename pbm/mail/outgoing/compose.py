@@ -13,10 +13,13 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
+from pbm.core.model.notices.content import Drawing
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.secret_links import make_seat_link
+from pbm.mail.outgoing.enclosed_pictures import PICTURED, RELATED, enclose_drawing
 from pbm.mail.outgoing.html_part import build_page
+from pbm.mail.outgoing.picture_page import build_picture_page
 from pbm.mail.outgoing.rendering import get_content_name, render
 
 _ENCODED = "Content-Transfer-Encoding: quoted-printable"
@@ -82,10 +85,13 @@ class Composer:
         has_page = bool(token) and preferences.get("mail") != "text" and not in_words
         drawing = notice.content.drawing if has_page else None
         if drawing is not None:
-            page = build_page(drawing, subject, body, self._build_address(token))
-            if link:
-                page = page.replace(escape(link), f'<a href="{escape(link)}">{escape(link)}</a>', 1)
-            return _join_parts(head, body, page)
+            reply_to = self._build_address(token)
+            if preferences.get("mail") == "html" and (svg := _draw(drawing)):
+                content_id = f"board.{number}@{server.host}"
+                page = build_picture_page(drawing, svg, subject, body, reply_to, content_id)
+                return _join_picture(head, body, _make_clickable(page, link), svg, content_id)
+            page = build_page(drawing, subject, body, reply_to)
+            return _join_parts(head, body, _make_clickable(page, link))
         kind, written = _encode(body)
         head += ["MIME-Version: 1.0", *kind]
         return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + written
@@ -162,15 +168,56 @@ def _make_safe(text: str) -> str:
     return "".join(letter if " " <= letter <= "~" else "?" for letter in text)
 
 
+def _make_clickable(page: str, link: str) -> str:
+    """The page with the first mention of a URL, if any, as a link."""
+    shown = escape(link)
+    return page.replace(shown, f'<a href="{shown}">{shown}</a>', 1) if link else page
+
+
 def _join_parts(head: list[str], body: str, page: str) -> bytes:
     """A multipart/alternative mail: the text, then the page."""
     kind = f'Content-Type: multipart/alternative; boundary="{_BOUNDARY}"'
-    pieces = ["\r\n".join([*head, "MIME-Version: 1.0", kind, "", ""]).encode("ascii")]
-    for name, text in (("plain", body), ("html", page)):
-        lines, written = _encode(text, name)
-        start = "\r\n".join((f"--{_BOUNDARY}", *lines, "", ""))
-        pieces += [start.encode("ascii"), written, b"\r\n"]
-    return b"".join([*pieces, f"--{_BOUNDARY}--\r\n".encode("ascii")])
+    return b"".join(
+        (
+            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
+            _build_part(_BOUNDARY, "plain", body),
+            _build_part(_BOUNDARY, "html", page),
+            _join_lines(f"--{_BOUNDARY}--"),
+        )
+    )
+
+
+def _join_picture(head: list[str], body: str, page: str, svg: str, content_id: str) -> bytes:
+    """A multipart/alternative mail: the text, then the page with its picture, which is drawn when
+    the mail is sent."""
+    kind = f'Content-Type: multipart/alternative; boundary="{PICTURED}"'
+    related = f'Content-Type: multipart/related; boundary="{RELATED}"; type="text/html"'
+    return b"".join(
+        (
+            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
+            _build_part(PICTURED, "plain", body),
+            _join_lines(f"--{PICTURED}", related, ""),
+            _build_part(RELATED, "html", page),
+            enclose_drawing(svg, content_id),
+            _join_lines(f"--{RELATED}--", f"--{PICTURED}--"),
+        )
+    )
+
+
+def _build_part(boundary: str, name: str, text: str) -> bytes:
+    lines, written = _encode(text, name)
+    return _join_lines(f"--{boundary}", *lines, "") + written + b"\r\n"
+
+
+def _join_lines(*lines: str) -> bytes:
+    return "\r\n".join([*lines, ""]).encode("ascii")
+
+
+def _draw(drawing: Drawing) -> str:
+    """The board as SVG; "" if the game has no scene. What draws it is imported with the first."""
+    from pbm.pictures.board_picture import draw_board
+
+    return draw_board(drawing, dark=False)
 
 
 def _encode_quoted_printable(text: str) -> bytes:

@@ -16,6 +16,8 @@ from sqlalchemy.exc import DBAPIError
 
 from pbm.config import Config
 from pbm.mail.outgoing.delivery import Courier, Deferred, Delivered, Failed, Result
+from pbm.mail.outgoing.enclosed_pictures import Draw, draw_picture, has_drawing
+from pbm.pictures.png import make_png
 from pbm.store import outbound_queue
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -38,7 +40,8 @@ _LONGEST_REST = 30.0
 
 class Outbox:
     """Sends until `stop`; `wake` tells it that there may be something to send. `refused` is called
-    with recipient and reason for each mail that can never be delivered."""
+    with recipient and reason for each mail that can never be delivered; `draw` makes the PNG of
+    pictures."""
 
     def __init__(
         self,
@@ -48,9 +51,11 @@ class Outbox:
         couriers: Sequence[Courier],
         clock: Callable[[], float],
         refused: Callable[[Session, str, str, float], None],
+        draw: Draw = make_png,
     ) -> None:
         self._config = config
         self._refused = refused
+        self._draw = draw
         self._store = store
         self._writer = writer
         self._couriers = couriers
@@ -148,7 +153,10 @@ class Outbox:
                 continue
             if noting is not None and len(notes) >= _MOST_NOTES:
                 await noting
-            result = await courier.deliver(row.envelope_from, row.recipient, row.message)
+            message = row.message
+            if has_drawing(message):
+                message = await asyncio.to_thread(draw_picture, message, self._draw)
+            result = await courier.deliver(row.envelope_from, row.recipient, message)
             if isinstance(result, Deferred):
                 if result.relay_down:
                     is_up = False

@@ -118,7 +118,7 @@ PREFERENCES = (
         "mail",
         "both, text or html",
         "both",
-        "both: text, and the same with a coloured board; html: with moves to click",
+        "both: text, and the same with a coloured board; html: a picture, moves to click",
         _accept_one_of("both", "text", "html"),
         lambda text: "html" if "h" in text.lower() else "text",
     ),

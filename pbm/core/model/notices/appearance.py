@@ -27,6 +27,10 @@ class Appearance:
         """The same in sentences."""
         return self._position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
+    def describe(self, move: str) -> str:
+        """A legal move of the viewer's, as players write it."""
+        return self._position.describe(self.viewer or 0, move, self.viewer)
+
     @property
     def is_turned(self) -> bool:
         """Whether the viewer looks from the other side of the board."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from pbm.rules.drawing.scene import Point
-from pbm.rules.drawing.svg.elements import number, path, text
+from pbm.rules.drawing.svg.elements import circle, number, path, text
 from pbm.rules.drawing.svg.layout import Layout
 from pbm.rules.drawing.svg.palette import LIGHT
 
@@ -109,8 +109,10 @@ def _strokes(layout: Layout) -> str:
 def _segment(layout: Layout, points: Sequence[Point], style: str) -> str:
     """A line on a tile, with an edge; one of a single point is a disc."""
     ends = list(map(layout.at, points))
-    width = layout.cell * (0.24 if len(ends) > 1 else 0.5)
-    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ends) + "h.1" * (len(ends) == 1)
+    if len(ends) == 1:
+        return circle(0.26 * layout.cell, "hub", *ends[0], width=1.2)
+    width = 0.24 * layout.cell
+    data = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in ends)
     return path(data, "rim", width + 2) + path(data, style, width)
 
 

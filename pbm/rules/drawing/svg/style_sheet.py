@@ -52,6 +52,7 @@ def _rules(
         "planet": "fill:none;stroke:#5bbf86;stroke-linejoin:round",
         "wormhole": "fill:none;stroke:#b58bd9;stroke-linejoin:round;stroke-dasharray:4 2",
         "outpost": "fill:none;stroke:#f2c46d;stroke-linejoin:round",
+        "hub": f"fill:#f2c46d;stroke:{theme.text}",
         "wall": f"fill:{theme.line};stroke:{theme.page}",
         "last": f"fill:{theme.last};stroke:{theme.last_edge}",
         "lastring": f"fill:none;stroke:{theme.last_edge}",

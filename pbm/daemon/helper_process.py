@@ -1,0 +1,89 @@
+"""Processes that help a server: bots think in one, pictures are made in another. Each answers a
+line of JSON with a line of JSON, and is started when it is needed, with the modules that are in
+memory."""
+
+from __future__ import annotations
+
+import json
+import select
+import subprocess
+import threading
+from base64 import b64decode
+from typing import Any
+
+from pbm.daemon import preload
+from pbm.pictures.png import PictureError
+
+_PATIENCE = 30.0
+"""Seconds that a picture may take."""
+
+
+class HelperProcess:
+    """The process of a module whose `main` reads and writes such lines until its input ends."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any] | None:
+        """Its answer; None when there is none in that time, after which it is killed."""
+        if self._process is not None and self._process.poll() is not None:
+            self.end()
+        try:
+            process = self._process = self._process or preload.start(self._module)
+            if process.stdin is None or process.stdout is None:
+                return None
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            process.stdin.flush()
+            ready, _, _ = select.select([process.stdout], [], [], seconds)
+            answer = process.stdout.readline() if ready else b""
+        except OSError:
+            answer = b""
+        if not answer:
+            self.end(kill=True)
+            return None
+        found: dict[str, Any] = json.loads(answer)
+        return found
+
+    def interrupt(self) -> None:
+        """End the process from another thread; its request stays unanswered."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
+    def end(self, *, kill: bool = False) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        if kill:
+            process.kill()
+        else:
+            process.terminate()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+class PictureDrawer:
+    """Draws one picture at a time, asked by any thread."""
+
+    def __init__(self) -> None:
+        self._process = HelperProcess("pbm.pictures.picture_process")
+        self._lock = threading.Lock()
+
+    def draw(self, svg: str, most: int) -> bytes:
+        """The picture as PNG, as `make_png` has it. PictureError also without an answer."""
+        with self._lock:
+            answer = self._process.ask({"svg": svg, "most": most}, _PATIENCE)
+        if answer is None or "png" not in answer:
+            raise PictureError("no answer" if answer is None else answer["error"])
+        return b64decode(answer["png"])
+
+    def stop(self) -> None:
+        """End the process."""
+        self._process.interrupt()
+        with self._lock:
+            self._process.end()

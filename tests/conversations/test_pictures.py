@@ -1,0 +1,97 @@
+"""Mails with pictures, for who wants them: parts, Content-IDs, sizes, and what is not in them."""
+
+from __future__ import annotations
+
+import re
+from email.message import EmailMessage
+from io import BytesIO
+
+from PIL import Image
+
+from tests.conversations.conversation import Conversation
+from tests.conversations.mail import Mail
+
+_MOST_MAIL, _MOST_PICTURE = 60_000, 25_000
+
+
+def parts_of(mail: Mail) -> tuple[str, EmailMessage, bytes]:
+    """The text, the page as a part, and the PNG of a mail with a picture, which must have exactly
+    these."""
+    assert len(mail.raw) < _MOST_MAIL
+    assert mail.message.get_content_type() == "multipart/alternative"
+    text, related = mail.message.iter_parts()
+    assert text.get_content_type() == "text/plain"
+    assert related.get_content_type() == "multipart/related"
+    assert isinstance(related, EmailMessage)
+    page, picture = related.iter_parts()
+    assert isinstance(page, EmailMessage)
+    assert page.get_content_type() == "text/html"
+    assert picture.get_content_type() == "image/png"
+    assert picture.get_content_disposition() == "inline"
+    name = str(picture["Content-ID"]).strip("<>")
+    assert re.findall(r'src="([^"]+)"', page.get_content()) == [f"cid:{name}"]
+    png = picture.get_content()
+    assert isinstance(png, bytes)
+    assert len(png) <= _MOST_PICTURE
+    return text.get_content(), page, png
+
+
+def want_pictures(talk: Conversation, *people: str) -> None:
+    """Those people set `mail=html`."""
+    for who in people:
+        talk.proves(who, "set mail=html")
+        talk.any_mail(who)
+
+
+def test_who_wants_pictures_gets_one_with_the_same_words(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    want_pictures(talk, "ann")
+    mine, yours = talk.challenge("cradle", "ann", "bob")
+    assert "image/png" not in yours.message.as_string()
+    text, page, png = parts_of(mine)
+    assert text.replace("\r\n", "\n") == mine.text
+    with Image.open(BytesIO(png)) as image:
+        assert image.width >= 390
+    html = page.get_content()
+    said = " ".join(re.sub(r"<[^>]+>", " ", html.partition("<body")[2]).split())
+    for words in ("Cradle, board 1", "It is your move", "You can also reply: resign"):
+        assert words in said
+    assert re.search(r'alt="[^"]*to move', html)
+
+
+def test_a_reply_to_a_mail_with_a_picture_is_a_move(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    want_pictures(talk, "ann", "bob")
+    mails = talk.challenge("tictactoe", "ann", "bob")
+    mails = talk.plays(["a1", "b2", "c3"], "ann", "bob", latest=mails)
+    before, after = (parts_of(mail)[2] for mail in mails)
+    assert before == after, "both see the same"
+    links = re.findall(r'href="(mailto:[^"]+)"', parts_of(mails[1])[1].get_content())
+    assert len(links) == 6
+    assert all("&amp;body=" in link for link in links)
+
+
+def test_a_picture_shows_what_its_reader_may_see(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    want_pictures(talk, "ann", "bob")
+    white, black = (parts_of(mail)[2] for mail in talk.challenge("darkchess", "ann", "bob"))
+    assert white != black
+
+
+def test_pictures_are_small_in_the_largest_mails(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    want_pictures(talk, "ann", "bob")
+    for game in ("go", "spacefighters", "spacetruckin", "backgammon", "battleship", "pegs"):
+        for mail in talk.challenge(game, "ann", "bob"):
+            parts_of(mail)
+
+
+def test_a_page_holds_nothing_that_mail_programs_refuse(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    want_pictures(talk, "ann")
+    mail, _ = talk.challenge("hex", "ann", "bob")
+    html = parts_of(mail)[1].get_content().lower()
+    for refused in ("<script", "<svg", "<link", "@import", "http://", "https://", "position:"):
+        assert refused not in html, refused
+    for wanted in ('<html lang="en">', "<title>", 'name="viewport"', 'name="color-scheme"'):
+        assert wanted in html, wanted
