@@ -77,6 +77,11 @@ _partial_index(
     players.c.digest_at,
 )
 _partial_index(
+    "ix_players_seen",
+    players.c.state == "active",
+    players.c.seen,
+)
+_partial_index(
     "ix_players_inactive",
     players.c.state != "active",
     players.c.id,
@@ -439,6 +444,17 @@ class BanRow(Row):
 
 
 bans = _make_table("bans", BanRow)
+
+
+class BlockRow(Row):
+    """Somebody of whom a player wants to hear no more."""
+
+    player_id: int = primary_key(ID, ForeignKey("players.id"))
+    blocked_id: int = primary_key(ID, ForeignKey("players.id"), index=True)
+    at: float
+
+
+blocks = _make_table("blocks", BlockRow)
 
 
 class AuditRow(Row):

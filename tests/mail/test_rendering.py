@@ -50,6 +50,10 @@ from .room import NOW, PASSWORD, Room
 CONFIG = Config(server=Server("pbm@games.example"))
 ASKS = Config(server=CONFIG.server, players=Players(confirm_addresses=True))
 CONVERSATION = f"""
+    ann: players
+    ann: who bob
+    ann: stats ann bob
+    ann: block ann {PASSWORD}
     ann: help
     ann: games
     ann: list

@@ -76,6 +76,7 @@ VIEWS: dict[str, tuple[str, str]] = {
         "where nothing is taken from or sent to",
         "id, target, kind, player_id, reason, actor, at",
     ),
+    "blocks": ("of whom players want to hear no more", "player_id, blocked_id, at"),
     "audit": ("what operators did and why", "id, at, actor, action, player_id, board_id, reason"),
 }
 """What each view selects, by its name."""

@@ -111,9 +111,14 @@ def enrol(session: Session, now: float) -> None:
             session.execute(_ENROL, {"name": name, "password": NO_PASSWORD, "at": now})
 
 
+def has_bots(game: Game) -> bool:
+    """Whether bots play the game: nothing in it may be hidden."""
+    return not game.info.features & _HIDING
+
+
 def can_play(config: Config, game: Game, player: Player) -> bool:
     """Whether the player can play the game, which a bot cannot when something is hidden."""
-    return not player.is_bot or (config.bots.enabled and not game.info.features & _HIDING)
+    return not player.is_bot or (config.bots.enabled and has_bots(game))
 
 
 def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], form: str) -> None:
@@ -127,7 +132,7 @@ def require_bots_can_play(config: Config, game: Game, people: Sequence[Player], 
             "this server has its computer players switched off: look for a person",
             form,
         )
-    if game.info.features & _HIDING:
+    if not has_bots(game):
         raise Refusal(
             RefusalCode.BOT_UNAVAILABLE,
             f"computer players cannot play {game.info.title}, where things are hidden: look for a "

@@ -25,6 +25,7 @@ from pbm.core.views.board_view import build_headline, build_view
 from pbm.games import get_game
 from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
+from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import boards, seats
 
 
@@ -222,6 +223,13 @@ def require_free(call: Call, player: Player, form: str) -> Player:
     """Return the player. Refuses one without a confirmed address or with too many open boards."""
     if player.is_bot:
         return player
+    sender = call.player
+    if sender is not None and player.id in find_blockers(call.session, sender.id):
+        raise Refusal(
+            RefusalCode.PLAYER_UNAVAILABLE,
+            f"{player.userid} cannot take part in a new board at present",
+            form,
+        )
     if not reads.find_addresses(call.session, player.id):
         raise Refusal(
             RefusalCode.PLAYER_UNAVAILABLE,

@@ -23,6 +23,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
 from pbm.store import daily_counters, reads
+from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import watchers
 from pbm.store.transaction import Session
 
@@ -83,9 +84,11 @@ def message(call: Call) -> list[Notice]:
                 form,
             )
     names = join_names([player.userid for player in people])
+    blockers = find_blockers(call.session, sender.id)
     notices = [
         call.build_notice(player, Message(userid=player.userid, writer=sender.userid, text=text))
         for player in people
+        if player.id not in blockers
     ]
     return [call.answer(PassedOn(names=names, count=len(people), text=text)), *notices]
 
@@ -102,9 +105,11 @@ def broadcast(call: Call) -> list[Notice]:
         )
     people = [player for player in _find_recipients(call.session) if player.id != sender.id]
     people = [player for player in people if player.get_preference("broadcasts", "yes") == "yes"]
+    blockers = find_blockers(call.session, sender.id)
     notices = [
         call.build_notice(player, Broadcast(userid=player.userid, writer=sender.userid, text=text))
         for player in people
+        if player.id not in blockers
     ]
     return [call.answer(PassedOn(names="everybody", count=len(people), text=text)), *notices]
 

@@ -13,7 +13,7 @@ from pbm.core.language.words import find_game_name, parse_board_number
 from pbm.core.model.board import Board, join_names
 from pbm.core.model.board_store import load
 from pbm.core.model.notices.board_notices import BoardShown, BoardsShown
-from pbm.core.model.notices.list_notices import BoardLine, BoardList, GameList, Standings
+from pbm.core.model.notices.list_notices import BoardLine, BoardList, Standings
 from pbm.core.model.notices.notice import Notice, Thread
 from pbm.core.model.player import Player, find_player
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -21,7 +21,7 @@ from pbm.core.model.unplayable import Unplayable
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_page import rewind
 from pbm.core.views.board_view import build_headline, build_view, find_thread
-from pbm.games import UnknownGame, get_game, load_games
+from pbm.games import UnknownGame, get_game
 from pbm.store.reads.board_lists import (
     ListedBoardRow,
     find_boards_of_players,
@@ -37,12 +37,6 @@ _OPEN = ("running", "invited")
 _CLOSED = ("over", "cancelled")
 _STATES = {"": _OPEN, "active": _OPEN, "next": _OPEN, "inactive": _CLOSED, "all": _OPEN + _CLOSED}
 FILTERS = ("all", "active", "inactive", "next")
-
-
-def list_games(call: Call) -> list[Notice]:
-    """List all games."""
-    games = [game.info for game in load_games()]
-    return [call.answer(GameList(games=games, userid=call.own_userid))]
 
 
 def list_boards(call: Call) -> list[Notice]:
@@ -76,11 +70,11 @@ def _find_newest(
 
 
 def _build_page(call: Call, title: str, rows: Sequence[ListedBoardRow]) -> Notice:
-    lines = _build_lines(call.session, rows[:_MOST])
+    lines = build_lines(call.session, rows[:_MOST])
     return call.answer(BoardList(title=title, rows=lines, more=len(rows) > _MOST))
 
 
-def _build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
+def build_lines(session: Session, rows: Sequence[ListedBoardRow]) -> list[BoardLine]:
     """Build one line a board: number, game, players, and the state or the winner."""
     seats_by_board = find_seats_by_board(session, [row.id for row in rows])
     lines = []
@@ -155,7 +149,7 @@ def _list_boards(call: Call, people: Sequence[Player], chosen: str, game: str) -
     if not people:
         return _build_page(call, title, _find_newest(call, _STATES[chosen], games))
     if chosen == "next":
-        lines = _build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
+        lines = build_lines(call.session, _sort_by_urgency(call, people, chosen, game))
         return call.answer(BoardList(title=title, rows=lines, urgent=len(lines) > 1))
     rows = find_boards_of_players(
         call.session,

@@ -38,6 +38,7 @@ from pbm.core.views.board_view import format_options
 from pbm.games import get_game
 from pbm.ratings import NEW, Rating
 from pbm.rules import Game, OptionError
+from pbm.store.reads.block_rows import find_blockers, find_strangers
 from pbm.store.reads.offer_rows import (
     MadeOfferRow,
     count_open_offers,
@@ -167,10 +168,20 @@ def _format_terms(terms: Terms) -> str:
 def seeks(call: Call) -> list[Notice]:
     """The open offers, of all games or of some, oldest first."""
     game = call.command.game
+    hidden = find_hidden_makers(call)
     rows = [
-        _describe_offer(call, row) for row in find_open_offers(call.session, game, call.now, _MOST)
+        _describe_offer(call, row)
+        for row in find_open_offers(call.session, game, call.now, _MOST)
+        if row.player_id not in hidden
     ]
     return [call.answer(OfferList(rows=rows, game=game))]
+
+
+def find_hidden_makers(call: Call) -> set[int]:
+    """The players whose offers the reader does not see: whom the reader blocks, and who block the
+    reader."""
+    readers = [call.player] if call.player is not None else call.senders
+    return {each for reader in readers for each in find_strangers(call.session, reader.id)}
 
 
 def _describe_offer(call: Call, row: MadeOfferRow) -> OfferLine:
@@ -200,7 +211,8 @@ def join(call: Call) -> list[Notice]:
     command, me = call.command, call.me
     number = parse_board_number(command.words[-1]) if command.words else 0
     row = lock_offer(call.session, number)
-    if row is None or row.state != "open" or row.expires <= call.now:
+    is_open = row is not None and row.state == "open" and row.expires > call.now
+    if row is None or not is_open or row.player_id in find_blockers(call.session, me.id):
         raise Refusal(RefusalCode.NO_SUCH_OFFER, "there is no open offer with that number", "seeks")
     if command.game and command.game != row.game:
         raise Refusal(

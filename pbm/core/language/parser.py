@@ -89,6 +89,9 @@ def _split_head(words: list[str]) -> tuple[str, str, int, list[str]]:
         return "", "move", 0, words
     game = find_game_name(first)
     if game:
+        third = normalize_keyword(words[2]) if len(words) > 2 else ""
+        if (second, third) in TWO_WORDS and get_verb(f"{second} {third}").game != "no":
+            return game, f"{second} {third}", 0, words[3:]
         if parse_board_number(second):
             return game, "move", 0, words[1:]
         return game, *_read_ply(second, words[2:])

@@ -107,7 +107,45 @@ VERBS: tuple[Verb, ...] = (
         game="maybe",
         is_read_only=True,
     ),
-    Verb("games", (), "looking:list_games", "the games there are", is_read_only=True),
+    Verb(
+        "games",
+        ("kind*",),
+        "finding.find_games:list_games",
+        "the games there are; games hidden, games short, games 3 lists some",
+        "Kinds: the families kings, capture, lines, connection, territory, blocking, race,\n"
+        "sowing, tiles and war; short, medium and long; hidden, dice and swap; a number of\n"
+        "players. Of several, the games that are all of them.",
+        is_read_only=True,
+    ),
+    Verb(
+        "search",
+        ("word+",),
+        "finding.find_games:search",
+        "games that a word describes: search connection",
+        is_read_only=True,
+    ),
+    Verb(
+        "players",
+        ("game?",),
+        "finding.find_players:list_players",
+        "who is here; players hex lists those about as strong as you",
+        game="maybe",
+        is_read_only=True,
+    ),
+    Verb(
+        "who",
+        ("userid?",),
+        "finding.find_players:who",
+        "what everybody may know of a player",
+        is_read_only=True,
+    ),
+    Verb(
+        "stats",
+        ("userid+",),
+        "finding.find_players:stats",
+        "how two players have fared; stats bob is you against bob",
+        is_read_only=True,
+    ),
     Verb(
         "all show",
         ("userid", "filter?"),
@@ -131,6 +169,13 @@ VERBS: tuple[Verb, ...] = (
         game="maybe",
         is_read_only=True,
     ),
+    Verb(
+        "mine",
+        _SIGNED,
+        "finding.find_boards:list_own_boards",
+        "your open boards, the most urgent first",
+        is_read_only=True,
+    ),
     # Talking
     Verb(
         "message",
@@ -147,6 +192,19 @@ VERBS: tuple[Verb, ...] = (
         "the body of the mail to all players who want such mails",
         text="text",
         is_final=True,
+    ),
+    Verb(
+        "block",
+        (*_SIGNED, "userid*"),
+        "accounts.blocking:block",
+        "no more challenges, messages and offers from a player, who is not told",
+        "Boards that you play together go on. Without a userid, lists whom you block.",
+    ),
+    Verb(
+        "unblock",
+        (*_SIGNED, "userid+"),
+        "accounts.blocking:unblock",
+        "hear of a player again",
     ),
     # Playing
     Verb(
@@ -442,6 +500,13 @@ VERBS: tuple[Verb, ...] = (
         "chat:watch",
         "get the mails of a board that you do not play on",
         game="yes",
+    ),
+    Verb(
+        "watch best",
+        (*_SIGNED, "game?"),
+        "finding.find_boards:watch_best",
+        "watch the board with the strongest players",
+        game="maybe",
     ),
     Verb(
         "unwatch",

@@ -12,7 +12,9 @@ from pbm.games import MissingGame, UnknownGame, count_longest_title, name_of, re
 
 reserve(list_command_words())
 MAX_LINE = 4000
-TWO_WORDS = frozenset({("change", "password"), ("change", "address"), ("all", "show")})
+TWO_WORDS = frozenset(
+    {("change", "password"), ("change", "address"), ("all", "show"), ("watch", "best")}
+)
 
 _NUMBER = re.compile(r"#?([0-9]{1,9})[,.:;]?")
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")

@@ -18,6 +18,7 @@ from pbm.core.model.player import Player, find_players_by_address
 from pbm.core.model.refusal import RefusalCode
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.authenticate import find_senders
+from pbm.games import list_game_names
 from pbm.mail.incoming.commands.entry import Entry
 from pbm.mail.incoming.incoming_mail import IncomingMail
 from pbm.mail.incoming.message.letter import Letter, Machine
@@ -163,7 +164,7 @@ class AnswerLimits:
         if not daily_counters.allow(session, counter, now, limit):
             return None
         daily_counters.increment(session, hour, now)
-        chosen = notice if is_signup else Notice(Stranger(), is_answer=True)
+        chosen = notice if is_signup else Notice(Stranger(games=list_game_names()), is_answer=True)
         return replace(chosen, addresses=(letter.sender,), player=0, thread=None)
 
     def _is_repeated(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, func, select
 
 from pbm.store.rows import Query, Row
-from pbm.store.tables import boards, players, seats
+from pbm.store.tables import boards, players, seats, watchers
 from pbm.store.transaction import Session
 
 
@@ -58,6 +58,11 @@ _SEATS = Query(
     .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
     .order_by(seats.c.board_id, seats.c.seat),
 )
+_COUNT_BY_GAME = (
+    select(boards.c.game, func.count())
+    .where(boards.c.state.in_(("running", "over")))
+    .group_by(boards.c.game)
+)
 _OWN_BOARDS = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
 )
@@ -68,6 +73,7 @@ _OPEN_BOARD_NUMBERS = (
     .distinct()
     .order_by(seats.c.board_id)
 )
+_WATCHED = select(watchers.c.board_id).where(watchers.c.player_id == bindparam("player"))
 _SHARED_BOARDS = Query(
     SharedBoardRow,
     select(seats.c.board_id, boards.c.game, seats.c.player_id)
@@ -127,6 +133,11 @@ def _find_newest(session: Session, query: Select[Any], most: int) -> Sequence[Li
     return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
+def count_boards_by_game(session: Session) -> dict[str, int]:
+    """How many boards of each game have been started, from an index alone."""
+    return {str(game): int(count) for game, count in session.tuples(_COUNT_BY_GAME)}
+
+
 def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
     """The seats of these boards, in order, by board."""
     by_board: dict[int, list[ListedSeatRow]] = {}
@@ -138,6 +149,11 @@ def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, l
 def find_open_board_numbers(session: Session, player: int) -> list[int]:
     """The numbers of a player's boards that are running or wait for an answer."""
     return list(session.execute(_OPEN_BOARD_NUMBERS, {"player": player}).scalars())
+
+
+def find_watched_boards(session: Session, player: int) -> set[int]:
+    """The numbers of the boards that a player watches."""
+    return {int(number) for number in session.execute(_WATCHED, {"player": player}).scalars()}
 
 
 def find_shared_boards(session: Session, player: int) -> Sequence[SharedBoardRow]:

@@ -18,7 +18,7 @@ from pbm.store.tables import (
     ratings,
     seats,
 )
-from pbm.store.transaction import Session
+from pbm.store.transaction import Session, pad_keys
 
 
 class RankedRow(Row):
@@ -71,6 +71,10 @@ _OF_PLAYER = Query(
     select(ratings)
     .where(ratings.c.player_id == bindparam("id"), ratings.c.boards > 0)
     .order_by(ratings.c.game),
+)
+_OF_PLAYERS = Query(
+    RatingRow,
+    select(ratings).where(ratings.c.player_id.in_(bindparam("players", expanding=True))),
 )
 _RATING = Query(
     RatingRow,
@@ -155,6 +159,11 @@ def find_provisional_ratings(session: Session, game: str, most: int) -> Sequence
 def find_ratings(session: Session, player: int) -> Sequence[RatingRow]:
     """The ratings of a player, by game."""
     return session.all(_OF_PLAYER, {"id": player})
+
+
+def find_ratings_of_players(session: Session, numbers: Collection[int]) -> Sequence[RatingRow]:
+    """The ratings of these players, in all games."""
+    return session.all(_OF_PLAYERS, {"players": pad_keys(sorted(numbers))})
 
 
 def find_rating(session: Session, player: int, game: str) -> RatingRow | None:

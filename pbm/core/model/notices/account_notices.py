@@ -17,6 +17,12 @@ class Welcome(AccountContent, frozen=True, kw_only=True):
     """The account is open."""
 
 
+class Blocked(AccountContent, frozen=True, kw_only=True):
+    """Whom the reader blocks."""
+
+    names: Sequence[str]
+
+
 class Unlocked(AccountContent, frozen=True, kw_only=True):
     """Passwords are accepted again."""
 

@@ -7,25 +7,48 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.model.notices.content import Content, GameContent
-from pbm.rules import GameInfo
+
+
+class GameLine(Struct, frozen=True):
+    """One game of a list: for how many players, how long, and how many boards were started here."""
+
+    name: str
+    players: str
+    length: str
+    boards: int
+    summary: str
+    title: str
+
+
+class GameGroup(Struct, frozen=True):
+    """The games of a family, its name and what they are about; both "" for any games."""
+
+    family: str
+    about: str
+    games: Sequence[GameLine]
 
 
 class GameList(Content, frozen=True, kw_only=True):
-    """The games that the server has."""
+    """`count` games in groups, and the computer players, who cannot play some of them."""
 
-    games: Sequence[GameInfo]
+    title: str
+    groups: Sequence[GameGroup]
+    count: int
+    bots: Sequence[str]
+    without_bots: Sequence[str]
     userid: str
 
 
 class BoardLine(Struct, frozen=True):
     """One board of a list; a star marks whose turn it is. `moved` is when the turn began, or when
-    the board ended."""
+    the board ended; `until`, in words, when the reader has to move."""
 
     board: int
     game: str
     names: str
     status: str
     moved: float = 0.0
+    until: str = ""
 
 
 class BoardList(Content, frozen=True, kw_only=True):

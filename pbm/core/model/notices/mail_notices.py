@@ -27,9 +27,11 @@ class NoCommand(Content, frozen=True, kw_only=True):
 
 
 class Stranger(Content, frozen=True, kw_only=True):
-    """What this server is, for a writer whose address is not known."""
+    """What this server is, and the names of its games, for a writer whose address is not known."""
 
     is_failure = True
+
+    games: Sequence[str] = ()
 
 
 class MailKept(Content, frozen=True, kw_only=True):

@@ -1,0 +1,1 @@
+"""Finding something to play, and somebody to play with."""
