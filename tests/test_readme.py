@@ -59,9 +59,13 @@ def test_the_first_game_ends_as_the_readme_says(sqlite_url: str) -> None:
     heading, _, body = shown.partition("\n\n")
     assert heading in bobs.splitlines()
     assert body in bobs
-    won = [n for n, texts in enumerate(mails) if any("] ann won (7)" in mail for mail in texts)]
+    won = [
+        texts
+        for texts in mails
+        if any("\nYou won (7): no cradle fits." in mail.replace("\r\n", "\n") for mail in texts)
+    ]
     assert len(won) == 1
-    assert sum("] ann won (7)" in mail for mail in mails[won[0]]) == 2
+    assert sum("won (7): no cradle fits." in mail.replace("\r\n", "\n") for mail in won[0]) == 2
 
 
 def test_it_is_short() -> None:

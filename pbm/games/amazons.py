@@ -138,5 +138,6 @@ GAMES = (
         HELP,
         Option("size", "choice", "squares along a side", "10", choices=("6", "8", "10")),
         family="blocking",
+        is_decisive=True,
     ),
 )

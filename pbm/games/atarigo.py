@@ -73,6 +73,7 @@ GAMES = (
         Option("cross", "flag", "two stones of each colour start crossed in the middle"),
         aliases=("capturego",),
         family="capture",
+        is_decisive=True,
         length="short",
     ),
 )

@@ -98,6 +98,7 @@ GAMES = (
         Option("columns", "int", "width of the board", default=8, low=3, high=14),
         Option("rows", "int", "height of the board", default=8, low=5, high=14),
         family="race",
+        is_decisive=True,
         length="short",
     ),
 )

@@ -183,6 +183,7 @@ GAMES = (
         Option("columns", "int", "squares in a row, an odd number", 5, low=3, high=9),
         Option("rows", "int", "rows, an odd number", 5, low=3, high=9),
         family="territory",
+        is_decisive=True,
         length="short",
     ),
 )

@@ -145,6 +145,7 @@ class Chess(ChessLikeGame):
         seats={2: ("white", "black")},
         summary="attack the enemy king so that no move can save it",
         help=HELP.format(title="CHESS", special=USUAL),
+        features=frozenset({"paired"}),
         family="kings",
         length="long",
     )
@@ -244,7 +245,7 @@ class Chess960(Chess):
                 shown="drawn",
             ),
         ),
-        features=frozenset({"chance"}),
+        features=frozenset({"chance", "paired"}),
         family="kings",
         length="long",
     )

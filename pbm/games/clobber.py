@@ -81,6 +81,7 @@ GAMES = (
         Option("rows", "int", "rows", 5, low=2, high=10),
         Option("misere", "flag", "whoever cannot move wins"),
         family="blocking",
+        is_decisive=True,
         length="short",
     ),
 )

@@ -285,7 +285,7 @@ class DarkChess(ChessLikeGame):
         summary="chess in fog: see where you could go, capture the king",
         help=HELP,
         aliases=("fogofwar", "fogchess"),
-        features=frozenset({"hidden"}),
+        features=frozenset({"hidden", "paired"}),
         family="kings",
         length="long",
     )

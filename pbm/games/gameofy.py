@@ -77,5 +77,6 @@ GAMES = (
         Option("misere", "flag", "joining the three sides loses"),
         aliases=("ygame", "thegameofy"),
         family="connection",
+        is_decisive=True,
     ),
 )

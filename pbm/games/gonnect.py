@@ -68,5 +68,6 @@ GAMES = (
         Option("size", "int", "lines along a side", default=13, low=5, high=19),
         NO_SWAP_OPTION,
         family="connection",
+        is_decisive=True,
     ),
 )

@@ -107,5 +107,6 @@ GAMES = (
         NO_SWAP_OPTION,
         Option("misere", "flag", "joining your own sides loses"),
         family="connection",
+        is_decisive=True,
     ),
 )

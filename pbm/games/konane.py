@@ -122,6 +122,7 @@ GAMES = (
         HELP,
         Option("size", "choice", "squares along a side", "8", choices=("6", "8", "10")),
         family="blocking",
+        is_decisive=True,
         length="short",
     ),
 )

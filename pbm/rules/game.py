@@ -158,11 +158,13 @@ class GameInfo:
     players   the allowed numbers of players
     seats     for each number of players, the names of the seats (colours where there are any)
     summary   one line for the list of games
-    features  any of "chance", "hidden", "sealed", "swap", and "turned" where nothing is hidden and
-              the picture still depends on the viewer
+    features  any of "chance", "hidden", "sealed", "swap"; "turned" where nothing is hidden and the
+              picture still depends on the viewer; "paired" where a move and its answer share a
+              number, as in chess
     help      the page of `GAME help`: aim, board, moves with examples, endings, decisions
     family    one word for what it is about, under which lists name it: any of FAMILIES, or ""
     length    one of LENGTHS: "short" is some twenty moves a player at most, "long" is over forty
+    is_decisive  the rules know no draw
     """
 
     name: str
@@ -177,6 +179,7 @@ class GameInfo:
     features: frozenset[str] = field(default_factory=frozenset)
     family: str = ""
     length: str = "medium"
+    is_decisive: bool = False
 
 
 class Game(ABC):
@@ -336,6 +339,12 @@ class Position(ABC):
     def legal_moves(self, seat: int) -> Sequence[str]:
         """Every canonical move of that seat, in a stable order; empty when it is not on the move.
         For CHANCE, the distinct outcomes."""
+
+    def suggest(self, seat: int) -> str:
+        """A legal move as an example for newcomers, as people write it. By default one from the
+        middle of the list, which on most boards is near the centre."""
+        moves = self.legal_moves(seat)
+        return moves[len(moves) // 2]
 
     @abstractmethod
     def parse(self, text: str, seat: int) -> tuple[str, str]:

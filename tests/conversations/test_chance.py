@@ -45,9 +45,11 @@ def test_everybody_sees_the_own_hand_and_no_other(talk: Conversation, dealt: lis
         drawn += own
         others = [hand for name, hand in hands(mail).items() if name != seat]
         assert others == [["-", "-"]] * 2
-        assert re.findall(rf"^ +{seat} draws (.)$", mail.text, re.MULTILINE) != ["-", "-"]
+        names = dict(zip(SEATS, ("ann", "bob", "carl"), strict=True))
+        assert re.findall(rf"^ +{names[seat]} draws (.)$", mail.text, re.MULTILINE) != ["-", "-"]
         for other in set(SEATS) - {seat}:
-            assert re.findall(rf"^ +{other} draws (.)$", mail.text, re.MULTILINE) == ["-", "-"]
+            drawn_here = re.findall(rf"^ +{names[other]} draws (.)$", mail.text, re.MULTILINE)
+            assert drawn_here == ["-", "-"]
     assert len(set(drawn)) == 6
     talk.mails("ann", "poolside show 1")
     shown = talk.any_mail("ann")

@@ -252,7 +252,7 @@ ERRORS = [
     refuses("message ann {a}\nhi", "name at least one player"),
     refuses("message ann {a} nobody\nhi", "one of the userids is unknown"),
     refuses("broadcast ann {a}", "the text is missing"),
-    refuses("set ann {a} colour=red", "a preference is one of ask, mail, subject"),
+    refuses("set ann {a} colour=red", "a preference is one of ask, mail, board"),
     refuses("set ann {a} own=maybe", "own must be yes or no", "set ann PASSWORD own=yes"),
     refuses("set ann {a} zone=Atlantis", "zone must be a city such as Europe/Berlin"),
     refuses("set ann {a} digest=25:00", "digest must be no or a time such as 07:00"),

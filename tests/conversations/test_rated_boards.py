@@ -57,12 +57,12 @@ def test_two_boards_as_the_help_page_tells_them(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     begun(talk, "ann", "bob")
     for mail in resigns(talk, 1, "bob", "ann"):
-        assert "  ann  1500 +-250 -> 1579 +-242 (+79)  rank 1, chance 50 %" in mail.lines
-        assert "  bob  1500 +-250 -> 1421 +-242 (-79)  rank 2, chance 50 %" in mail.lines
+        assert "  ann  1500 -> 1579 (+79), still provisional" in mail.lines
+        assert "  bob  1500 -> 1421 (-79), still provisional" in mail.lines
         assert mail.fact("Ratings") == "1579 1421"
     begun(talk, "bob", "ann")
     for mail in resigns(talk, 2, "ann", "bob"):
-        assert "  ann  1579 +-242 -> 1488 +-235 (-91)  rank 2, chance 60 %" in mail.lines
+        assert "  ann  1579 -> 1488 (-91), still provisional" in mail.lines
         assert mail.fact("Ratings") == "1512 1488"
     talk.mails("ann", "cradle ratings")
     mail = talk.receives("ann", "[pbm] ratings cradle", "Established nobody yet")

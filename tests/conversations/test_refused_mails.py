@@ -33,7 +33,7 @@ def test_a_wrong_move(board: Conversation) -> None:
     assert mail.subject.startswith("[cradle 1] not done: ")
     assert "d9" in mail.subject
     assert "cradle move 1 ann PASSWORD MOVE" in mail.text
-    assert "Nothing has changed." in mail.text
+    assert "The game is unchanged." in mail.text
     untouched(board)
 
 

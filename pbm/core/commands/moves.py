@@ -70,7 +70,7 @@ def resign(call: Call) -> list[Notice]:
         )
     before = board.snapshot_for_undo()
     if not (any(each.moved for each in board.seats) or has_rolled(call.session, board.id)):
-        board.cancel(seat.seat, call.command.text, call.now)
+        board.cancel(seat.seat, call.command.text, call.now, "decline")
         board.keep("cancel", seat.player, before, call.now)
         save(call.session, board, call.now)
         declined = build_change(board, "{who} declined", actor=seat.seat, comment=call.command.text)

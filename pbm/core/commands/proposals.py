@@ -117,7 +117,7 @@ def decline(call: Call) -> list[Notice]:
                 f"{board.game.info.name} resign {board.id} {seat.userid} PASSWORD",
                 board=board.id,
             )
-    return _cancel(call, board, seat, "{who} declined")
+    return _cancel(call, board, seat, "{who} declined", act="decline")
 
 
 def _load_playing(call: Call) -> tuple[Board, Seat]:
@@ -194,9 +194,14 @@ def _agree(call: Call, board: Board, seat: Seat, kind: str) -> list[Notice]:
 
 
 def _cancel(
-    call: Call, board: Board, seat: Seat, event: str, before: dict[str, Any] | None = None
+    call: Call,
+    board: Board,
+    seat: Seat,
+    event: str,
+    before: dict[str, Any] | None = None,
+    act: str = "cancel",
 ) -> list[Notice]:
-    board.cancel(seat.seat, call.command.text, call.now)
+    board.cancel(seat.seat, call.command.text, call.now, act)
     if before is not None:
         board.keep("cancel", seat.player, before, call.now)
     save(call.session, board, call.now)

@@ -282,9 +282,10 @@ class Board:
         """Drop a proposal."""
         del self.proposals[kind]
 
-    def cancel(self, seat: int | None, comment: str, now: float) -> None:
-        """End the board without a result; `seat` is None for the server and the operator."""
-        self._note("cancel", seat, "cancel", comment, now)
+    def cancel(self, seat: int | None, comment: str, now: float, act: str = "cancel") -> None:
+        """End the board without a result; `seat` is None for the server and the operator, `act` is
+        what the log says: cancel or decline."""
+        self._note("cancel", seat, act, comment, now)
         self.state, self.ended, self.rated, self.proposals = "cancelled", now, False, {}
 
     def take_back(

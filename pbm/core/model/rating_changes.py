@@ -64,9 +64,14 @@ def _change(row: ChangeRow) -> Change:
 
 
 def format_changes(changed: Sequence[Change]) -> list[str]:
-    """The rating changes of a board, one line a seat."""
+    """The rating changes of a board, one line a seat: ann  1500 -> 1579 (+79), still
+    provisional."""
     width = max((len(change.userid) for change in changed), default=0)
-    return [f"{change.userid:<{width}}  {change.line}" for change in changed]
+    return [
+        f"{change.userid:<{width}}  {change.before.points} -> {change.after.points} "
+        f"({change.gained:+d}){'' if change.after.is_established else ', still provisional'}"
+        for change in changed
+    ]
 
 
 def format_points(changed: Sequence[Change], players: int) -> str:

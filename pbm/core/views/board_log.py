@@ -5,7 +5,9 @@ another way."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from textwrap import wrap
 
 from pbm.core.language.call import Call
@@ -23,8 +25,14 @@ _LAST_NOTES = 5
 LOG_SHOWN = 2 * _LAST_MOVES
 """How many entries of a log are read for a mail; some of them are rolls."""
 _COLUMNS = 78
-_ACTS = {"resign": "resigned", "forfeit": "ran out of time", "cancel": "cancelled"}
-"""What a log says of entries that are not moves."""
+_ACTS = {
+    "resign": "resigned",
+    "forfeit": "ran out of time",
+    "cancel": "cancelled",
+    "decline": "declined",
+}
+"""What a log says of entries that are not moves, by what they are or what was done."""
+_ROLL = re.compile(r"(.+ rolls )(\d+(?:-\d+)*)")
 _TIME_COLUMN = 46
 """The column before which the time of a move ends, unless the move is longer."""
 
@@ -130,7 +138,7 @@ class BoardLog:
     def _describe_entries(self, viewer: int | None) -> list[str]:
         """What each entry says to that viewer."""
         if not self._board.is_hidden:
-            return [_ACTS.get(entry.kind) or entry.words or entry.move for entry in self._entries]
+            return [_describe_act(entry) or entry.words or entry.move for entry in self._entries]
         position = self._board.game.setup(len(self._board.seats), self._board.options)
         words = []
         for entry in self._entries:
@@ -142,19 +150,88 @@ class BoardLog:
     def _format_lines(self, words: Sequence[str], *, is_seated: bool) -> list[str]:
         width = max(len(seat.userid) for seat in self._board.seats)
         lines: list[str] = []
-        for entry, text in zip(self._entries, words, strict=True):
+        turns = _join_turns(self._entries, words, whole=self._is_whole)
+        left_out = 0
+        if not self._is_whole and len(turns) > _LAST_MOVES:
+            turns = turns[-_LAST_MOVES:]
+        if not self._is_whole:
+            left_out = next((each.ply for each, _ in turns if each.kind == "move"), 1) - 1
+        if left_out:
+            moves = "1 earlier move" if left_out == 1 else f"{left_out} earlier moves"
+            lines.append(f"     ({moves}: show {self._board.id}#{left_out})")
+        for at, (entry, text) in enumerate(turns):
             who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
-            number = str(entry.ply) if entry.kind == "move" else ""
+            if entry.kind == "chance":
+                text = name_player(self._board, text)
+            number = self._number(entry, is_first=at == 0)
             move = list(_wrap_line(f"{number:>4} {who:<{width}}  {text}", width + 7))
             if self._is_whole and entry.kind != "chance":
                 move = _add_time(move, entry.at, width + 7)
             lines += move
             for sentence in entry.news.split("; "):
                 if sentence:
-                    lines += _wrap_line(f"{'':>4} {'':<{width}}  ({sentence})", width + 8)
+                    news = name_player(self._board, sentence)
+                    lines += _wrap_line(f"{'':>4} {'':<{width}}  ({news})", width + 8)
             if self._is_whole and (is_seated or entry.seat is None):
                 lines += _quote(entry.comment, width + 7)
-        return lines if self._is_whole else lines[-_LAST_MOVES:]
+        return lines
+
+    def _number(self, entry: Entry, *, is_first: bool) -> str:
+        """The number of a move as the game's field has it."""
+        if entry.kind != "move":
+            return ""
+        if "paired" not in self._board.game.info.features:
+            return str(entry.ply)
+        return f"{(entry.ply + 1) // 2}." if entry.ply % 2 or is_first else ""
+
+
+def name_player(board: Board, sentence: str) -> str:
+    """The game's sentence with a seat's name at its start replaced by the userid."""
+    first, blank, rest = sentence.partition(" ")
+    names = board.position.seat_names
+    if not blank or names.count(first) != 1:
+        return sentence
+    return f"{board.seats[names.index(first)].userid} {rest}"
+
+
+def join_rolls(words: Iterable[str]) -> list[str]:
+    """Descriptions of chance, the dice of one roll in one: white rolls 5-2."""
+    joined: list[str] = []
+    for text in words:
+        roll, last = _ROLL.fullmatch(text), _ROLL.fullmatch(joined[-1]) if joined else None
+        if roll is not None and last is not None and roll[1] == last[1]:
+            joined[-1] = f"{joined[-1]}-{roll[2]}"
+        else:
+            joined.append(text)
+    return joined
+
+
+def _join_turns(
+    entries: Sequence[Entry], words: Sequence[str], *, whole: bool
+) -> list[tuple[Entry, str]]:
+    """Entries and their words, where consecutive moves of one seat and the dice of one roll are one
+    entry. A move with news stands alone, and in a `whole` log one with a comment."""
+    turns: list[tuple[Entry, str]] = []
+    for entry, text in zip(entries, words, strict=True):
+        before, so_far = turns[-1] if turns else (None, "")
+        if before is not None and (before.kind, before.seat) == (entry.kind, entry.seat):
+            ends = before.news or (whole and before.comment)
+            if entry.kind == "move" and not ends:
+                turns[-1] = (
+                    replace(entry, ply=before.ply, number=before.number),
+                    f"{so_far}, {text}",
+                )
+                continue
+            if entry.kind == "chance" and len(rolls := join_rolls([so_far, text])) == 1:
+                turns[-1] = (entry, rolls[0])
+                continue
+        turns.append((entry, text))
+    return turns
+
+
+def _describe_act(entry: Entry) -> str:
+    """What the log says of an entry that is no move; "" for others."""
+    return _ACTS.get(entry.move, "") if entry.kind == "cancel" else _ACTS.get(entry.kind, "")
 
 
 def list_notes(rows: Iterable[NoteRow]) -> list[str]:
@@ -201,6 +278,6 @@ def describe_entry(before: Position, entry: Entry, viewer: int | None) -> str:
     """A move or an answer of chance in words for that viewer, `before` being the position in which
     it was made."""
     if entry.kind not in ("move", "chance"):
-        return _ACTS.get(entry.kind, entry.move)
+        return _describe_act(entry) or entry.move
     seat = CHANCE if entry.seat is None else entry.seat
     return before.describe(seat, entry.move, viewer)

@@ -13,14 +13,13 @@ from pbm.core.model.log import Entry
 from pbm.core.model.notices.board_notices import BoardContent, BoardUpdate
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.seat import Seat
-from pbm.core.views.board_log import BoardLog, describe_entry
+from pbm.core.views.board_log import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.views.board_view import (
     build_headline,
     build_view,
     describe_state,
     find_thread,
     list_few_moves,
-    name_player,
 )
 from pbm.rules import Position
 from pbm.rules.typed_moves import find_ending
@@ -326,7 +325,8 @@ def _describe_change(
         if sentence
     ]
     before = [words for entry, words in earlier if entry.kind == "chance"]
-    rolls = ", ".join([*before, *_describe_entries(change, "chance", viewer)])
+    rolled = join_rolls([*before, *_describe_entries(change, "chance", viewer)])
+    rolls = ", ".join(name_player(board, roll) for roll in rolled)
     return event, [*sentences, rolls] if rolls else sentences
 
 

@@ -12,7 +12,7 @@ from pbm.core.model.notices.board_notices import BoardView, Proposal
 from pbm.core.model.notices.notice import Thread
 from pbm.core.model.player import format_name, prefers_words
 from pbm.core.model.seat import Seat
-from pbm.core.views.board_log import BoardLog
+from pbm.core.views.board_log import BoardLog, name_player
 from pbm.core.views.plan_view import summarize_plan
 from pbm.rules import Outcome, Value
 
@@ -56,9 +56,9 @@ def build_view(
         until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
         userid=seat.userid if seat is not None else "USERID",
         text_only=seat is not None and seat.preferences.get("mail") == "text",
-        example=position.legal_moves(viewer)[0]
-        if on_move and viewer is not None and is_early
-        else "",
+        example=position.suggest(viewer) if on_move and viewer is not None and is_early else "",
+        can_be_drawn=not info.is_decisive,
+        next_first=_find_next_first(board),
         ply=board.ply,
         next_ply=board.next_ply,
         to_move="" if board.is_over else board.join_userids(position.to_move),
@@ -152,15 +152,6 @@ def _describe_result_for(board: Board, outcome: Outcome, seat: Seat | None) -> s
     return f"{join_names([*winners.values()])} {'won' if len(winners) == 1 else 'share the win'}"
 
 
-def name_player(board: Board, sentence: str) -> str:
-    """The game's sentence with a seat's name at its start replaced by the userid."""
-    first, blank, rest = sentence.partition(" ")
-    names = board.position.seat_names
-    if not blank or names.count(first) != 1:
-        return sentence
-    return f"{board.seats[names.index(first)].userid} {rest}"
-
-
 def format_options(options: Mapping[str, Value]) -> str:
     """Options as one would type them."""
     return " ".join(
@@ -209,6 +200,12 @@ def _describe_seats(board: Board, viewer: int | None, *, in_words: bool) -> list
         line = f"  {player:<{width}}  {names[seat.seat]:<{name_width}}  {', '.join(notes)}"
         lines.append(line.rstrip())
     return lines
+
+
+def _find_next_first(board: Board) -> str:
+    """Who would move first in a rematch; "" when one player has all seats."""
+    next_first = board.seats[1 % len(board.seats)]
+    return "" if next_first.player == board.seats[0].player else next_first.userid
 
 
 def _describe_rank(outcome: Outcome, seat: int) -> str:

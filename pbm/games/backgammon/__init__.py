@@ -82,6 +82,7 @@ def _info(
         options=_OPTIONS,
         features=frozenset({"chance", "turned"}),
         family="race",
+        is_decisive=True,
     )
 
 

@@ -214,6 +214,7 @@ class Battleship(Game):
         ),
         features=frozenset({"hidden", "sealed"}),
         family="war",
+        is_decisive=True,
     )
 
     def start(self, players: int, options: Mapping[str, Value]) -> BattleshipPosition:

@@ -42,6 +42,10 @@ TRIANGLE = 2
 SEATS = ("first", "second", "third")
 
 
+_OPENING = "b1,c1,d1,d2"
+"""One of the twelve that do not lose on the smallest board."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tables:
     """The tables shared by all boards of a size and set of shapes."""
@@ -152,6 +156,10 @@ class CradlePosition(Position):
         if self.outcome is not None or seat != self.seat:
             return ()
         return self.places.listing(self.legal)
+
+    def suggest(self, seat: int) -> str:
+        moves = self.legal_moves(seat)
+        return _OPENING if _OPENING in moves else moves[len(moves) // 2]
 
     def parse(self, text: str, seat: int) -> tuple[str, str]:
         places = self.places

@@ -237,6 +237,7 @@ class Xiangqi(ChessLikeGame):
         summary="Chinese chess: leave the general no way out",
         help=read_help(__name__),
         aliases=("chinesechess",),
+        features=frozenset({"paired"}),
         family="kings",
         length="long",
     )

@@ -172,6 +172,16 @@ class Algebraic(ChessLikePosition):
         sign = "" if not after.checked else "+" if after.moves() else "#"
         return self.notation(move) + sign
 
+    def suggest(self, seat: int) -> str:
+        return self.notation(min(self.legal_moves(seat), key=self._rate_as_example))
+
+    def _rate_as_example(self, move: str) -> tuple[bool, int, int]:
+        """How far from a pawn's move to the centre it is."""
+        start, end, _ = self.tables.ends[move]
+        row, column = divmod(end, self.tables.width)
+        off_centre = abs(2 * row + 1 - self.tables.height) + abs(2 * column + 1 - self.tables.width)
+        return start < 0 or self.kind_at(start) != self.pawn, off_centre, -column
+
     def notation(self, move: str) -> str:
         """A legal move in algebraic notation, without check and mate signs."""
         start, end, more = self.tables.ends[move]

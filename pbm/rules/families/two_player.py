@@ -249,6 +249,7 @@ def two_player_game(
     version: int = 1,
     family: str = "",
     length: str = "medium",
+    is_decisive: bool = False,
 ) -> TwoPlayerGame:
     """Build the game whose positions are instances of `position`; the other arguments are its
     `GameInfo`."""
@@ -265,6 +266,7 @@ def two_player_game(
         features=frozenset({SWAP} if {SWAP_OPTION, NO_SWAP_OPTION} & {*options} else ()),
         family=family,
         length=length,
+        is_decisive=is_decisive,
     )
     body = {"__doc__": f"{title}.", "__module__": position.__module__}
     kind = type(

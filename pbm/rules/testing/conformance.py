@@ -93,7 +93,7 @@ def _check_info(game: Game) -> None:
     for count in info.players:
         require(len(info.seats[count]) == count, f"{count} seats have {count} names")
         require(len(set(info.seats[count])) == count, "seats have different names")
-    unknown = info.features - {"chance", "hidden", "sealed", "swap", "turned"}
+    unknown = info.features - {"chance", "hidden", "sealed", "swap", "turned", "paired"}
     require(not unknown, f"unknown features {sorted(unknown)}")
     for option in info.options:
         require(option.help, f"-{option.name} has a line of help")

@@ -36,6 +36,7 @@ class BoardView(Struct, frozen=True, kw_only=True):
     userid     the viewer's; USERID for a spectator
     text_only  the viewer gets no page beside the text
     example    a legal move, for the first turns
+    next_first who would move first in a rematch
     rated_as   the ratings as programs read them
     plan       the viewer's plan, which nobody else sees: what it is, and a line a branch
     notes      the viewer's last notes, which nobody else sees
@@ -64,6 +65,8 @@ class BoardView(Struct, frozen=True, kw_only=True):
     userid: str
     text_only: bool
     example: str
+    can_be_drawn: bool
+    next_first: str
     ply: int
     next_ply: int
     to_move: str
