@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 from typing import NamedTuple
 
 from pbm.rules import CHANCE, Game, MoveError, OptionError, Position, Value
@@ -23,6 +23,9 @@ UNNAMED = ("stone", "disc", "man", "cross", "nought")
 """Kinds that colours such as "crosses" say."""
 LONGEST = 150
 """How many positions of a game are compared."""
+NARROW, SHORT = 3, 30
+"""In every other game only so many moves are considered and so many positions compared, so that
+many are repeated."""
 READ_ALOUD = re.compile(
     r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
 )
@@ -144,7 +147,10 @@ def _understand(position: Position, seat: int, text: str) -> str:
     try:
         return position.parse(text, seat)[0]
     except MoveError as error:
-        return position.parse(respell(position, seat, text, error), seat)[0]
+        try:
+            return position.parse(respell(position, seat, text, error), seat)[0]
+        except MoveError:
+            raise Different(f"{text} is not understood: {error}") from None
 
 
 def _plain(scene: Scene) -> Scene:
@@ -220,10 +226,10 @@ def list_wordings(panel: Panel, colours: Sequence[str]) -> list[list[str]]:
 
 
 def play_randomly(
-    game: Game, rng: random.Random, options: dict[str, Value] | None = None
+    game: Game, rng: random.Random, options: dict[str, Value], most: int = 1_000_000
 ) -> Iterator[tuple[Position, tuple[str, ...]]]:
-    """The positions of a random game with the last move. Now and then a move is taken back on the
-    board, where the game allows it, so that positions are repeated with another history."""
+    """The positions of a random game with the last move. All moves are among the first `most`, and
+    now and then a piece goes back, so that positions are repeated with another history."""
     position: Position = game.setup(rng.choice(game.info.players), options)
     last: tuple[str, ...] = ()
     own = dict[int, str]()
@@ -236,7 +242,7 @@ def play_randomly(
         )
         question = position.chance
         moves = question.outcomes if question is not None else position.legal_moves(seat)
-        move = moves[rng.randrange(len(moves))]
+        move = moves[rng.randrange(min(most, len(moves)))]
         back = re.sub(r"^([a-z]+[0-9]+)([-x]?)([a-z]+[0-9]+)$", r"\3\2\1", own.get(seat, ""))
         if rng.random() < 0.4 and back in moves:
             move = back
@@ -250,27 +256,33 @@ def check_game(game: Game, least: int, seed: int = 0) -> tuple[int, int]:
     """Compare at least so many positions of a game, with various players and options; how many were
     compared, and how many of them had been seen before."""
     rng = random.Random(seed)
-    compared = repeated = 0
+    chosen_options = [{}, *_choose_options(game, rng)]
+    compared = 0
     comparisons = dict[tuple[int, str], Comparison]()
     while compared < least:
-        options = {} if rng.random() < 0.5 else random_options(game, rng)
+        options, is_narrow = rng.choice(chosen_options), rng.random() < 0.5
+        length = SHORT if is_narrow else LONGEST
+        moments = play_randomly(game, rng, options, most=NARROW if is_narrow else 1_000_000)
+        for position, last in islice(moments, min(length, least - compared)):
+            at = position.players, str(sorted(position.options.items()))
+            comparison = comparisons.setdefault(at, Comparison())
+            viewers: list[int | None] = [None, *range(position.players)]
+            is_hiding = position.game.info.features & {"hidden", "sealed"}
+            for viewer in viewers if is_hiding else [None, rng.randrange(position.players)]:
+                comparison.compare(position, viewer, last)
+                comparison.compare(position, viewer, ())
+            compared += 1
+    return compared, sum(comparison.repeated for comparison in comparisons.values())
+
+
+def _choose_options(game: Game, rng: random.Random) -> Iterator[dict[str, Value]]:
+    """Two sets of options that the game allows."""
+    allowed = 0
+    while allowed < 2:
+        options = random_options(game, rng)
         try:
             game.setup(game.info.players[0], options)
         except OptionError:
             continue
-        for number, (position, last) in enumerate(play_randomly(game, rng, options)):
-            if number > LONGEST or compared >= least:
-                break
-            at = position.players, str(sorted(position.options.items()))
-            comparison = comparisons.setdefault(at, Comparison())
-            viewers: list[int | None] = [None, *range(position.players)]
-            if position.game.info.features & {"hidden", "sealed"}:
-                chosen = viewers
-            else:
-                chosen = [rng.choice(viewers)]
-            for viewer in chosen:
-                comparison.compare(position, viewer, last)
-                comparison.compare(position, viewer, ())
-            compared += 1
-    repeated = sum(comparison.repeated for comparison in comparisons.values())
-    return compared, repeated
+        allowed += 1
+        yield options

@@ -49,6 +49,7 @@ from pbm.rules import (
     Value,
 )
 from pbm.rules.drawing.scene import Scene
+from pbm.rules.drawing.sentences import capitalize
 from pbm.rules.serialization import dump_fields, load_fields
 from pbm.rules.typed import quoted
 
@@ -207,6 +208,13 @@ class Backgammon(MatchState):
 
     def scene(self, viewer: int | None = None, last: Sequence[str] = ()) -> Scene:
         return build_scene(self, viewer if viewer in (0, 1) else 0)
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        return tuple(
+            f"{capitalize(colour)} rolls without being asked about doubling."
+            for colour, is_automatic in zip(COLOURS, self.auto, strict=True)
+            if is_automatic and not self.outcome
+        )
 
     def steps(self, seat: int, move: str) -> tuple[str, ...]:
         """Each man's way from place to place, the rearmost man first."""

@@ -14,6 +14,7 @@ from pbm.rules.boards.stone_groups import clear_cells, find_group
 from pbm.rules.drawing.grid_drawing import STONE_ROLES
 from pbm.rules.drawing.grid_scene import grid_scene
 from pbm.rules.drawing.scene import Panel, Scene, marks_on, remark
+from pbm.rules.drawing.sentences import capitalize, join_words
 from pbm.rules.families.surrounding import SurroundingPosition, fingerprint
 from pbm.rules.families.two_player import EMPTY, STONES, two_player_game
 from pbm.rules.formats import sgf
@@ -22,6 +23,11 @@ from pbm.rules.typed import SEPARATORS, quoted
 
 ROLES = {**STONE_ROLES, "x": STONE_ROLES["X"], "o": STONE_ROLES["O"]}
 PLAY, FIRST, SECOND, LAST_WORD = range(4)
+_ASKED = {
+    FIRST: "names the dead groups",
+    SECOND: "agrees, resumes play, or names other groups",
+    LAST_WORD: "agrees or resumes play",
+}
 """The stages: playing; then the first list of dead stones, the answer, the answer to that."""
 DEAD, ALIVE = "dead", "alive"
 
@@ -202,6 +208,20 @@ class Go(SurroundingPosition):
         scene, near = SurroundingPosition.scene(self, viewer, last), self.geometry.orthogonal
         dead = {stone for cell in self.dead for stone in find_group(self.board, cell, near)}
         return replace(scene, marks=scene.marks + marks_on(self.geometry.names, dead, "dead"))
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        if self.outcome:
+            return ()
+        if self.stage == PLAY:
+            passed = ("The last move was a pass.",) if self.passes else ()
+            resumed = ("Play goes on, the next two passes end it.",) if self.resumed else ()
+            return (*SurroundingPosition.notes(self, viewer), *passed, *resumed)
+        names, who = self.geometry.names, capitalize(self.colour(self.side))
+        changed = join_words(names[cell] for cell in sorted(self.changed)) if self.changed else ""
+        return (
+            f"{who} {_ASKED[self.stage]}.",
+            *((f"Changed in this turn: {changed}.",) if changed else ()),
+        )
 
     def panels(self) -> tuple[Panel, ...]:
         note = f"komi {komi_of(self.options):g}" if self.stage == PLAY else self.count()[1]

@@ -33,6 +33,7 @@ _PRONOUNCED = re.compile(r"[A-Za-z0-9 ]*")
 _ROLL = re.compile(r"(?<=\d)-(?=\d)")
 _PART = re.compile(r"(?<=\w) (?=\w+/)")
 _TIMES = re.compile(r"(\S+)\((\d)\)")
+_DROP = re.compile(r"\*(?=\w)")
 _JOINT = re.compile(r"(?<=\w)[^A-Za-z0-9,. ]+(?=[a-z0-9])")
 _SPEAKABLE = re.compile(r"(?:[A-Za-z0-9 ,]|(?<!\d)-|-(?!\d))+")
 """Moves of which speech programs name no mark: they name a hyphen between numbers."""
@@ -271,5 +272,5 @@ def spell_move(move: str) -> str:
         return move.upper()
     if _SPEAKABLE.fullmatch(move):
         return move
-    repeated = _TIMES.sub(lambda part: " ".join([part[1]] * int(part[2])), move.replace("*", ""))
-    return _JOINT.sub(" to ", repeated)
+    repeated = _TIMES.sub(lambda part: " ".join([part[1]] * int(part[2])), move)
+    return _JOINT.sub(" to ", _DROP.sub("", repeated))

@@ -21,6 +21,7 @@ from pbm.rules.boards.stone_groups import (
 )
 from pbm.rules.drawing.grid_scene import CROSSINGS
 from pbm.rules.drawing.scene import Panel, tally
+from pbm.rules.drawing.sentences import join_words
 from pbm.rules.families.board_positions import OnSquares
 from pbm.rules.families.move_lists import MoveListPosition
 from pbm.rules.families.two_player import EMPTY, STONES
@@ -72,6 +73,17 @@ class SurroundingPosition(OnSquares, MoveListPosition):
 
     def panels(self) -> tuple[Panel, ...]:
         return (tally("captured", self.colours, self.taken_by, "stone"),)
+
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        if self.outcome or not any(self.taken_by):
+            return ()
+        allowed = {*self.points()}
+        names = [
+            name
+            for name, stone in zip(self.geometry.names, self.board, strict=True)
+            if stone == EMPTY and name not in allowed and self.find_fault(name).startswith("ko")
+        ]
+        return (f"Ko, not to be played now: {join_words(names)}.",) if names else ()
 
     def points(self) -> list[str]:
         """The points where the side to move may put a stone."""

@@ -120,9 +120,11 @@ def test_few_moves_are_listed() -> None:
     assert words_of(moves=("a1", "b1", "pass")).endswith("\nLegal moves: a1, b1 and pass.")
     assert words_of(moves=("a1-b1", "pass")).endswith("\nLegal moves: a1-b1 or pass.")
     assert words_of(moves=("a1,b1", "b2,c2")).endswith("\nLegal moves: a1,b1 or b2,c2.")
-    assert words_of(moves=("13-17", "24/18*")).endswith("\nLegal moves: 13 to 17 or 24 to 18.")
+    assert words_of(moves=("13-17", "24/18(2)")).endswith(
+        "\nLegal moves: 13 to 17 or 24 to 18 24 to 18."
+    )
     assert "Legal" not in words_of(moves=tuple(f"a{number}" for number in range(13)))
-    assert "Legal" not in words_of(moves=("a1", "5b2e+"))
+    assert "Legal" not in words_of(moves=("a1", "24/18*"))
 
 
 def test_whose_turn_it_is() -> None:
