@@ -129,3 +129,29 @@ def test_a_board_that_has_ended_is_nobodys_turn(talk: Conversation, latest: list
     mail = talk.any_mail("bob")
     assert "to move" not in mail.text
     assert "White king on e1." in mail.text
+
+
+def test_watchers_choose_too(talk: Conversation, latest: list[Mail]) -> None:
+    talk.signup("carl", "dora")
+    talk.mails("dora", f"set dora {talk.password('dora')} board=words")
+    talk.any_mail("dora")
+    for who in ("carl", "dora"):
+        talk.mails(who, f"chess watch 1 {who} {talk.password(who)}")
+        talk.any_mail(who)
+    talk.replies(latest[0], "d4")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    assert "8  r n b q k b n r 8" in talk.any_mail("carl").text
+    mail = talk.any_mail("dora")
+    assert "White king on e1." in mail.text
+    assert " r n b" not in mail.text
+
+
+def test_the_hash_of_the_dice_stays(talk: Conversation) -> None:
+    talk.signup("ann", "bob")
+    talk.mails("ann", f"set ann {talk.password('ann')} board=words")
+    talk.any_mail("ann")
+    mail = talk.agreed("backgammon", "ann", "bob")[0]
+    assert "5 white men each on 6 and 13." in mail.text
+    assert len(mail.fact("Hash")) == 64
+    assert "[Board" not in mail.text

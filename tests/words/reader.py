@@ -18,7 +18,7 @@ KINDS = (
     *("chariot", "cannon", "general", "soldier", "gold general", "silver general"),
     *("promoted bishop", "promoted pawn", "promoted rook", "promoted silver"),
     *("amazon", "arrow", "box", "cross", "cube", "die", "disc", "fog", "gap", "line", "man"),
-    *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "unseen", "wall"),
+    *("marble", "nought", "peg", "piece", "seed", "stone", "tile", "towel", "unseen", "wall"),
     *("carrier", "battleship", "cruiser", "submarine", "destroyer", "boat", "hit", "miss", "shot"),
     *("control ship", "fighter", "drone", "mothership", "cargo", "engineer"),
 )

@@ -54,7 +54,7 @@ class Facts(NamedTuple):
 class Comparison:
     """Compares positions of one game, all with the same players and options."""
 
-    seen: dict[tuple[int | None, str], tuple[Position, Facts]] = field(default_factory=dict)
+    seen: dict[tuple[int | None, str], Position] = field(default_factory=dict)
     looks: dict[tuple[str, int | None], set[tuple[str, int]]] = field(default_factory=dict)
     repeated: int = 0
 
@@ -69,7 +69,7 @@ class Comparison:
         self._compare_pieces(position, scene, reading, words)
         self._compare_state(position, viewer, scene, reading, words)
         if not last:
-            self._compare_repeated(position, viewer, scene, words)
+            self._compare_repeated(position, viewer, words)
 
     def _compare_pieces(
         self, position: Position, scene: Scene, reading: Reading, words: str
@@ -116,23 +116,30 @@ class Comparison:
             read = [_understand(position, viewer or 0, move) for move in reading.moves]
             require(read == moves, f"moves {moves}", position, words)
 
-    def _compare_repeated(
-        self, position: Position, viewer: int | None, scene: Scene, words: str
-    ) -> None:
+    def _compare_repeated(self, position: Position, viewer: int | None, words: str) -> None:
         """Equal words of equal boards mean that equal moves are legal."""
-        moves = {seat: tuple(position.legal_moves(seat)) for seat in _seats_seen(position, viewer)}
-        facts = Facts(_plain(scene), position.key, moves)
-        before, was = self.seen.setdefault((viewer, words), (position, facts))
-        self.repeated += before is not position
+        before = self.seen.setdefault((viewer, words), position)
+        if before is position:
+            return
+        self.repeated += 1
+        was, facts = find_facts(before, viewer), find_facts(position, viewer)
         if was != facts:
             what = next(
                 name for name in Facts._fields if getattr(was, name) != getattr(facts, name)
             )
-            differing = {move for seat in moves for move in {*moves[seat]} ^ {*was.moves[seat]}}
+            differing = {
+                move for seat in facts.moves for move in {*facts.moves[seat]} ^ {*was.moves[seat]}
+            }
             raise Different(
                 f"same words, other {what}: {sorted(differing)[:9]}\n{words}\n"
                 f"{position.encode()}\n{before.encode()}"
             )
+
+
+def find_facts(position: Position, viewer: int | None) -> Facts:
+    """The facts of a position, as the viewer may know them."""
+    moves = {seat: tuple(position.legal_moves(seat)) for seat in _seats_seen(position, viewer)}
+    return Facts(_plain(position.scene(viewer)), position.key, moves)
 
 
 def _seats_seen(position: Position, viewer: int | None) -> Sequence[int]:

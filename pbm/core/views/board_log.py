@@ -104,7 +104,8 @@ class BoardLog:
         for entry, text in zip(self._entries, self._describe_entries(viewer), strict=True):
             who = self._board.seats[entry.seat].userid if entry.seat is not None else ""
             number = f"{entry.ply} " if entry.kind == "move" else ""
-            sentences.append(f"{number}{who} {text}.".lstrip())
+            said = f"{number}{who} {text}." if who else f"{text[0].upper()}{text[1:]}."
+            sentences.append(said)
             sentences += [
                 f"{news[0].upper()}{news[1:]}." for news in entry.news.split("; ") if news
             ]

@@ -12,6 +12,7 @@ from pbm.core.model.board_store import find_draw_claim
 from pbm.core.model.log import Entry
 from pbm.core.model.notices.board_notices import BoardContent, BoardUpdate
 from pbm.core.model.notices.notice import Notice
+from pbm.core.model.player import parse_preferences, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, describe_entry, join_rolls, name_player
 from pbm.core.views.board_view import (
@@ -201,7 +202,7 @@ def notify_changes(call: Call, board: Board, changes: Sequence[Change]) -> list[
                 is_answer=is_own,
             )
         )
-    return notices if is_open else notices + _notify_watchers(board, changes, log, watching)
+    return notices if is_open else notices + _notify_watchers(call, board, changes, log, watching)
 
 
 def _is_by(board: Board, change: Change, player: int) -> bool:
@@ -247,7 +248,11 @@ def _list_comments(
 
 
 def _notify_watchers(
-    board: Board, changes: Iterable[Change], log: BoardLog, addresses: Mapping[int, list[str]]
+    call: Call,
+    board: Board,
+    changes: Iterable[Change],
+    log: BoardLog,
+    addresses: Mapping[int, list[str]],
 ) -> list[Notice]:
     """The notices to watchers, without what the players write to each other."""
     seated = {seat.player for seat in board.seats}
@@ -255,19 +260,23 @@ def _notify_watchers(
     if not public or not addresses.keys() - seated:
         return []
     headline, lead, news, problem = _describe_changes(board, public, None, None, log)
-    content = BoardUpdate(
-        view=build_view(board, None, log),
-        headline=headline,
-        lead=lead,
-        news=news,
-        problem=problem,
-    )
     thread = find_thread(board, None)
-    return [
-        Notice(content, addresses=tuple(mailboxes), player=player, thread=thread)
-        for player, mailboxes in addresses.items()
-        if player not in seated
-    ]
+    readers = reads.find_readers(call.session, addresses.keys() - seated)
+    contents = dict[bool, BoardUpdate]()
+    notices = []
+    for player, (_, preferences) in sorted(readers.items()):
+        in_words = prefers_words(parse_preferences(preferences))
+        if in_words not in contents:
+            contents[in_words] = BoardUpdate(
+                view=build_view(board, None, log, in_words=in_words),
+                headline=headline,
+                lead=lead,
+                news=news,
+                problem=problem,
+            )
+        mailboxes = tuple(addresses[player])
+        notices.append(Notice(contents[in_words], mailboxes, player=player, thread=thread))
+    return notices
 
 
 def _describe_changes(

@@ -87,12 +87,11 @@ def find_readers(session: Session, numbers: Collection[int]) -> dict[int, tuple[
     """The password hashes of these players, which their reply tokens are bound to, and their
     preferences."""
     cached = session.prefetched.readers if session.prefetched is not None else {}
-    readers = {number: cached[number] for number in numbers if number in cached}
-    missing = sorted(set(numbers) - readers.keys() - {0})
+    missing = sorted(set(numbers) - cached.keys() - {0})
     if missing:
         for row in session.all(_READERS, {"ids": pad_keys(missing)}):
-            readers[row.id] = (row.password, row.preferences)
-    return readers
+            cached[row.id] = (row.password, row.preferences)
+    return {number: cached[number] for number in numbers if number in cached}
 
 
 def prefetch_players(session: Session, names: Collection[str]) -> None:
