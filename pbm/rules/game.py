@@ -183,9 +183,13 @@ class GameInfo:
 
 
 class Game(ABC):
-    """A kind of game. Stateless: one instance serves all boards."""
+    """A kind of game. Stateless: one instance serves all boards.
+
+    record_format  what `record` writes, as the ending of a file: sgf, pgn, pdn, mat
+    """
 
     info: ClassVar[GameInfo]
+    record_format: ClassVar[str] = "txt"
 
     def setup(self, players: int = 0, options: Mapping[str, Value] | None = None) -> Position:
         """The first position. `players` 0 means the smallest number that the game allows.

@@ -3,6 +3,9 @@ programs read, several moves in a turn."""
 
 from __future__ import annotations
 
+import pytest
+
+from pbm.games import get_game
 from tests.conversations.conversation import Conversation
 
 
@@ -28,6 +31,32 @@ def test_squares_are_typed_as_players_do_and_the_game_is_exported(talk: Conversa
         '[GameType "21,B,8,8,N1,0"]',
         "1. 11-15 22-18 2. 15x22 25x18 *",
     )
+
+
+@pytest.mark.parametrize(
+    ("game", "move", "kind", "begins"),
+    [
+        ("draughts", "11-15", "text/plain", '[Event "'),
+        ("chess", "e4", "application/vnd.chess-pgn", '[Event "'),
+        ("hex", "a1", "application/x-go-sgf", "(;"),
+    ],
+)
+def test_the_record_comes_first_and_as_a_file(
+    talk: Conversation, game: str, move: str, kind: str, begins: str
+) -> None:
+    talk.signup("ann", "bob")
+    latest = talk.challenge(game, "ann", "bob")
+    talk.plays([move], "ann", "bob", latest=latest)
+    talk.mails("ann", f"{game} export 1")
+    mail = talk.receives("ann", f"[{game} 1] record", "The same as an object in JSON")
+    (part,) = mail.message.iter_attachments()
+    content = part.get_payload(decode=True)
+    assert isinstance(content, bytes)
+    text = content.decode().replace("\r\n", "\n")
+    assert part.get_content_type() == kind
+    assert part.get_filename() == f"{game}-1.{get_game(game).record_format}"
+    assert text.startswith(begins)
+    assert 0 < mail.text.index(text.rstrip()) < mail.text.index("\n{")
 
 
 def test_a_list_of_sowings_is_one_turn(talk: Conversation) -> None:

@@ -43,7 +43,7 @@ def test_only_the_writer_sees_a_note(talk: Conversation) -> None:
         assert "corner" not in talk.any_mail("bob").text
     talk.replies(mail, "hex export 1")
     record = talk.receives("ann", "[hex 1] record", ";B[d4]C[He likes the corner. e5]")
-    found = json.loads(record.text[record.text.index("{") : record.text.index("\n(;")])
+    found = json.loads(record.text[record.text.index("\n{") : record.text.rindex("}") + 1])
     assert [(note["ply"], note["text"]) for note in found["notes"]] == [
         (1, "He likes the corner.\ne5"),
         (2, "Take c3?"),

@@ -47,7 +47,7 @@ def exported(
     else:
         talk.replies(answering, f"{game} export {board}")
     mail = talk.receives(who, f"[{game} {board}] record", "help records explains it")
-    start, end = mail.text.index("{"), mail.text.rindex("}")
+    start, end = mail.text.index("\n{"), mail.text.rindex("}")
     return json.loads(mail.text[start : end + 1]), mail
 
 

@@ -27,6 +27,7 @@ def export(call: Call) -> list[Notice]:
                 is_whole=record["view"] == "full",
                 is_seated=bool(seated),
                 field=build_field_record(call.session, board, record, notes),
+                format=board.game.record_format,
                 has_notes=bool(notes),
             )
         )

@@ -33,6 +33,7 @@ class Hypergammon(Backgammon):
 class BackgammonGame(Game):
     """One of the three games."""
 
+    record_format: ClassVar[str] = "mat"
     position: ClassVar[type[Backgammon]]
     variation: ClassVar[str]
     """What other programs call the game in their records."""

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import quote as percent
 
 from pbm.config import Config
-from pbm.core.model.notices.content import Drawing
+from pbm.core.model.notices.content import Attachment, Drawing
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.secrets import Secrets
 from pbm.core.service.secret_links import make_seat_link
@@ -92,6 +92,9 @@ class Composer:
                 return _join_picture(head, body, _make_clickable(page, link), svg, content_id)
             page = build_page(drawing, subject, body, reply_to)
             return _join_parts(head, body, _make_clickable(page, link))
+        attachment = notice.content.attachment
+        if attachment is not None:
+            return _join_attachment(head, body, attachment)
         kind, written = _encode(body)
         head += ["MIME-Version: 1.0", *kind]
         return "\r\n".join(head).encode("ascii") + b"\r\n\r\n" + written
@@ -182,6 +185,26 @@ def _join_parts(head: list[str], body: str, page: str) -> bytes:
             _join_lines(*head, "MIME-Version: 1.0", kind, ""),
             _build_part(_BOUNDARY, "plain", body),
             _build_part(_BOUNDARY, "html", page),
+            _join_lines(f"--{_BOUNDARY}--"),
+        )
+    )
+
+
+def _join_attachment(head: list[str], body: str, attachment: Attachment) -> bytes:
+    """A multipart/mixed mail: the text, then the file."""
+    kind = f'Content-Type: multipart/mixed; boundary="{_BOUNDARY}"'
+    return b"".join(
+        (
+            _join_lines(*head, "MIME-Version: 1.0", kind, ""),
+            _build_part(_BOUNDARY, "plain", body),
+            _join_lines(
+                f"--{_BOUNDARY}",
+                f'Content-Type: {attachment.kind}; charset=utf-8; name="{attachment.name}"',
+                f'Content-Disposition: attachment; filename="{attachment.name}"',
+                _ENCODED,
+                "",
+            ),
+            _encode_quoted_printable(attachment.text) + b"\r\n",
             _join_lines(f"--{_BOUNDARY}--"),
         )
     )

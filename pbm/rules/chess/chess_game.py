@@ -19,6 +19,7 @@ class ChessLikeGame(TwoPlayerGame):
     """A game whose positions are instances of `position`. `variants` are the values of the PGN tag
     Variant besides its name and aliases; the first is written."""
 
+    record_format: ClassVar[str] = "pgn"
     position: ClassVar[type[ChessLikePosition]]
     variants: ClassVar[tuple[str, ...]]
 

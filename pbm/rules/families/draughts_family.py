@@ -341,6 +341,7 @@ def _visits_in_order(path: Sequence[int], cells: Sequence[int]) -> bool:
 class DraughtsGame(TwoPlayerGame):
     """A game of draughts, whose positions know the rules. `kind` is its GameType in PDN."""
 
+    record_format: ClassVar[str] = "pdn"
     position: ClassVar[type[DraughtsPosition]]
     kind: ClassVar[str]
 

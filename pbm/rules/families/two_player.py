@@ -222,6 +222,7 @@ class TwoPlayerPosition(Position):
 class TwoPlayerGame(Game):
     """A game whose positions are instances of `position`."""
 
+    record_format: ClassVar[str] = "sgf"
     position: ClassVar[type[TwoPlayerPosition]]
 
     def start(self, players: int, options: Mapping[str, Value]) -> TwoPlayerPosition:

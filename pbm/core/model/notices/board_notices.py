@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from pbm.core.model.notices.appearance import Appearance
-from pbm.core.model.notices.content import Content, Drawing, GameContent
+from pbm.core.model.notices.content import Attachment, Content, Drawing, GameContent
 from pbm.core.model.refusal import RefusalCode
 from pbm.rules import Picture
 
@@ -300,6 +300,9 @@ class BoardDropped(GameContent, frozen=True, kw_only=True):
     board: int
 
 
+_RECORD_KINDS = {"pgn": "application/vnd.chess-pgn", "sgf": "application/x-go-sgf"}
+
+
 class BoardRecord(GameContent, frozen=True, kw_only=True):
     """The record of a board, and the game in its field's format, if there is one; with the notes of
     the reader, if any."""
@@ -309,7 +312,16 @@ class BoardRecord(GameContent, frozen=True, kw_only=True):
     is_whole: bool
     is_seated: bool
     field: str
+    format: str = "txt"
     has_notes: bool = False
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The game in its field's format, as a file that other programs open."""
+        if not self.field:
+            return None
+        kind = _RECORD_KINDS.get(self.format, "text/plain")
+        return Attachment(f"{self.game}-{self.board}.{self.format}", kind, f"{self.field}\n")
 
     @property
     def is_personal(self) -> bool:

@@ -23,6 +23,14 @@ class Drawing(Struct, frozen=True):
     moves: tuple[str, ...] = ()
 
 
+class Attachment(Struct, frozen=True):
+    """A file that goes along with a mail: its name, its MIME type and what is in it."""
+
+    name: str
+    kind: str
+    text: str
+
+
 class Content(Struct, frozen=True, kw_only=True):
     """What a notice says, as data; the edges render it as text.
 
@@ -52,6 +60,11 @@ class Content(Struct, frozen=True, kw_only=True):
     def is_personal(self) -> bool:
         """Whether it holds what its reader alone may know, such as a plan."""
         return False
+
+    @property
+    def attachment(self) -> Attachment | None:
+        """The file that goes along with it, if any."""
+        return None
 
     @property
     def drawing(self) -> Drawing | None:
