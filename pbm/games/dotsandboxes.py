@@ -10,7 +10,7 @@ from functools import cache
 from pbm.rules import Canvas, Option, Picture, Value
 from pbm.rules.boards.squares import Grid
 from pbm.rules.drawing.edge_scene import dot_scene
-from pbm.rules.drawing.picture import LABEL, LAST
+from pbm.rules.drawing.picture import LABEL, LAST, PLAIN
 from pbm.rules.drawing.picture import seat as seat_role
 from pbm.rules.drawing.scene import Mark, Panel, Piece, Scene, both_sides, pieces_on, tally
 from pbm.rules.families.board_positions import OnBoard
@@ -171,10 +171,11 @@ class DotsAndBoxes(OnBoard, MoveListPosition):
                 continue
             row, column = divmod(a, geometry.width)
             line, at = bottom - 1 - 2 * row, 7 + 4 * column
+            role = LAST if name in last else PLAIN
             if b == a + 1:
-                canvas.put(line, at + 1, "===" if name in last else "---", LAST)
+                canvas.put(line, at + 1, "===" if name in last else "---", role)
             else:
-                canvas.put(line - 1, at, "#" if name in last else "|", LAST)
+                canvas.put(line - 1, at, "#" if name in last else "|", role)
         for box, owner in enumerate(self.owners):
             if owner != EMPTY:
                 row, column = divmod(box, geometry.width - 1)

@@ -52,6 +52,8 @@ class Page(HTMLParser):
         self._style = ""
 
     def handle_data(self, data: str) -> None:
+        if self.open[-1:] in (["title"], ["style"]):
+            return
         self.text += data
         if self._style:
             self.styled.append((data, self._style))

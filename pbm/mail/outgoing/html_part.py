@@ -39,12 +39,15 @@ _PALETTE = tuple(
 """Text and background colours of other seats, by number."""
 _ROLES = {LABEL: "color:#6b6b6b", LAST: "background:#ffe27a;font-weight:bold"}
 _PAGE = (
-    '<!DOCTYPE html><html><head><meta charset="utf-8"></head>'
+    '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width,initial-scale=1">'
+    '<meta name="color-scheme" content="light"><title>{}</title></head>'
     '<body style="margin:0;padding:8px;background:#ffffff;color:#1f1f1f">'
 )
 _TEXT = '<pre style="margin:0;white-space:pre-wrap;font-family:monospace">'
 _BOARD = (
-    '<pre style="display:inline-block;margin:4px 0;padding:8px 12px;background:#f7f5ee;'
+    '<pre style="display:inline-block;box-sizing:border-box;max-width:100%;overflow-x:auto;'
+    "margin:4px 0;padding:8px 12px;background:#f7f5ee;"
     'color:#1f1f1f;font-family:monospace;line-height:1.15">'
 )
 _LINK = '<a href="{}" style="color:#0b57d0;font-family:monospace">{}</a>'
@@ -59,7 +62,7 @@ def build_page(drawing: Drawing, subject: str, body: str, reply_to: str) -> str:
     if not is_shown:
         before, after = "", body
     pieces = [
-        _PAGE,
+        _PAGE.format(escape(subject)),
         _render_lines(before),
         _render_board(picture, drawing.colours),
         _render_lines(after),

@@ -45,11 +45,14 @@ def draw(
         chars, colours = [" "] * (spread * grid.width + 1), [PLAIN] * (spread * grid.width + 1)
         for column, sign in enumerate(signs):
             at = spread * column + 1
-            shown, role = sign, roles.get(sign, PLAIN)
+            role = roles.get(sign, PLAIN)
             if row * grid.width + column in last:
-                shown, role, at = f"[{sign}]", LAST, at - 1
-            chars[at : at + len(shown)] = shown
-            colours[at : at + len(shown)] = [role] * len(shown)
+                end = at + len(sign)
+                chars[at - 1], chars[end] = "[", "]"
+                colours[at - 1] = colours[end] = LAST
+                role = LAST if role == PLAIN else role
+            chars[at : at + len(sign)] = sign
+            colours[at : at + len(sign)] = [role] * len(sign)
         canvas.lay(line, left - 1, chars, colours)
         canvas.put(line, left + spread * grid.width, number, LABEL)
     write_letters(top + grid.height + 1)

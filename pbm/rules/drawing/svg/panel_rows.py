@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from pbm.rules.drawing.scene import Entry, Panel, Piece
 from pbm.rules.drawing.svg.elements import text, text_width
@@ -45,22 +46,29 @@ class _Rows:
         if panel.title:
             self._words(panel.title, "words")
             self._x += _GAP
+        is_counted = any(entry.count != 1 for entry in panel.entries)
         for entry in panel.entries:
-            self._entry(entry)
+            is_another = entry.seat is not None and entry.seat != panel.seat
+            kind = entry.kind or ("disc" if is_another else "")
+            self._entry(replace(entry, kind=kind), is_counted=is_counted)
         self._break()
 
     def finish(self) -> tuple[str, float]:
         """What was drawn, and where it ends."""
         return "".join(self._drawn), self._y + (0.0 if self._drawn else -8.0)
 
-    def _entry(self, entry: Entry) -> None:
+    def _entry(self, entry: Entry, *, is_counted: bool) -> None:
         has_icon = bool(entry.kind) and entry.kind not in _WITHOUT_ICON
-        words = _words(entry, is_labelled=has_icon and len(entry.text) <= _SHORT)
+        is_labelled = has_icon and len(entry.text) <= _SHORT
+        if is_labelled:
+            words = f"\u00d7{entry.count}" if entry.count != 1 else ""
+        else:
+            words = _write(entry, is_counted=is_counted)
         length = text_width(words, _SIZE) + (2 * _ICON + 5 if has_icon else 0)
         if self._x > _INDENT and self._x + length > self._end:
             self._break()
         if has_icon:
-            label = entry.text if len(entry.text) <= _SHORT else ""
+            label = entry.text if is_labelled else ""
             self._icon(Piece("", entry.kind, entry.seat, label=label))
         self._words(words, "label")
         self._x += _GAP
@@ -89,9 +97,8 @@ class _Rows:
         self._x, self._y = _INDENT, self._y + _LINE
 
 
-def _words(entry: Entry, *, is_labelled: bool) -> str:
-    """What is written beside the icon, which shows the text itself if it `is_labelled`."""
-    if is_labelled:
-        return f"\u00d7{entry.count}" if entry.count != 1 else ""
-    is_one = entry.count == 1 and (entry.seat is None or entry.text[-1:].isdigit())
-    return entry.text if is_one else f"{entry.text} {entry.count}"
+def _write(entry: Entry, *, is_counted: bool) -> str:
+    """The text, and the number where there is one: that of a thing that its panel counts, or of a
+    seat's whose text has none."""
+    has_number = is_counted or (entry.seat is not None and not entry.text[-1:].isdigit())
+    return f"{entry.text} {entry.count}" if has_number else entry.text
