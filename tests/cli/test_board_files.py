@@ -53,7 +53,15 @@ def test_a_picture_shows_nothing_that_the_terminal_may_not(shell: Shell) -> None
     shell.ok("darkchess", "challenge", "ann", "bob")
     own, hidden = shell.folder / "own.svg", shell.folder / "hidden.svg"
     shell.ok("showas", "ann", "1", "--svg", str(own), who="ann")
-    assert shell.run("showas", "ann", "1", "--svg", str(hidden), "--as-operator").exit_code == 2
-    assert not hidden.exists()
-    shell.ok("show", "1", "--svg", str(hidden))
+    said = shell.ok("showas", "ann", "1", "--svg", str(hidden), "--as-operator")
+    assert "only the player it goes to may read it" in said
     assert len(_men(own)) == len(_men(hidden)) + 16
+    assert "e1: white king." in shell.ok("showas", "ann", "1", "e1", who="ann").lower()
+    assert "white king" not in shell.ok("showas", "ann", "1", "e1", "--as-operator")
+
+
+def test_a_board_is_shown_in_words(board: Shell) -> None:
+    said = board.ok("cradle", "show", "1", "--words")
+    assert "The board is empty." in said
+    assert "First is to move." in said
+    assert "c3: empty." in board.ok("cradle", "show", "1", "c3").lower()
