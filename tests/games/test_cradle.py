@@ -503,3 +503,38 @@ def test_what_fits_is_kept_up_to_date(options: dict[str, int]) -> None:
         (seat,) = position.to_move
         position = played(position, rng.choice(position.legal_moves(seat)))
     assert sum(position.levels) == sum(position.used)
+
+
+FIGURES = (
+    ("b1,c1,d1,d2",),
+    ("b1,c1,d1,d2", "a2,b2,a3,b3"),
+    ("b1,c1,d1,d2", "a2,b2,a3,b3", "d1,b2,c2,d2"),
+    FINISHED,
+)
+
+
+@pytest.mark.parametrize("moves", FIGURES)
+def test_the_figures_of_the_help_page_are_what_the_game_draws(moves: tuple[str, ...]) -> None:
+    """Each row of the board stands on the page, one below the other in the same column."""
+    position = get_game("cradle").setup(2)
+    for move in moves:
+        position = position.play(min(position.to_move), move)
+    rows = [row for row in position.picture().text.split("\n") if row.strip()]
+    indent = min(len(row) - len(row.lstrip()) for row in rows)
+    rows = [row[indent:] for row in rows]
+    page = [line for line in get_game("cradle").info.help.split("\n") if line.strip()]
+    width = max(map(len, rows))
+    assert any(
+        [line[column : column + width].rstrip() for line in page[at : at + len(rows)]]
+        == [row.rstrip() for row in rows]
+        for at in range(len(page))
+        for column in (4, 43)
+    )
+
+
+def test_what_the_help_page_forbids_is_refused() -> None:
+    position = get_game("cradle").setup(2).play(0, "b1,c1,d1,d2").play(1, "a2,b2,a3,b3")
+    for move in ("b2,c2,b3,c3", "b1,c1,d1,d2", "d1,e1,d2,e2"):
+        assert move in get_game("cradle").info.help
+        assert refusal(position, move)
+    position.play(0, "d1,b2,c2,d2")

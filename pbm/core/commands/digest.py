@@ -66,7 +66,7 @@ def find_waiting_boards(call: Call, player: Player) -> list[WaitingBoard]:
         seat = _find_waiting_seat(board, player)
         if seat is None:
             continue
-        waiting.append(_describe_board(board, player, _find_end(call, board, seat)))
+        waiting.append(_describe_board(board, player, _find_end(call, board, seat), call.now))
     return sorted(waiting, key=lambda row: (row.end, row.board))
 
 
@@ -85,7 +85,7 @@ def _find_end(call: Call, board: Board, seat: Seat) -> float:
     return max(clock.find_end(calendar, board.moved, allowed), seat.due or 0.0)
 
 
-def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:
+def _describe_board(board: Board, player: Player, end: float, now: float) -> WaitingBoard:
     others = dict.fromkeys(seat.userid for seat in board.seats if seat.player != player.id)
     return WaitingBoard(
         game=board.game.info.name,
@@ -93,6 +93,6 @@ def _describe_board(board: Board, player: Player, end: float) -> WaitingBoard:
         ply=board.next_ply,
         invited=board.state == "invited",
         others=", ".join(others) or player.userid,
-        until="" if end == math.inf else board_clocks.format_time(end, player.preferences),
+        until="" if end == math.inf else board_clocks.format_end(end, player.preferences, now),
         end=end,
     )

@@ -159,7 +159,7 @@ class BattleshipPosition(BattleshipState):
     def describe(self, seat: int, move: str, viewer: int | None = None) -> str:
         if not self.is_placing:
             return move  # everybody sees a shot
-        return f"{self.next_ship(seat)[0]} {move if self.sees(viewer, seat) else '-'}"
+        return f"{self.next_ship(seat)[0]} {move if self.sees(viewer, seat) else '(hidden)'}"
 
     def picture(self, viewer: int | None = None, last: Sequence[str] = ()) -> Picture:
         return draw_seas(self, viewer, last)

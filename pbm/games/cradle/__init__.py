@@ -356,7 +356,9 @@ class Cradle(Game):
         help=read_help(__name__),
         options=(
             Option("size", "int", "triangles along a side of the hexagon", 2, 2, 6),
-            Option("all_shapes", "flag", "snakes and triangles may be placed as well"),
+            Option(
+                "all_shapes", "flag", "snakes and triangles too; above size 2 only with -num_each"
+            ),
             Option(
                 "num_each",
                 "int",
@@ -365,7 +367,11 @@ class Cradle(Game):
                 high=99,
                 shown="unlimited",
             ),
-            Option("must_reduce", "flag", "each level must have fewer cells than the one below"),
+            Option(
+                "must_reduce",
+                "flag",
+                "each level must have fewer cells than the one below, so that every game ends",
+            ),
         ),
         family="tiles",
         length="short",
