@@ -105,7 +105,7 @@ class Shogi(ChessLikePosition):
         start, end = _lettered(start or ""), _lettered(end)
         if start and not kind and not more and f"{start}{end}" in self.moves():
             return f"{start}{end}"
-        if not kind and not start:
+        if not kind and (not start or (sign and sign in _DROPS)):
             raise InvalidMove(f"{low}: name the piece too, as in {self._sample()}")
         fits = list(self._fitting(kind or "", start, sign, end, more))
         if len(fits) == 1:

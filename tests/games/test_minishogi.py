@@ -7,7 +7,7 @@ import pyffish
 import pytest
 
 from pbm.games.minishogi import Shogi
-from pbm.rules import Position
+from pbm.rules import InvalidMove, Position
 from tests.games.chesses import perft
 from tests.games.classics import after, begun, moves, on, refusal, unplayable_examples
 from tests.oracles.minishogi_oracle import GAME, named
@@ -65,6 +65,8 @@ def test_a_piece_in_hand_is_dropped() -> None:
     assert refusal(position, "P*3a") == "p*3a: it could never move from there"
     assert refusal(position, "P*5e") == "p*5e: 5e is not empty"
     assert refusal(position, "S*3c") == "s*3c: you have no S in hand"
+    with pytest.raises(InvalidMove, match="name the piece too"):
+        position.parse("5e@3c", 0)
 
 
 def test_a_taken_piece_changes_sides_and_is_plain_again() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -15,6 +16,7 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from sqlalchemy import delete, event, insert, inspect, select, text
 
+from pbm.core.model.plans.plan_tree import build_queued, decode_plan
 from pbm.store import migrate, tables
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
@@ -300,3 +302,37 @@ def test_a_migration_killed_at_any_step_leaves_the_old_or_the_new(empty_url: str
     _upgrade_to(store, "0001")
     store.close()
     _upgraded(empty_url, "0001", range(2, 1000, 7))
+
+
+def test_what_was_queued_becomes_a_plan(empty: Store) -> None:
+    """And so does what an act that can be taken back had discarded."""
+    _upgrade_to(empty, "0011")
+    with empty.writing() as session:
+        session.execute(
+            text(
+                "INSERT INTO players (id, userid, name, password, state, created, seen)"
+                " VALUES (1, 'ann', 'ann', '', 'active', 0, 0)"
+            )
+        )
+        session.execute(
+            text(
+                "INSERT INTO boards (id, game, version, options, players, state, position, to_move,"
+                " number, ply, turn_ply, asked, undos, rated, secret, commitment, created, moved,"
+                " kept) VALUES (1, 'hex', 1, '{}', 2, 'running', '', '1', 7, 7, 7, 0, 0, true,"
+                " :secret, '', 0, 0, :kept)"
+            ),
+            {"secret": b"s", "kept": '{"seats": [[0, null, 0, "[\\"e5\\", \\"\\", 0]", null]]}'},
+        )
+        session.execute(
+            text(
+                "INSERT INTO seats (board_id, seat, player_id, accepted, queued)"
+                " VALUES (1, 0, 1, true, :queued)"
+            ),
+            {"queued": '["d4", "Hello!", 9]'},
+        )
+    migrate.upgrade(empty)
+    with empty.reading() as session:
+        plan = session.execute(text("SELECT plan FROM seats")).scalar_one()
+        kept = session.execute(text("SELECT kept FROM boards")).scalar_one()
+    assert decode_plan(plan) == build_queued("d4", "Hello!", 9, 7)
+    assert decode_plan(json.loads(kept)["seats"][0][3]) == build_queued("e5", "", 0, 7)

@@ -14,7 +14,6 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 FORM = "GAME plan {board} {user} PASSWORD if MOVE then MOVE"
 _WORDS = re.compile(r"(?<!\S)(if|then)(?!\S)", re.IGNORECASE)
 _INLINE = re.compile(r";\s*(?=if\b)", re.IGNORECASE)
-_MOST_LINES = 200
 _PLACE = re.compile(r"#?([1-9][0-9]{0,2}(?:\.[1-9][0-9]{0,2})*)\.?")
 
 
@@ -64,7 +63,7 @@ def join_lines(text: str) -> tuple[str, ...]:
     """The branches of a text that is nothing but a plan: a line each, or separated by semicolons
     before `if`."""
     lines = list[str]()
-    for line in text.split("\n")[: _MOST_LINES + 1]:
+    for line in text.split("\n"):
         if not line.strip():
             continue
         if lines and (line[:1] in (" ", "\t") or tidy(line)[:5].lower() == "then "):

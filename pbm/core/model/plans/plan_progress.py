@@ -133,7 +133,8 @@ def _names(text: str, unit: _Unit, before: Position) -> bool:
     if text in (ANY, PROPOSE, RESIGN):
         return False
     if unit.kind == "chance":
-        return any(after.encode() == unit.after.encode() for _, after in roll_results(before, text))
+        results = roll_results(before, text)
+        return bool(results) and results[0][1].encode() == unit.after.encode()
     if unit.seat is None:
         return False
     try:

@@ -171,6 +171,18 @@ def play_turn(position: Position, seat: int, text: str) -> tuple[list[str], Posi
     return moves, position
 
 
+def require_one_turn(position: Position, seat: int, text: str) -> None:
+    """Refuse a text whose first move ends the turn and leaves something over: it was written for
+    another position, in which all of it was one move. A hidden board would play its beginning."""
+    try:
+        first, rest = position.parse(text, seat)
+        after = position.play(seat, first)
+    except MoveError:
+        return
+    if rest.strip() and (after.outcome is not None or after.turn != position.turn):
+        raise IllegalMove(f"'{text[:60]}' is not one turn any more")
+
+
 def is_complete(before: Position, seat: int, after: Position) -> bool:
     """Whether the seat's turn, or its moves before the next chance, are over."""
     is_same = after.outcome is None and after.turn == before.turn
@@ -180,8 +192,10 @@ def is_complete(before: Position, seat: int, after: Position) -> bool:
 def roll_results(position: Position, text: str) -> list[tuple[str, Position]]:
     """What a roll or draw leads to, as (its canonical text, the position), in the order in which it
     is typed and then in every other; empty when it cannot come."""
-    words = _ROLL.findall(text.lower())
-    spellings = [words] if len(words) > 1 else [words, list("".join(words))]
+    typed = text.lower()
+    words = _ROLL.findall(typed)
+    spellings = [re.split(r"[\s,]+", typed.strip()), words]
+    spellings += [list("".join(words))] if len(words) == 1 else []
     results: dict[str, tuple[str, Position]] = {}
     for spelling in spellings:
         for order in permutations(spelling) if len(spelling) <= _MOST_ROLLED else (spelling,):

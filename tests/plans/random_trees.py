@@ -1,0 +1,247 @@
+"""Random plans and what they must lead to, followed by other means than the server's own."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pbm.bots.turns import random_turn, turn_text
+from pbm.core.model.log import Entry, apply_entry
+from pbm.rules import CHANCE, CHANCE_TO_MOVE, MoveError, Position
+
+ANY = "any"
+_MOST_CHANCES = 12
+
+
+@dataclass
+class Node:
+    """Something that may happen or (`answers`) that the owner then does. `after` is the encoded
+    position that it leads to, "" where that is not known."""
+
+    answers: bool
+    text: str
+    after: str = ""
+    children: list[Node] = field(default_factory=list)
+
+
+def grow_tree(position: Position, owner: int, depth: int, dice: random.Random) -> list[Node]:
+    """A random tree from a position on, in which every branch ends with an answer."""
+    if position.outcome is not None or depth == 0:
+        return []
+    if position.to_move == CHANCE_TO_MOVE:
+        nodes = [_roll(position, owner, depth, dice) for _ in range(2)]
+    elif owner in position.to_move:
+        return [_answer(position, owner, depth, dice)]
+    else:
+        nodes = [_question(position, owner, depth, dice) for _ in range(dice.randint(1, 3))]
+    named = {node.after: node for node in nodes if node.children}
+    tree = list(named.values())
+    if dice.random() < 0.4 or not tree:
+        tree.append(Node(False, ANY, "", [_guess(position, owner, dice)]))
+    return tree
+
+
+def _answer(position: Position, owner: int, depth: int, dice: random.Random) -> Node:
+    if dice.random() < 0.05:
+        return Node(True, dice.choice(("resign", "propose")))
+    text, after = take_turn(position, owner, dice)
+    return Node(True, text, after.encode(), grow_tree(after, owner, depth - 1, dice))
+
+
+def _question(position: Position, owner: int, depth: int, dice: random.Random) -> Node:
+    (mover,) = position.to_move
+    text, after = take_turn(position, mover, dice)
+    return Node(False, text, after.encode(), grow_tree(after, owner, depth - 1, dice))
+
+
+def _roll(position: Position, owner: int, depth: int, dice: random.Random) -> Node:
+    outcomes, after = roll(position, dice)
+    return Node(False, " ".join(outcomes), after.encode(), grow_tree(after, owner, depth, dice))
+
+
+def _guess(position: Position, owner: int, dice: random.Random) -> Node:
+    """An answer to whatever may happen: one that fits one of the possible courses."""
+    for _ in range(_MOST_CHANCES):
+        if position.outcome is not None or owner in position.to_move:
+            break
+        if position.to_move == CHANCE_TO_MOVE:
+            _, position = roll(position, dice)
+        else:
+            _, position = take_turn(position, min(position.to_move), dice)
+    if owner not in position.to_move:
+        return Node(True, "resign")
+    return Node(True, take_turn(position, owner, dice)[0])
+
+
+def guess_tree(position: Position, owner: int, dice: random.Random) -> list[Node]:
+    """A plan for a board that hides something: any, and what is answered, twice at most."""
+    first, second = _guess(position, owner, dice), _guess(position, owner, dice)
+    if first.text != "resign" and dice.random() < 0.5:
+        first.children = [Node(False, ANY, "", [second])]
+    return [Node(False, ANY, "", [first])]
+
+
+def take_turn(position: Position, seat: int, dice: random.Random) -> tuple[str, Position]:
+    """A random turn, up to the next chance, as text, and the position after it."""
+    moves = random_turn(position, seat, dice)
+    text = turn_text(position, seat, moves)
+    if text == moves[0]:
+        moves = moves[:1]
+    for move in moves:
+        position = position.play(seat, move)
+    return text, position
+
+
+def roll(position: Position, dice: random.Random) -> tuple[list[str], Position]:
+    """Random answers of chance, and the position after them."""
+    outcomes = []
+    while position.chance is not None:
+        outcomes.append(dice.choice(position.chance.outcomes))
+        position = position.play(CHANCE, outcomes[-1])
+    return outcomes, position
+
+
+def write_lines(tree: Sequence[Node], before: str = "") -> Iterator[str]:
+    """The tree as people write it, a line for each branch."""
+    for node in tree:
+        line = f"{before} {'then' if node.answers else 'if'} {node.text}".strip()
+        if node.children:
+            yield from write_lines(node.children, line)
+        else:
+            yield line
+
+
+class Wrong(AssertionError):
+    """Something was played that the owner did not plan, or was not played that the owner did."""
+
+
+@dataclass
+class Expected:
+    """What must become of a plan.
+
+    nodes    what it may go on with; None once it has ended
+    pending  the answer that is to be played
+    waits    it stands behind `any`, and is tried when the owner's turn comes
+    own      it begins after the owner's own next turn
+    hides    nothing is known of what the others do
+    """
+
+    owner: int
+    nodes: list[Node] | None
+    own: bool = False
+    hides: bool = False
+    pending: Node | None = None
+    waits: bool = False
+    answers: int = 0
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether anything of it is left."""
+        return self.nodes is not None or self.pending is not None
+
+    def follow(self, position: Position, entries: Sequence[Entry], *, mover: int) -> None:
+        """Follow it along new entries; those of `mover` at their head were typed by that player.
+        Raises Wrong."""
+        rest = list(entries)
+        typed = [entry for entry in _head(position, rest, mover)]
+        while rest:
+            unit = typed if typed else _head(position, rest, rest[0].seat)
+            is_typed, typed = bool(typed), []
+            before = position
+            for _ in unit:
+                position = apply_entry(position, rest.pop(0))
+            if unit[0].seat == self.owner and is_typed:
+                self._own_turn()
+            elif unit[0].seat == self.owner:
+                self._answered(before, unit)
+            else:
+                self._happened(position, unit)
+        if self.pending is not None and self._can_be_played(position):
+            raise Wrong(f"{self.pending.text} was not played")
+        if self.pending is not None and not (self.waits and self.owner not in position.to_move):
+            self.nodes = self.pending = None
+
+    def _own_turn(self) -> None:
+        if self.own:
+            self.own = False
+        else:
+            self.nodes = self.pending = None
+
+    def _answered(self, before: Position, unit: Sequence[Entry]) -> None:
+        if self.pending is None:
+            raise Wrong(f"{unit[0].move} was played without a plan for it")
+        if unit[0].kind == "resign":
+            moves, is_right = ["resign"], self.pending.text == "resign"
+        else:
+            moves = [entry.move for entry in unit]
+            is_right = moves == read_turn(before, self.owner, self.pending.text)[: len(moves)]
+        if not is_right:
+            raise Wrong(f"{moves} was played instead of {self.pending.text}")
+        self.answers += 1
+        children = self.pending.children
+        self.nodes = self.pending = None
+        if children and children[0].answers:  # one turn of its own after another
+            self.pending, self.waits = children[0], False
+        elif children:
+            self.nodes = children
+
+    def _happened(self, after: Position, unit: Sequence[Entry]) -> None:
+        if self.pending is not None or self.nodes is None or self.own:
+            if self.pending is not None and not self.waits:
+                self.pending = self.nodes = None
+            return
+        same = [n for n in self.nodes if n.after and n.after == after.encode() and not self.hides]
+        found = same or [node for node in self.nodes if node.text == ANY]
+        if unit[0].kind not in ("move", "chance") and not found:
+            found = []
+        if not found:
+            self.nodes = None
+            return
+        self.waits = found[0].text == ANY
+        if found[0].children[0].answers:
+            self.pending, self.nodes = found[0].children[0], None
+        else:
+            self.nodes = found[0].children
+
+    def _can_be_played(self, position: Position) -> bool:
+        assert self.pending is not None
+        if position.outcome is not None or self.pending.text == "propose":
+            return False
+        if self.pending.text == "resign":
+            return self.owner in position.to_move or not self.waits
+        if self.owner not in position.to_move:
+            return False
+        return bool(read_turn(position, self.owner, self.pending.text))
+
+
+def _head(position: Position, rest: Sequence[Entry], seat: int | None) -> list[Entry]:
+    """The entries at the head that are one turn of a seat, or one roll."""
+    taken = list[Entry]()
+    turn = position.turn
+    for entry in rest:
+        if entry.seat != seat or (taken and entry.kind != taken[0].kind):
+            break
+        if taken and entry.kind == "move" and position.turn != turn:
+            break
+        taken.append(entry)
+        position = apply_entry(position, entry)
+    return taken
+
+
+def read_turn(position: Position, seat: int, text: str) -> list[str]:
+    """The moves of a text, as far as it can be played before the next chance; none when it is
+    illegal before anything is revealed."""
+    moves, turn, rest = list[str](), position.turn, text
+    is_open = not position.game.info.features & {"hidden", "sealed"}
+    try:
+        while rest and position.outcome is None:
+            if position.turn != turn or seat not in position.to_move:
+                is_short = is_open or len(moves) == 1
+                return [] if is_short and position.chance is None else moves
+            move, rest = position.parse(rest, seat)
+            position, rest = position.play(seat, move), rest.strip()
+            moves.append(move)
+    except MoveError:
+        return moves if not is_open else []
+    return moves

@@ -1,0 +1,240 @@
+"""Boards of all games on which random plans are written and played."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from pbm.config import Config, Limits, Server
+from pbm.core.language.command import Sender
+from pbm.core.language.parser import read_line
+from pbm.core.model.board import Board
+from pbm.core.model.board_store import load
+from pbm.core.model.log import Entry, build_entry, replay
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.notice import Notice
+from pbm.core.service.submit import CommandService, Submission, send_nothing
+from pbm.games import get_game, list_game_names
+from pbm.rules import Position
+from pbm.store import reads
+from pbm.store.engine import Store
+from pbm.store.transaction import Session
+from tests.mail.room import NOW, SERVER, Room
+from tests.plans.random_trees import (
+    Expected,
+    Node,
+    Wrong,
+    grow_tree,
+    guess_tree,
+    take_turn,
+    write_lines,
+)
+
+_PEOPLE = ("ann", "bob", "carl", "dora", "emil", "fred")
+_TREES_A_BOARD = 12
+_DEPTH = 5
+_SETTINGS = {
+    "hex": "-size=5",
+    "go": "-size=5",
+    "connect6": "-size=9",
+    "gomoku": "-size=9",
+    "cradle": "-size=3",
+    "pegs": "-size=8",
+    "havannah": "-side=4",
+}
+"""Smaller boards, on which games end."""
+
+
+@dataclass
+class Figures:
+    """What was counted."""
+
+    trees: int = 0
+    branches: int = 0
+    answers: int = 0
+    commands: int = 0
+    boards: int = 0
+    seconds: float = 0.0
+    games: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+
+
+class Rig:
+    """Writes plans on board after board, and checks everything that comes of them."""
+
+    def __init__(self, store: Store, seed: int) -> None:
+        limits = Limits(open_boards=0, mails_a_day=0, errors_a_day=0, plan_moves=0)
+        room = Room(store, Config(server=Server(SERVER), limits=limits))
+        with room.kept() as session:
+            for name in _PEOPLE:
+                room.player(session, name)
+        self._store = store
+        self._service: CommandService = room.handler.service
+        self._dice = random.Random(seed)
+        self.figures = Figures()
+
+    def run(self, trees: int, games: Sequence[str] = ()) -> Figures:
+        """Write so many plans, in these games or in all."""
+        began = time.monotonic()
+        names = list(games or list_game_names())
+        while self.figures.trees < trees and not self.figures.wrong:
+            name = self._dice.choice(names)
+            with self._store.writing() as session:
+                _Table(self._service, session, self._dice, name, self.figures).play(trees)
+        self.figures.seconds = round(time.monotonic() - began, 1)
+        return self.figures
+
+
+class _Table:
+    """One board."""
+
+    def __init__(
+        self,
+        service: CommandService,
+        session: Session,
+        dice: random.Random,
+        name: str,
+        figures: Figures,
+    ) -> None:
+        self._service, self._session, self._dice = service, session, dice
+        self._name, self._figures = name, figures
+        count = dice.choice(list(get_game(name).info.players)[:4])
+        self._people = _PEOPLE[:count]
+        setting = _SETTINGS.get(name, "")
+        self._number = self._begin(f"{name} challenge {' '.join(self._people)} {setting}".strip())
+        self._plans: list[Expected] = []
+        figures.boards += 1
+
+    def _begin(self, line: str) -> int:
+        notices = self._submit(line)
+        number = next(n.thread.board for n in notices if n.thread is not None)
+        for who in self._people:
+            if load(self._session, number).state == "invited":
+                self._submit(f"{self._name} accept {number} {who}")
+        return number
+
+    def _submit(self, line: str, text: str = "") -> Sequence[Notice]:
+        sender = Sender(via="terminal", operator=True)
+        command = read_line(line, sender)
+        submission = Submission((replace(command, text=text),), NOW, send_nothing)
+        self._figures.commands += 1
+        notices = self._service.submit(self._session, submission, NOW).notices
+        for notice in notices:
+            if isinstance(notice.content, Refused):
+                raise Wrong(f"{notice.content.reason}: {line} / {text!r}")
+        return notices
+
+    def play(self, trees: int) -> None:
+        """Write plans and play until the board is over or has had enough of them."""
+        written = 0
+        try:
+            while written < _TREES_A_BOARD and self._figures.trees < trees:
+                board = self._load()
+                if board.state != "running":
+                    break
+                if not any(plan.is_alive for plan in self._plans) or self._dice.random() < 0.05:
+                    written += self._write(board)
+                    continue
+                self._step(board)
+            self._check_replay()
+        except Wrong as wrong:
+            log = [(entry.seat, entry.move) for entry in self._log()]
+            self._figures.wrong.append(f"{self._name} {self._number}: {wrong}; {log[-8:]}")
+
+    def _load(self) -> Board:
+        return load(self._session, self._number)
+
+    def _log(self) -> list[Entry]:
+        return [build_entry(row) for row in reads.find_log(self._session, self._number)]
+
+    def _write(self, board: Board) -> int:
+        """Write a plan for one seat or for two; the number of plans."""
+        playing = sorted(board.position.playing)
+        owners = self._dice.sample(playing, self._dice.choice((1, 1, min(2, len(playing)))))
+        for owner in owners:
+            board = self._load()
+            if board.state != "running":
+                return 0
+            self._plans = [plan for plan in self._plans if plan.owner != owner]
+            self._write_one(board, owner)
+        return len(owners)
+
+    def _write_one(self, board: Board, owner: int) -> None:
+        position, who = board.position, board.seats[owner].userid
+        head = f"{self._name} plan {self._number} {who}"
+        typed = ""
+        if owner in position.to_move:
+            typed, position = take_turn(position, owner, self._dice)
+        tree = self._grow(board, position, owner)
+        if not tree:
+            if typed:
+                self._move(board, owner, typed, "", None)
+            return
+        lines = "\n".join(write_lines(tree))
+        plan = Expected(owner, tree, hides=board.is_hidden)
+        self._figures.trees += 1
+        self._figures.branches += lines.count("\n") + 1
+        self._figures.games[self._name] += 1
+        if not typed:
+            self._submit(head, lines)
+            self._plans.append(plan)
+        elif self._dice.random() < 0.5 or (owner in position.to_move and not position.chance):
+            plan.own = True
+            self._submit(head, lines)
+            self._plans.append(plan)
+            self._move(board, owner, typed, "", None)
+        else:
+            self._move(board, owner, typed, lines, plan)
+
+    def _grow(self, board: Board, position: Position, owner: int) -> list[Node]:
+        if board.is_hidden:
+            return guess_tree(position, owner, self._dice)
+        if position.outcome is not None or owner in position.to_move:
+            return []
+        return [
+            node
+            for node in grow_tree(position, owner, self._dice.randint(1, _DEPTH), self._dice)
+            if node.children
+        ]
+
+    def _step(self, board: Board) -> None:
+        """Somebody to move does what a plan names, or anything else."""
+        mover = self._dice.choice(sorted(board.position.to_move))
+        named = [
+            node.text
+            for plan in self._plans
+            for node in plan.nodes or ()
+            if not node.answers and node.after and plan.owner != mover and not plan.own
+        ]
+        if named and self._dice.random() < 0.8 and not board.is_hidden:
+            text = self._dice.choice(named)
+        else:
+            text, _ = take_turn(board.position, mover, self._dice)
+        self._move(board, mover, text, "", None)
+
+    def _move(self, board: Board, mover: int, text: str, below: str, plan: Expected | None) -> None:
+        """Have a seat move, with a plan below it, and check what all plans made of it."""
+        who = board.seats[mover].userid
+        self._submit(f"{self._name} move {self._number} {who} {text}", below)
+        new = [entry for entry in self._log() if entry.number > board.number]
+        if plan is not None:
+            plan.own = True
+            self._plans.append(plan)
+        for each in self._plans:
+            before = each.answers
+            each.follow(board.position, new, mover=mover)
+            self._figures.answers += each.answers - before
+        automatic = [e for e in new if e.kind in ("move", "resign") and e.seat != mover]
+        owners = {each.owner for each in self._plans}
+        if any(entry.seat not in owners for entry in automatic):
+            raise Wrong("somebody without a plan has moved")
+        self._plans = [each for each in self._plans if each.is_alive]
+
+    def _check_replay(self) -> None:
+        board = self._load()
+        position = replay(board.game, len(board.seats), board.options, self._log())
+        if position.encode() != board.position.encode():
+            raise Wrong("the log replays to another position")
