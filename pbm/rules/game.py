@@ -414,12 +414,16 @@ class Position(ABC):
         what stands where, and the viewer's legal moves if they are few. Lines have at most 200
         characters; the only marks are full stops, commas, colons and hyphens. `is_stopped`: nobody
         plays here now, though by the rules it would be somebody's turn."""
-        from pbm.rules.drawing.sentences import describe_turn, write_words
+        from pbm.rules.drawing.sentences import (
+            describe_turn,
+            pronounce,
+            write_words,
+        )
 
         names = self.seat_names
         opening = [] if viewer is None else [f"You play {names[viewer]}."]
         if self.outcome is not None:
-            opening.append(f"The game is over: {self.outcome.reason}.")
+            opening.append(f"The game is over: {pronounce(self.outcome.reason)}.")
         elif not is_stopped:
             opening.append(describe_turn(names, self.to_move, viewer))
         moves = () if viewer is None or is_stopped else self.legal_moves(viewer)

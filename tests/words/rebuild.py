@@ -27,7 +27,8 @@ NARROW, SHORT = 3, 30
 """In every other game only so many moves are considered and so many positions compared, so that
 many are repeated."""
 READ_ALOUD = re.compile(
-    r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
+    r"(?:[A-Za-z0-9 \n]|[.,](?! [.,])|:(?= )|(?<=[a-z])'(?=s)"
+    r"|(?<=[a-z])-(?=[a-z0-9])|(?<=[0-9])-(?=[a-z]))*"
 )
 """What the words consist of: espeak-ng names no mark of it (`tests/words/speech.py`)."""
 

@@ -15,7 +15,7 @@ def test_a_position_can_be_rebuilt_from_its_words(name: str) -> None:
 
 
 def test_what_words_consist_of_is_read_without_naming_a_mark() -> None:
-    text = "White: a1, b-c and 7.5 on d4 to h4.\nLegal moves: b1-c1 or a1,b1,c1,d2."
+    text = "White: a1, b-c and 7.5 on d4 to h4 in black's home.\nLegal moves: b1-c1 or a1,b1,c1,d2."
     assert READ_ALOUD.fullmatch(text)
     assert not find_named_marks(text)
 

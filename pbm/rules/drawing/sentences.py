@@ -238,6 +238,7 @@ def pronounce(text: str) -> str:
         return "hidden"
     if _PRONOUNCED.fullmatch(text):
         return text
+    text = text.replace(" + ", " and ")
     text = _ROLL.sub(" and ", _PART.sub(", ", _SILENT.sub("", text).replace("^", " with arrow")))
     return _BRACKETS.sub("", _JOINT.sub(" to ", text).replace("; ", ", ").replace(" (", ", "))
 
