@@ -22,7 +22,8 @@ from pbm.core.service.secret_links import Link, open_player, read_link
 from pbm.store.transaction import Session
 from pbm.web import feeds, public_pages
 from pbm.web.rate_limits import Rate, RateLimiter
-from pbm.web.seat_page import act, build_player_page, build_seat_page
+from pbm.web.seat_forms import act
+from pbm.web.seat_page import build_player_page, build_seat_page
 from pbm.web.site import VISITOR, Site, load_templates, render
 
 _PER_ADDRESS = Rate(300, 30)
@@ -108,8 +109,11 @@ class Pages:
         at: int | None = None,
         done: str = "",
         problem: str = "",
+        form: Mapping[str, str] | None = None,
     ) -> Page | None:
-        page = build_seat_page(self._site, session, link, chosen, at, done=done, problem=problem)
+        page = build_seat_page(
+            self._site, session, link, chosen, at, done=done, problem=problem, form=form
+        )
         if page is None:
             return None
         status = 409 if problem else 200
@@ -128,11 +132,11 @@ class Pages:
         outcome = await run_in_threadpool(act, self._site, link, form)
         if outcome is None:
             return self._gone(request)
-        verb, problem = outcome
-        if verb:
-            return RedirectResponse(f"?done={verb}", 303)
+        if outcome.done:
+            return RedirectResponse(f"?done={outcome.done}", 303)
+        problem = outcome.problem
         return await self._answer(
-            request, lambda session: self._seat_page(session, link, problem=problem)
+            request, lambda session: self._seat_page(session, link, problem=problem, form=form)
         )
 
     async def player_boards(self, request: Request) -> Response:

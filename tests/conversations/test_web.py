@@ -228,3 +228,63 @@ def test_hostile_requests(talk: Conversation, mails: list[Mail], visitor: Visito
         assert session.execute(select(func.count()).select_from(inbound)).scalar_one() > 0
     answers = [visitor.get(link).status for _ in range(200)]
     assert 429 in answers
+
+
+def test_a_plan_and_notes(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    """They are written and shown on the own page; what others get is the same byte by byte."""
+    others = [link_of(mails[0]), "/board/1", "/board/1?at=0", "/board/1.json", "/player/bob", "/"]
+    before = [visitor.get(url).text for url in others]
+    bob = visitor.get(link_of(mails[1]))
+    bob = visitor.send(bob, bob.form("plan"), text="if c3 then d4 if b2 then e5\r\nif any then c3")
+    assert "Your plan, which only you can see: 1 if c3 then d4" in bob.says
+    assert "2 if any then c3" in bob.says
+    bob = visitor.send(bob, bob.form("note"), text="The corner & the edge")
+    assert "(0) The corner & the edge" in bob.says
+    assert [visitor.get(url).text for url in others] == before
+    wrong = visitor.send(bob, bob.form("plan"), text="if c3 then z9")
+    assert (wrong.status, "z9" in wrong.form("plan").fields["text"]) == (409, True)
+    assert "if c3 then z9" in wrong.text
+    assert "Nothing was done: write a note" in visitor.send(bob, bob.form("note"), text=" ").says
+    assert "1 if c3 then d4" in visitor.get(link_of(mails[1])).says
+    play(visitor, visitor.get(link_of(mails[0])), "c3", comment="Well?")
+    talk.receives("ann", "[hex 1] your move (3), you played c3, bob played d4")
+    talk.any_mail("bob")
+    bob = visitor.get(link_of(mails[1]))
+    assert "> Well?" in bob.says
+    assert "1 if b2 then e5" in bob.says
+    bob = visitor.send(bob, bob.form("plan"), text="None")
+    assert "Your plan is changed." in bob.says
+    assert "only you can see: 1" not in bob.says
+
+
+def test_a_queued_move(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    """It is for the position that the page showed."""
+    bob = visitor.get(link_of(mails[1]))
+    late = visitor.get(link_of(mails[1]))
+    bob = visitor.send(bob, bob.form("queue"), rest="b2")
+    assert "if any then b2" in bob.says
+    talk.any_mail("bob")
+    talk.replies(mails[0], "c3")
+    talk.receives("ann", "[hex 1] your move (3), you played c3, bob played b2")
+    talk.any_mail("bob")
+    assert "the board has changed" in visitor.send(late, late.form("queue"), rest="d4").says
+
+
+def test_a_comment_with_a_resignation(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    talk.replies(mails[0], "c3")
+    talk.any_mail("ann")
+    talk.any_mail("bob")
+    bob = visitor.get(link_of(mails[1]))
+    visitor.send(bob, bob.form("resign"), sure="yes", text="Well played!")
+    assert "> Well played!" in talk.receives("ann", "[hex 1] ann won (1)").text
+    talk.any_mail("bob")
+
+
+def test_chosen_steps_are_marked(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob")
+    page = visitor.get(link_of(talk.challenge("chess", "ann", "bob")[0]))
+    chosen = visitor.follow(page, page.steps["e2"])
+    rings = [each.text.count('class="lastring"') for each in (page, chosen)]
+    assert rings == [0, 1]

@@ -40,6 +40,7 @@ class Page(HTMLParser):
         self.forms: list[Form] = []
         self.words: list[str] = []
         self._silent = 0
+        self._area = ""
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -54,14 +55,20 @@ class Page(HTMLParser):
         is_field = tag in ("input", "textarea") and values.get("type") != "checkbox"
         if is_field and self.forms and "name" in values:
             self.forms[-1].fields[values["name"]] = values.get("value", "")
+        if tag == "textarea":
+            self._area = values.get("name", "")
 
     def handle_endtag(self, tag: str) -> None:
-        """Text counts again after a style."""
+        """Text counts again after a style or a field."""
+        if tag == "textarea":
+            self._area = ""
         if tag in ("style", "script"):
             self._silent -= 1
 
     def handle_data(self, data: str) -> None:
-        """Note what a reader sees."""
+        """Note what a reader sees, and what a field begins with."""
+        if self._area:
+            self.forms[-1].fields[self._area] += data
         if not self._silent:
             self.words.append(data)
 

@@ -138,6 +138,7 @@ def options_for(game: str) -> str:
 _SHORT: Mapping[str, str] = {
     "amazons": "-size=6",
     "cradle": "-size=3",
+    "cyclone": "-length=5",
     "dotsandboxes": "-size=3",
     "go": "-size=5",
     "hex": "-size=5",

@@ -31,15 +31,6 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def club(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Club]:
-    """A server with boards of several games between ann and bob."""
-    club = Club(tmp_path_factory.mktemp("club"))
-    club.signup("ann", "bob", "carl")
-    yield club
-    club.close()
-
-
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A window without JavaScript."""

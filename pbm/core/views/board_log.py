@@ -38,15 +38,18 @@ _TIME_COLUMN = 46
 
 
 class BoardLog:
-    """The end of a board's log, or all of it when the board is over, read once for all viewers.
-    Where something is hidden, the log is replayed for each viewer."""
+    """The end of a board's log, or all of it (with times, and comments for seated viewers) when the
+    board is over, for an earlier ply, and if `is_whole`; read once for all viewers. Where something
+    is hidden, the log is replayed for each viewer."""
 
-    def __init__(self, call: Call, board: Board, upto: int | None = None) -> None:
+    def __init__(
+        self, call: Call, board: Board, upto: int | None = None, *, is_whole: bool = False
+    ) -> None:
         self._board = board
         self._session = call.session
         self._upto = upto
         ended = board.state == "over" and upto is None
-        self._is_whole = ended or upto is not None
+        self._is_whole = is_whole or ended or upto is not None
         if board.is_hidden or self._is_whole:
             entries = [build_entry(row) for row in reads.find_log(call.session, board.id)]
         else:

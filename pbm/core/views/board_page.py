@@ -3,10 +3,12 @@ any past position."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pbm.core.language.call import Call
 from pbm.core.model.board import Board
+from pbm.core.model.board_clocks import find_deadline, format_end
 from pbm.core.model.log import replay
 from pbm.core.model.notices.board_notices import BoardView
 from pbm.core.model.refusal import Refusal, RefusalCode
@@ -18,19 +20,20 @@ from pbm.rules.drawing.scene import Scene
 @dataclass(frozen=True, slots=True)
 class BoardPage:
     """What a page shows of a board, at a ply or (None) as it stands: the view, the scene and the
-    same in words."""
+    same in words, and until when those on the move have time."""
 
     view: BoardView
     headline: str
     scene: Scene
     words: str
+    clocks: Sequence[str]
     at: int | None
 
 
 def build_board_page(call: Call, board: Board, viewer: int | None, at: int | None) -> BoardPage:
     """The page of a board as a seat, or (None) a spectator, may see it, after `at` moves or now.
     Refuses a ply that the board has not reached."""
-    log = BoardLog(call, board, upto=at)
+    log = BoardLog(call, board, upto=at, is_whole=True)
     if at is not None:
         board = rewind(board, log, at)
     shown, last = board.shown, log.find_last_moves()
@@ -39,8 +42,27 @@ def build_board_page(call: Call, board: Board, viewer: int | None, at: int | Non
         headline=build_headline(board, viewer),
         scene=shown.scene(viewer, last),
         words=shown.words(viewer, last),
+        clocks=() if at is not None else _describe_clocks(call, board, viewer),
         at=at,
     )
+
+
+def _describe_clocks(call: Call, board: Board, viewer: int | None) -> list[str]:
+    """Until when the seats on the move have time, in the viewer's zone."""
+    if board.state != "running":
+        return []
+    preferences = {} if viewer is None else board.seats[viewer].preferences
+    ends = {
+        seat: find_deadline(board, board.seats[seat])
+        for seat in sorted(board.position.to_move)
+        if seat >= 0
+    }
+    return [
+        f"{'You have' if seat == viewer else f'{board.seats[seat].userid} has'} until "
+        f"{format_end(end, preferences, call.now)}."
+        for seat, end in ends.items()
+        if end is not None
+    ]
 
 
 def rewind(board: Board, log: BoardLog, ply: int) -> Board:

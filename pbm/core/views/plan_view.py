@@ -46,9 +46,9 @@ def list_branches(tree: Tree, numbers: dict[int, int] | None = None) -> list[str
     return lines
 
 
-def summarize_plan(plan: Plan | None) -> list[str]:
+def summarize_plan(plan: Plan | None, *, is_whole: bool = False) -> list[str]:
     """The plan as the mails about the board show it to its owner: what it is, and a line a branch,
-    but not too many."""
+    but not too many unless `is_whole`."""
     if plan is None:
         return []
     tree, is_after_own = strip_own(plan)
@@ -57,7 +57,7 @@ def summarize_plan(plan: Plan | None) -> list[str]:
     title += ", for after your move:" if is_after_own else ":"
     if plan.is_due:
         title = "Your plan, which only you can see, for when your turn comes:"
-    if len(lines) > _MOST_LINES:
+    if len(lines) > _MOST_LINES and not is_whole:
         lines = [*lines[: _MOST_LINES - 1], "  and more: reply with plan to see all of it"]
     return [title, *lines]
 

@@ -1,0 +1,176 @@
+"""The forms of a seat's page. Each submits the same command as a mail."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pbm.core.language.command import Command, Sender
+from pbm.core.language.verbs import get_verb
+from pbm.core.model.board import Board
+from pbm.core.model.notices.board_notices import Refused
+from pbm.core.model.notices.notice import Notice
+from pbm.core.model.password_checks import FailureCounts, PasswordChecks, Unverified
+from pbm.core.model.player import Player
+from pbm.core.service.authenticate import authenticate
+from pbm.core.service.secret_links import Link, open_seat
+from pbm.core.service.submit import Answer, Reply, Submission, send_nothing
+from pbm.store.transaction import Session
+from pbm.web.site import Site
+
+_LONGEST_TEXT = 2000
+_LONGEST_PLAN = 8000
+DONE = {
+    "move": "Played.",
+    "resign": "You have resigned.",
+    "propose": "You have proposed a draw.",
+    "undo": "You have asked to take back your move.",
+    "accept": "Accepted.",
+    "reject": "Rejected.",
+    "decline": "Declined.",
+    "cancel": "You have proposed to cancel the board.",
+    "rematch": "A new board starts: its mail brings the link.",
+    "queue": "Your plan is changed.",
+    "plan": "Your plan is changed.",
+    "note": "Your notes are changed.",
+    "chat": "Passed on.",
+    "vacation": "Your vacation is changed.",
+}
+"""What can be done here, and what the page says afterwards."""
+_WITH_TEXT = (
+    "move",
+    "resign",
+    "chat",
+    "accept",
+    "decline",
+    "reject",
+    "propose",
+    "undo",
+    "plan",
+    "note",
+)
+_WITH_REST = ("move", "queue", "vacation")
+_NEEDED = {
+    "plan": "Nothing was done: write a plan, or none to clear it.",
+    "note": "Nothing was done: write a note, or none to remove those at this position.",
+    "chat": "Nothing was done: write what the others are to read.",
+}
+"""What the page says to a form without the text that it is about."""
+_ON_PRESENT_POSITION = (
+    "move",
+    "resign",
+    "undo",
+    "accept",
+    "reject",
+    "decline",
+    "cancel",
+    "queue",
+    "plan",
+    "note",
+)
+_ENDS = ("resign", "cancel")
+"""What a box must be ticked for."""
+_ON_PAGE = ("plan", "note")
+"""What nobody else is told of, and what the page itself shows: no mail says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """What came of a form: the verb that was executed ("" if none was), or why nothing was done."""
+
+    done: str = ""
+    problem: str = ""
+
+
+def list_acts(board: Board, seat: int) -> frozenset[str]:
+    """The acts for which the page has a form."""
+    own = board.seats[seat]
+    if board.state == "over":
+        return frozenset({"rematch", "chat"})
+    if board.state == "invited":
+        return frozenset({"decline", "chat"} if own.accepted else {"accept", "decline", "chat"})
+    if board.state != "running":
+        return frozenset()
+    acts = {"chat", "vacation", "note"}
+    if seat not in board.position.playing:
+        return frozenset(acts)
+    acts |= {"resign", "propose", "cancel", "plan"}
+    acts.add("undo" if own.moved else "decline")
+    if seat not in board.position.to_move:
+        acts.add("queue")
+    is_asked = any(seat not in by for by in board.proposals.values())
+    return frozenset(acts | ({"accept", "reject"} if is_asked else set()))
+
+
+def build_command(
+    board: Board, player: Player, verb: str, rest: str = "", text: str = ""
+) -> Command:
+    """The command that a mail with these words would contain."""
+    return Command(
+        get_verb(verb),
+        Sender(via="web", player=player.id),
+        game=board.game.info.name if get_verb(verb).game != "no" else "",
+        board=board.id if get_verb(verb).has_board else 0,
+        user=player.userid,
+        words=tuple(rest.split()),
+        rest=rest,
+        text=text,
+    )
+
+
+def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
+    """Submit what a form asks for. None for a link that opens nothing."""
+    verb = form.get("do", "")
+    if verb not in DONE:
+        return Act(problem="This page has no such form.")
+    if verb in _ENDS and form.get("sure") != "yes":
+        return Act(problem=f"Nothing was done: tick the box beside {verb} to confirm.")
+    rest = " ".join(form.get("rest", "")[:_LONGEST_TEXT].split()) if verb in _WITH_REST else ""
+    text = form.get("text", "").replace("\r\n", "\n") if verb in _WITH_TEXT else ""
+    if verb in _NEEDED and not text.strip():
+        return Act(problem=_NEEDED[verb])
+    longest = _LONGEST_PLAN if verb == "plan" else _LONGEST_TEXT
+    if len(text) > longest:
+        return Act(problem=f"Nothing was done: the text is longer than {longest} characters.")
+    number = form.get("number", "")
+    now = site.clock()
+    checks = PasswordChecks(site.secrets, site.config, FailureCounts())
+    with site.store.reading() as session:
+        opened = open_seat(session, site.secrets, link, now)
+        if opened is None:
+            return None
+        command = build_command(*opened, verb, rest, text)
+        command = authenticate(session, command, checks, now)
+
+    def perform(session: Session) -> Act | None:
+        opened = open_seat(session, site.secrets, link, now, lock=True)
+        if opened is None:
+            return None
+        if verb in _ON_PRESENT_POSITION and number != str(opened[0].number):
+            return Act(problem="Nothing was done: the board has changed since this page was made.")
+        policy = send_nothing if verb in _ON_PAGE else _send
+        submission = Submission((command,), now, policy, may_wait=True)
+        result = site.service.submit(session, submission, now)
+        for notice in result.notices:
+            if isinstance(notice.content, Refused):
+                return Act(problem=f"Not done: {notice.content.reason}.")
+        return Act(done=verb)
+
+    while True:
+        try:
+            outcome = site.writer.submit(perform).result()
+            break
+        except Unverified as words:
+            words.verify(site.secrets)
+    if outcome is not None and outcome.done:
+        site.done()
+    return outcome
+
+
+def _send(_session: Session, replies: Sequence[Reply]) -> Answer:
+    """Send what others are told, and the player's own board; a refusal is shown on the page."""
+    notices: list[Notice] = []
+    for reply in replies:
+        if not reply.is_refused:
+            notices += reply.notices
+    return Answer(notices)
