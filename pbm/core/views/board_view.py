@@ -15,6 +15,7 @@ from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, name_player
 from pbm.core.views.plan_view import summarize_plan
 from pbm.rules import Outcome, Value
+from pbm.rules.examples import find_example
 
 _FEW_MOVES = 40
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
@@ -56,7 +57,9 @@ def build_view(
         until=board_clocks.format_deadline(board, seat, log.now) if on_move and seat else "",
         userid=seat.userid if seat is not None else "USERID",
         text_only=seat is not None and seat.preferences.get("mail") == "text",
-        example=position.suggest(viewer) if on_move and viewer is not None and is_early else "",
+        example=find_example(position, viewer)
+        if on_move and viewer is not None and is_early
+        else "",
         can_be_drawn=not info.is_decisive,
         next_first=_find_next_first(board),
         ply=board.ply,

@@ -3,6 +3,7 @@ board and userid filled in. It repeats no word that may be a password."""
 
 from __future__ import annotations
 
+from msgspec import structs
 from sqlalchemy import bindparam, select
 
 from pbm.core.language.call import Call
@@ -17,6 +18,7 @@ from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_view, find_thread
 from pbm.core.views.redaction import scrub
+from pbm.rules.examples import find_example
 from pbm.store import reads
 from pbm.store.tables import boards, seats
 
@@ -42,14 +44,21 @@ def build_refusal(call: Call, refusal: Refusal) -> Notice:
         thread = find_thread(board, seat)
         if refusal.shows:
             view = build_view(board, seat, BoardLog(call, board))
+            if view.on_move:
+                view = structs.replace(view, example=find_example(board.position, seat))
     reason = refusal.text
     if refusal.code is not RefusalCode.WRONG_PASSWORD:
         is_password = call.is_password if call.player is not None else None
         reason = scrub(reason, call.command, is_password, "this line could not be read")
+    send = [_fill_in(call, line, refusal, board, me) for line in refusal.send]
+    if refusal.code is RefusalCode.NO_SUCH_GAME:
+        # The lines repeat words of the sender's.
+        is_password = call.is_password if call.player is not None else None
+        send = [scrub(line, call.command, is_password, "help") for line in send]
     content = Refused(
         code=refusal.code,
         reason=reason,
-        send=[_fill_in(call, line, refusal, board, me) for line in refusal.send],
+        send=send,
         verb=call.command.verb.name,
         game=board.game.info.name if board is not None else "",
         board=board.id if board is not None else 0,

@@ -1,0 +1,28 @@
+"""Examples of what to type, for mails and refusals: a whole turn, legal now."""
+
+from __future__ import annotations
+
+from pbm.rules.game import CHANCE_TO_MOVE, Position
+from pbm.rules.typed_moves import find_ending
+
+_MOST_PARTS = 6
+
+
+def find_example(position: Position, seat: int) -> str:
+    """A turn that the seat, which is to move, could type now, made of what `Position.suggest` says:
+    to its end or to the first chance, and of a hidden game one move. It tells nothing but what the
+    seat may do."""
+    turn, parts = position.turn, list[str]()
+    is_open = not position.game.info.features & {"hidden", "sealed"}
+    while len(parts) < _MOST_PARTS and position.turn == turn and seat in position.to_move:
+        text = position.suggest(seat)
+        following = position.play(seat, position.parse(text, seat)[0])
+        goes_on = following.turn == turn and following.to_move != CHANCE_TO_MOVE
+        ending = find_ending(position, seat) if parts and goes_on else ""
+        if ending:
+            return ", ".join([*parts, ending])
+        parts.append(text)
+        if not is_open or following.to_move == CHANCE_TO_MOVE:
+            break
+        position = following
+    return ", ".join(parts)
