@@ -228,6 +228,12 @@ def list_game_names() -> list[str]:
     return sorted(get_registry().names())
 
 
+def list_spellings() -> list[str]:
+    """The names and aliases of all games, titles as one word among them."""
+    games = get_registry()
+    return sorted(games.names() | games.aliases.keys())
+
+
 def load_games() -> list[Game]:
     """Every game that can be loaded, sorted by name."""
     games = map(get_registry().load, list_game_names())

@@ -260,3 +260,42 @@ def test_a_board_shown_to_its_player_can_be_answered(talk: Conversation, mails: 
     earlier = talk.any_mail("ann")
     assert is_refused(says(talk, earlier, "Nf3"), "ann", "the board has changed")
     assert "ann played Nf3" in says(talk, shown, "Nf3")["bob"].text
+
+
+# Names slightly wrong
+
+
+MISSPELT = [
+    ("cradel challenge bob mcts", "did you mean cradle?", "cradle challenge bob mcts"),
+    ("Ches challenge bob", "did you mean chess?", "chess challenge bob"),
+    ("space craddles challenge bob", "did you mean spacecradles?", "spacecradles challenge bob"),
+    ("backgamon show 17", "did you mean backgammon?", "backgammon show 17"),
+    ("fourinarwo move 1 a", "did you mean fourinarow?", "fourinarow move 1 bob PASSWORD MOVE"),
+    ("hex challenge bbo", "did you mean bob?", "hex challenge bob"),
+    ("hex challenge ann bobb -size=5", "did you mean bob?", "hex challenge ann bob -size=5"),
+]
+
+
+def test_did_you_mean(talk: Conversation, mails: Mails) -> None:
+    """The answer has the whole line to send; nothing is done before it is sent."""
+    for line, meant, send in MISSPELT:
+        talk.proves("ann", line)
+        answer = talk.any_mail("ann")
+        text = " ".join(answer.text.split())
+        assert text.startswith("Not done: "), answer
+        assert meant in text, answer
+        assert f"\n    {send.replace('bob PASSWORD', 'ann PASSWORD')}\n" in answer.text, answer
+    assert is_refused(
+        says(talk, mails["ann"], "cradel challenge bob"), "ann", "did you mean cradle"
+    )
+
+
+def test_did_you_mean_repeats_no_password(talk: Conversation) -> None:
+    """Every mail is held to that: neither in a proven mail nor in one that proves nothing."""
+    talk.signup("ann", "bob")
+    password = talk.password("ann")
+    for line in (f"cradel challenge ann {password} bob", f"hex challenge ann {password} bobb"):
+        talk.proves("ann", line)
+        assert "Not done: " in talk.any_mail("ann").text
+        talk.mails("ann", line)
+        assert "Not done: " in talk.any_mail("ann").text

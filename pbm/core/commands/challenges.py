@@ -11,6 +11,7 @@ from pbm.core.commands import sleeping
 from pbm.core.commands.bot_players import can_play, require_bots_can_play
 from pbm.core.language.board_options import Terms, read_terms, suggest_options
 from pbm.core.language.call import Call
+from pbm.core.language.words import is_typo_of
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load, save
 from pbm.core.model.notices.board_notices import BoardShown
@@ -27,6 +28,9 @@ from pbm.rules import CHANCE_TO_MOVE, Game, OptionError, Position
 from pbm.store import reads
 from pbm.store.reads.block_rows import find_blockers
 from pbm.store.tables import boards, seats
+
+_SHORTEST_SIMILAR = 3
+"""A shorter userid is near to too many others."""
 
 
 def challenge(call: Call) -> list[Notice]:
@@ -214,9 +218,36 @@ def _find_participants(call: Call, userids: Sequence[str], form: str) -> list[Pl
         if player is None or not player.is_active:
             is_short = userid.isalnum() and len(userid) < 4  # too short for a password
             name = f"'{userid}'" if is_short else f"with the userid in place {place}"
-            raise Refusal(RefusalCode.NO_SUCH_PLAYER, f"there is no player {name}", form)
+            problem = f"there is no player {name}"
+            similar = _find_similar_player(call, userid)
+            if similar:
+                problem += f": did you mean {similar}?"
+                form = _correct(call, userid, similar) or form
+            raise Refusal(RefusalCode.NO_SUCH_PLAYER, problem, form)
         people.append(require_free(call, player, form))
     return people
+
+
+def _find_similar_player(call: Call, word: str) -> str:
+    """The one player whose userid the word nearly is; "" for none, and for a sender who is not
+    identified."""
+    word = word.lower()
+    if call.player is None or len(word) < _SHORTEST_SIMILAR:
+        return ""
+    names = reads.find_names_like(call.session, word)
+    near = [name for name in names if is_typo_of(word, name)]
+    return near[0] if len(near) == 1 else ""
+
+
+def _correct(call: Call, wrong: str, right: str) -> str:
+    """The challenge with one word replaced; "" when another word is neither an option nor a userid,
+    and so may be a password."""
+    command = call.command
+    words = [right if word.lower() == wrong.lower() else word for word in command.words]
+    for word in words:
+        if not word.startswith("-") and find_player(call.session, word) is None:
+            return ""
+    return " ".join([command.game, command.verb.name, *words]) if command.game else ""
 
 
 def require_free(call: Call, player: Player, form: str) -> Player:

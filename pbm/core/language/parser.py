@@ -16,6 +16,7 @@ from pbm.core.language.verbs import get_verb, map_words_to_verbs
 from pbm.core.language.words import (
     TWO_WORDS,
     find_game_name,
+    find_similar_game,
     is_typo_of,
     is_userid,
     is_verb,
@@ -70,6 +71,10 @@ def read_reply_line(line: str, sender: Sender, text: str = "") -> Command:
         return read_line(line, sender, text)
     if not sender.board or not words[0]:
         raise NotACommand
+    try:
+        _require_game_name(words)
+    except Refusal as refusal:
+        raise Misread(refusal, Command(get_verb("help"), sender, words=tuple(words))) from None
     if is_plan_line(line):
         return _fill_moves(Command(get_verb("plan"), sender, text=text), words)
     return _fill_moves(Command(get_verb("move"), sender, text=text, implied=True), words)
@@ -142,6 +147,8 @@ def _choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple
     matches = _match_verbs(game, word, rest, sender)
     if matches:
         return matches[0], False
+    if not game:
+        _require_game_name([word, *rest])
     is_sure = game or any(map(parse_board_number, rest[:2]))
     shortest = _SHORTEST_TYPO_WITH_CONTEXT if is_sure else _SHORTEST_TYPO
     near = {
@@ -175,6 +182,22 @@ def _choose_verb(game: str, word: str, rest: list[str], sender: Sender) -> tuple
         problem,
         *(get_verb(each).build_form(game) for each in ("challenge", "move", "show", "help")),
     )
+
+
+def _require_game_name(words: list[str]) -> None:
+    """Refuse a line that begins with a misspelt name of a game, with the line to send."""
+    for size in (1, 2):
+        verb_word = normalize_keyword(words[size]) if len(words) > size else ""
+        verbs = [verb for verb in map_words_to_verbs().get(verb_word, ()) if verb.game == "yes"]
+        name = find_similar_game("".join(words[:size])) if verbs else ""
+        if name:
+            words_after = " ".join([name, verb_word, *words[size + 1 :]])
+            is_short = verbs[0].needs_password or not words[size + 1 :]
+            raise Refusal(
+                RefusalCode.NO_SUCH_GAME,
+                f"there is no game with that name: did you mean {name}?",
+                verbs[0].build_form(name) if is_short else words_after,
+            )
 
 
 def _match_verbs(game: str, word: str, rest: list[str], sender: Sender) -> list[Verb]:

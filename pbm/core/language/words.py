@@ -8,7 +8,14 @@ import re
 from collections.abc import Sequence
 
 from pbm.core.language.verbs import list_command_words, map_words_to_verbs
-from pbm.games import MissingGame, UnknownGame, count_longest_title, name_of, reserve
+from pbm.games import (
+    MissingGame,
+    UnknownGame,
+    count_longest_title,
+    list_spellings,
+    name_of,
+    reserve,
+)
 
 reserve(list_command_words())
 MAX_LINE = 4000
@@ -16,6 +23,9 @@ TWO_WORDS = frozenset(
     {("change", "password"), ("change", "address"), ("all", "show"), ("watch", "best")}
 )
 
+_SHORTEST_SIMILAR = 4
+_SIMILAR = 0.84
+"""How much of a game's name a misspelt one has in common with it, from 0 to 1."""
 _NUMBER = re.compile(r"#?([0-9]{1,9})[,.:;]?")
 _USERID = re.compile(r"[a-z][a-z0-9_-]{1,19}")
 _DASHES = str.maketrans({dash: "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"})
@@ -66,6 +76,21 @@ def find_game_name(word: str) -> str:
         return missing.name
     except UnknownGame:
         return ""
+
+
+def find_similar_game(word: str) -> str:
+    """The name of the one game whose name or alias the word nearly is; "" for none or several. Only
+    to be suggested, never to be acted on."""
+    from difflib import get_close_matches  # seldom needed
+
+    word = normalize_word(word)
+    if len(word) < _SHORTEST_SIMILAR or find_game_name(word):
+        return ""
+    spellings = list_spellings()
+    near = [each for each in spellings if is_typo_of(word, each)]
+    near = near or get_close_matches(word, spellings, n=3, cutoff=_SIMILAR)
+    names = {find_game_name(each) for each in near}
+    return names.pop() if len(names) == 1 else ""
 
 
 def join_game_title(words: Sequence[str]) -> list[str]:

@@ -16,6 +16,7 @@ from pbm.store.reads.log_rows import find_end_of_log, find_log
 from pbm.store.reads.note_rows import find_notes
 from pbm.store.reads.player_rows import (
     find_active_players,
+    find_names_like,
     find_open_code,
     find_player_by_id,
     find_player_by_name,
@@ -35,6 +36,7 @@ __all__ = [
     "find_end_of_log",
     "find_games_with_boards",
     "find_log",
+    "find_names_like",
     "find_notes",
     "find_open_boards",
     "find_open_code",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from sqlalchemy import bindparam, exists, select
+from sqlalchemy import bindparam, exists, func, select
 
 from pbm.store.prefetch import AccountRow
 from pbm.store.rows import Query, Row
@@ -29,6 +29,16 @@ _PLAYER = select(
     .label("is_confirmed"),
 )
 _BY_NAME = Query(AccountRow, _PLAYER.where(players.c.name == bindparam("name")))
+_NAMES_LIKE = (
+    select(players.c.name)
+    .where(
+        players.c.name >= bindparam("first"),
+        players.c.name < bindparam("after"),  # "{" follows "z"
+        func.length(players.c.name).between(bindparam("size") - 1, bindparam("size") + 1),
+        players.c.state == "active",
+    )
+    .limit(2000)
+)
 _BY_ID = Query(AccountRow, _PLAYER.where(players.c.id == bindparam("id")))
 _BY_NAMES = Query(AccountRow, _PLAYER.where(players.c.name.in_(bindparam("names", expanding=True))))
 _READERS = Query(
@@ -63,6 +73,12 @@ def find_player_by_name(session: Session, name: str) -> AccountRow | None:
     if cache is not None and name in cache.names:
         return cache.names[name]
     return session.first(_BY_NAME, {"name": name})
+
+
+def find_names_like(session: Session, name: str) -> list[str]:
+    """The names of active players that begin with the same letter and are about as long."""
+    values = {"first": name[:1], "after": f"{name[:1]}{{", "size": len(name)}
+    return list(session.execute(_NAMES_LIKE, values).scalars())
 
 
 def find_player_by_id(session: Session, number: int) -> AccountRow | None:
