@@ -79,6 +79,8 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
     is_text = not (is_notation(line) or ends_turn(line)) and is_talk(
         line, is_notation, is_over=board.is_over
     )
+    if call.command.left:
+        is_text = False
     if is_text and (board.is_over or is_chat or (board.state == "running" and not is_on_move)):
         return _pass_on(call, line)
     if not board.is_over and (verb := find_act(line)):

@@ -171,6 +171,8 @@ def is_talk(line: str, is_notation: Callable[[str], bool], *, is_over: bool = Fa
         return bool(ordinary) or any(map(_MEASURE.fullmatch, words))
     if find_act(line) or _is_nearly_verb(words[0]):
         return False
+    if read_consent(line) is not None:
+        return True
     if len(words) == 1 and len(words[0]) < _SHORTEST_WORD and all(map(is_notation, words[0])):
         return False
     is_sentence = len(ordinary) >= _ENOUGH_WORDS
