@@ -42,8 +42,12 @@ def test_the_first_example_is_sensible(name: str, example: str) -> None:
     assert find_example(get_game(name).setup(), 0) == example
 
 
-def test_an_open_turn_is_ended() -> None:
-    """The rest of a turn is an example too."""
-    cyclone = answer_chance(get_game("cyclone").setup(), random.Random(4))
-    seat = min(cyclone.to_move)
-    assert find_example(cyclone, seat).endswith(", pass")
+def test_a_turn_is_ended_by_the_word_of_the_game() -> None:
+    """Where more could be played, the example says how to stop."""
+    fighters = get_game("spacefighters").setup()
+    for _ in range(2):
+        seat = min(fighters.to_move)
+        fighters = answer_chance(
+            fighters.play(seat, fighters.legal_moves(seat)[0]), random.Random(1)
+        )
+    assert find_example(fighters, min(fighters.to_move)).endswith(", end")
