@@ -64,7 +64,8 @@ def test_it_plays_the_demonstration(wheel: Path, tmp_path: Path) -> None:
     for said in (
         "ann@ann.example mails to pbm@games.example\n  Subject: signup ann ********\n",
         "bob@bob.example mails to pbm+b1-1-4-",
-        "bob@bob.example reads\n  Subject: [cradle 1] ann - bob\n\n  | ann won (7): no cradle fits.",
+        "bob@bob.example reads\n  Subject: [cradle 1] ann - bob\n",
+        "\n  | ann won (7): no cradle fits.\n",
     ):
         assert said in done.stdout
     assert "orchard7" not in done.stdout
