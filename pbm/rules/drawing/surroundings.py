@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from math import atan2, dist, tau
 
@@ -12,8 +12,8 @@ from pbm.rules.drawing.sentences import capitalize, describe_stack
 _SYNONYMS = {"file": "column", "col": "column", "rank": "row"}
 _FILLING = ("place", "point", "square", "cell", "field", "house")
 _MOST_WORDS = 3
-"""How many words the name of a place may have."""
-_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole")
+"""How many words the name of a place or a region may have."""
+_UNNAMED = ("", "light", "dark", "point", "star", "edge", "hole", "house")
 """Shades that only colour a place and have no meaning."""
 
 
@@ -26,16 +26,14 @@ def find_places(scene: Scene, words: Sequence[str]) -> list[Place | Region] | No
     left = [word.lower() for word in words]
     while left:
         kind = _SYNONYMS.get(left[0], left[0])
-        if (region := regions.get((kind, left[1] if len(left) > 1 else ""))) is not None:
-            found.append(region)
-            del left[:2]
-        else:
-            skipped = left[1:] if left[0] in _FILLING else left
-            ends = (end for end in range(_MOST_WORDS, 0, -1) if " ".join(skipped[:end]) in places)
-            if (end := next(ends, 0)) == 0:
-                return None
-            found.append(places[" ".join(skipped[:end])])
-            left = skipped[end:]
+        here = {name: region for (of, name), region in regions.items() if of == kind}
+        names: Mapping[str, Place | Region] = here or places
+        rest = left[1:] if here or left[0] in _FILLING else left
+        ends = (end for end in range(_MOST_WORDS, 0, -1) if " ".join(rest[:end]) in names)
+        if (end := next(ends, 0)) == 0:
+            return None
+        found.append(names[" ".join(rest[:end])])
+        left = rest[end:]
     return found
 
 
@@ -50,9 +48,9 @@ def describe_surroundings(
             for content, run in groupby(contents, lambda pair: pair[1])
         ]
         items = [
-            f"{names[0]} to {names[-1]} {content}"
+            _join(f"{names[0]} to {names[-1]}", content)
             if len(names) > 2
-            else ", ".join(f"{name} {content}" for name in names)
+            else ", ".join(_join(name, content) for name in names)
             for content, names in runs
         ]
         return (f"{capitalize(which.kind)} {which.name}: {', '.join(items)}.",)
@@ -63,12 +61,17 @@ def describe_surroundings(
     )
     first = f"{capitalize(which.name)}{here}: {what}."
     around = [
-        f"{place.name} {_describe_content(scene, colours, place.name)}"
+        _join(place.name, _describe_content(scene, colours, place.name))
         for place in find_neighbours(scene, which)
     ]
     if not around:
         return (first,)
     return first, f"Around it, clockwise from the top: {', '.join(around)}."
+
+
+def _join(name: str, content: str) -> str:
+    """A place with what stands on it; two numbers do not follow each other."""
+    return f"{name} has {content}" if content[0].isdigit() else f"{name} {content}"
 
 
 def _describe_content(scene: Scene, colours: Sequence[str], name: str) -> str:
