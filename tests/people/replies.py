@@ -115,7 +115,6 @@ MOVES = kinds(
     ({move})
     *{move}*
     "{move}"
-    1: {move}
     my move: {move}
     My move is {move}.
     Move: {move}
@@ -137,11 +136,21 @@ MOVES = kinds(
     Mój ruch: {move}
     Мой ход: {move}
    ||{move}
+    """,
+)
+
+MOVES_BUT_NOT_LETTERS = kinds(
+    When.MY_TURN,
+    Reading.MOVE,
+    """
+    1: {move}
     Hi {you},|thanks for your mail.||{move}||All the best
     Hi {you}!|Sorry for the delay, I was away for a week.||{move}
     Hallo {you},|entschuldige die Verspätung.||{move}
     """,
+    asks=True,
 )
+"""Asked about where a move is a letter: it may be a name, and the number a move too."""
 
 MOVES_AND_MORE = [
     Reply(When.MY_TURN, "{move}\n\nGood luck!", Reading.MOVE, passed="Good luck!"),
@@ -485,6 +494,7 @@ WORDS = [
 
 REPLIES: tuple[Reply, ...] = (
     *MOVES,
+    *MOVES_BUT_NOT_LETTERS,
     *GREETED,
     *MOVES_AND_MORE,
     *UNDERSTOOD_BUT_ASKED,

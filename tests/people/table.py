@@ -85,6 +85,7 @@ class Table:
         self.server = InProcess(config, self.clock)
         self.talk = Conversation(self.server, self.clock, confirms=True)
         self.talk.signup(*PLAYERS)
+        self.welcomes: dict[str, Mail] = {}
 
     def close(self) -> None:
         """Stop the server."""
@@ -115,8 +116,7 @@ class Table:
             "password": self.talk.password(writer),
         }
         self.talk.replies(mail, reply.text.format(**values))
-        mails = self.talk.everything()
-        read_as = self._read(before, number, writer, mails, moves[0])
+        read_as, mails = self.observe(before, writer, moves[0])
         theirs = "\n".join(
             line
             for each in mails
@@ -192,10 +192,16 @@ class Table:
 
     # What came of it
 
-    def _read(
-        self, before: Board, number: int, writer: str, mails: list[Mail], move: str
-    ) -> Reading | None:
-        """How the server read the reply."""
+    def observe(
+        self, before: Board, writer: str, move: str = ""
+    ) -> tuple[Reading | None, list[Mail]]:
+        """How the server read what was just written about a board, and the mails that came of it.
+        `move` is the one that was meant, if any."""
+        mails = self.talk.everything()
+        return self._read(before, writer, mails, move), mails
+
+    def _read(self, before: Board, writer: str, mails: list[Mail], move: str) -> Reading | None:
+        number = before.id
         after = self.board(number)
         seat = next(each for each in before.seats if each.userid == writer)
         contents = {each.address.partition("@")[0]: self.content(each) for each in mails}
@@ -211,7 +217,7 @@ class Table:
         mine = contents.get(writer, "")
         if mine in ("board_help", "help_page"):
             return Reading.HELPED
-        if mine in ("refused", "no_command") and len(contents) == 1:
+        if mine in ("refused", "no_command", "transcript") and len(contents) == 1:
             return Reading.ASKED
         return None
 
