@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING
 import click
 
 from pbm.cli import REFUSED, USAGE, Failed, completion, get_config
+from pbm.cli.terminal.colours import colour_board
 from pbm.cli.terminal.output import format_columns, show
 
 if TYPE_CHECKING:
     from pbm.cli.terminal.board_session import BoardSession
+    from pbm.cli.terminal.command_line import CommandOptions
+    from pbm.config import Config
+    from pbm.store.engine import Store
 
 _PAUSE = 0.5
 _WORDS = (
@@ -55,7 +59,7 @@ The board is redrawn when something happens. quit or Ctrl-D leaves the board as 
 
 
 @click.command("play")
-@click.argument("number", type=int, shell_complete=completion.complete_boards)
+@click.argument("number", type=int, required=False, shell_complete=completion.complete_boards)
 @click.option(
     "--as",
     "userid",
@@ -69,8 +73,12 @@ The board is redrawn when something happens. quit or Ctrl-D leaves the board as 
 )
 @click.option("--reason", default="", help="the reason, for the audit log")
 @click.pass_context
-def command(ctx: click.Context, number: int, userid: str, as_operator: bool, reason: str) -> None:
+def command(
+    ctx: click.Context, number: int | None, userid: str, as_operator: bool, reason: str
+) -> None:
     """Play a board at this terminal: see it, type a move, wait for the answer.
+
+    Without a number it lists your open boards; the only one is played at once.
 
     Tab completes moves and words, ? lists what you can type. The other players get their mails as
     usual. Prompts for the password, or takes it from PBM_PASSWORD. Exits 0 even if you leave
@@ -88,14 +96,51 @@ def command(ctx: click.Context, number: int, userid: str, as_operator: bool, rea
     options = CommandOptions(as_operator=as_operator, reveal=as_operator, reason=reason)
     password = "" if as_operator else prompt_password("PBM_PASSWORD", f"Password of {userid}")
     with open_database(config) as store:
-        table = BoardSession(config, store, number, userid, password, options)
-        problem = table.sit_down()
-        if problem:
-            raise Failed(problem, REFUSED)
-        with contextlib.suppress(EOFError, KeyboardInterrupt):
-            _play(table)
-        if not table.is_over:
-            click.echo(f"\nboard {number} goes on; to continue: pbm play {number} --as {userid}")
+        if number is None:
+            number = _choose_board(config, store, userid, password, options)
+        while number:
+            table = BoardSession(config, store, number, userid, password, options)
+            problem = table.sit_down()
+            if problem:
+                raise Failed(problem, REFUSED)
+            following = 0
+            with contextlib.suppress(EOFError, KeyboardInterrupt):
+                _play(table)
+                following = _offer_rematch(table)
+            if not table.is_over:
+                click.echo(
+                    f"\nboard {number} goes on; to continue: pbm play {number} --as {userid}"
+                )
+            number = following
+
+
+def _choose_board(
+    config: Config, store: Store, userid: str, password: str, options: CommandOptions
+) -> int:
+    """The player's only open board. Of several, list them, the most urgent first, and return 0.
+    Failed when there is none."""
+    from pbm.cli.terminal.board_session import list_boards
+
+    text, numbers = list_boards(config, store, userid, password, options)
+    if not numbers:
+        raise Failed(f"{text}; to start one: pbm GAME challenge {userid} OTHER", REFUSED)
+    if len(numbers) > 1:
+        show(text)
+        click.echo(f"\nTo play one of them: pbm play {numbers[0]} --as {userid}")
+        return 0
+    return numbers[0]
+
+
+def _offer_rematch(table: BoardSession) -> int:
+    """Ask for a rematch when the game has a result; the number of the new board, else 0."""
+    if not table.has_result:
+        return 0
+    if input("\nrematch plays it again, Enter leaves: ").strip().lower() != "rematch":
+        return 0
+    number, text = table.rematch()
+    if text:
+        show(text)
+    return number
 
 
 def _play(table: BoardSession) -> None:
@@ -106,6 +151,9 @@ def _play(table: BoardSession) -> None:
             headline, text = table.show_changes()
             click.secho(f"\n{headline}", bold=True)
             _show_picture(table)
+            drawing = table.drawing
+            if drawing is not None and not os.environ.get("NO_COLOR"):
+                text = colour_board(text, drawing.picture, drawing.colours)
             click.echo(f"\n{text}")
         if table.is_over:
             return

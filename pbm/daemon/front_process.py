@@ -20,6 +20,11 @@ from pbm.daemon.startup import read_files
 from pbm.daemon.systemd import Supervisor, find_supervisor
 
 log = structlog.get_logger()
+_TO_TRY = """To try it, type in another terminal, in this folder:
+  pbm signup ann ann@example.org
+  pbm hex challenge ann mcts
+  pbm play --as ann
+"""
 
 
 async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
@@ -34,6 +39,8 @@ async def _serve(daemon: Daemon, supervisor: Supervisor) -> None:
         for port in daemon.ports:
             sys.stdout.write(f"ready {port}\n")
         sys.stdout.flush()
+        if daemon.config.trial:
+            sys.stderr.write(_TO_TRY)
         pulse = asyncio.create_task(_notify_watchdog(daemon, supervisor, stopping))
         supervisor.tell("READY=1", f"STATUS=ready {', '.join(daemon.ports)}")
         watching = asyncio.create_task(daemon.watch(stopping))

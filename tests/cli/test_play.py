@@ -145,6 +145,8 @@ def test_two_terminals_play_a_game_to_its_end(
     ann.type("A\t\r")
     for side in sides:
         side.until("[tictactoe 2] ann won (5)")
+        side.until("rematch plays it again, Enter leaves: ")
+        side.type("\r")
         assert side.ended() == 0
         assert "won (5): 3 in a row for crosses." in side.screen
         assert "PASSWORD" not in side.screen
@@ -209,3 +211,47 @@ def test_completion_of_games_boards_and_userids(board: Shell, tmp_path: Path) ->
 def test_the_line_for_the_shell(board: Shell) -> None:
     assert "_PBM_COMPLETE=zsh_complete" in board.ok("completion", "zsh")
     assert board.run("completion", "tcsh").exit_code == 2
+
+
+def test_without_a_number_the_only_board_is_played_and_several_are_listed(board: Shell) -> None:
+    shown = board.ok("play", "--as", "ann", stdin="quit\n", who="ann")
+    assert "[cradle 1] your move (1)" in shown
+    board.ok("challenge", "hex", "bob", "ann")
+    listed = board.ok("play", "--as", "ann", who="ann")
+    assert [line.split()[:2] for line in listed.splitlines() if "  your move" in line] == [
+        ["1", "cradle"]
+    ]
+    assert "To play one of them: pbm play 1 --as ann" in listed
+    board.ok("signup", "cat", "cat@example.org", who="cat")
+    refused = board.run("play", "--as", "cat", who="cat")
+    assert refused.exit_code == 1
+    assert "cat has no open board; to start one: pbm GAME challenge cat OTHER" in refused.stderr
+
+
+def test_a_rematch_is_played_at_once(board: Shell) -> None:
+    for at, move in enumerate(MOVES):
+        who = ("ann", "bob")[at % 2]
+        board.ok("move", "cradle", "1", who, move, who=who)
+    shown = board.ok("play", "1", "--as", "bob", stdin="rematch\nquit\n", who="bob")
+    assert "rematch plays it again" in shown
+    assert "[cradle 2] " in shown
+    assert "to continue: pbm play 2 --as bob" in shown
+
+
+def test_comments_of_both_sides_are_shown(board: Shell) -> None:
+    board.ok("move", "cradle", "1", "ann", MOVES[0], "--body", "Good luck!", who="ann")
+    board.ok("move", "cradle", "1", "bob", MOVES[1], "--body", "To you too.", who="bob")
+    shown = board.ok("play", "1", "--as", "ann", stdin="quit\n", who="ann")
+    assert "ann writes:\n> Good luck!" in shown
+    assert "bob writes:\n> To you too." in shown
+
+
+@pytest.mark.parametrize("plain", ["", "1"])
+def test_the_board_is_in_colours_unless_they_are_not_wanted(board: Shell, plain: str) -> None:
+    board.ok("challenge", "hex", "ann", "bob")
+    board.ok("move", "hex", "2", "ann", "c3", who="ann")
+    argv = ["--config", str(board.config), "play", "2", "--as", "bob"]
+    env = {"PBM_PASSWORD": PASSWORDS["bob"], "NO_COLOR": plain}
+    result = CliRunner(env=env).invoke(cli, argv, input="quit\n", color=True)
+    assert ("\x1b[7m" in result.output) == (not plain)
+    assert "\x1b[" in result.output  # the headline is bold in any case

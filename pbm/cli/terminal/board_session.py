@@ -26,6 +26,7 @@ from pbm.core.model.notices.board_notices import (
     Refused,
 )
 from pbm.core.model.notices.content import Drawing
+from pbm.core.model.notices.list_notices import BoardList
 from pbm.core.model.notices.notice import Notice
 from pbm.core.model.notices.talk_notices import PassedOn
 from pbm.core.model.refusal import Refusal
@@ -87,6 +88,11 @@ class BoardSession:
         return self._board.is_over
 
     @property
+    def has_result(self) -> bool:
+        """Whether the board has ended with a result."""
+        return self._board.state == "over"
+
+    @property
     def on_move(self) -> bool:
         """Whether the player may type a move now, or has an invitation to answer."""
         if self._board.state == "invited":
@@ -114,7 +120,7 @@ class BoardSession:
         return list(self._board.position.legal_moves(on_move[0])) if on_move else []
 
     def show_changes(self) -> tuple[str, str]:
-        """Headline and text of the player's view, with the comments written since it was last
+        """Headline and text of the player's view, with what all have written since it was last
         shown."""
         with self._store.reading() as session:
             self._seen = _read_state(reads.find_board(session, self._number))
@@ -129,10 +135,7 @@ class BoardSession:
         comments = [
             (self._board.seats[row.seat].userid, row.comment)
             for row in log
-            if row.number > self._read
-            and row.comment
-            and row.seat is not None
-            and row.seat not in self._seats
+            if row.number > self._read and row.comment and row.seat is not None
         ]
         self._read = log[-1].number if log else 0
         self.drawing = content.drawing
@@ -163,6 +166,15 @@ class BoardSession:
         notices = [notice for notice in self._run(command) if notice.is_answer]
         self._load()
         return "\n".join(filter(None, map(self._format_answer, notices)))
+
+    def rematch(self) -> tuple[int, str]:
+        """Challenge the same players again: the number of the new board, or 0 and why not."""
+        notices = self._run(self._build_command("rematch", ""))
+        for notice in notices:
+            if notice.thread is not None and notice.thread.board != self._number:
+                return notice.thread.board, ""
+        answers = [self._format_answer(notice) for notice in notices if notice.is_answer]
+        return 0, "\n".join(answers)
 
     def _format_answer(self, notice: Notice) -> str:
         """An answer without the board, which is shown anyway, and without what only mails need."""
@@ -212,3 +224,23 @@ def _read_state(row: BoardRow | None) -> tuple[object, ...]:
     if row is None:
         return ()
     return row.number, row.state, row.undos, row.proposals, row.to_move
+
+
+def list_boards(
+    config: Config, store: Store, userid: str, password: str, options: CommandOptions
+) -> tuple[str, list[int]]:
+    """The open boards of a player as text, the most urgent first, and their numbers; or why they
+    are not listed, and none."""
+    operator = options.as_operator
+    words = ["mine", userid] if operator else ["mine", userid, password]
+    try:
+        command = read_line(" ".join(words), Sender(via="terminal", operator=operator))
+    except Refusal as refusal:
+        return clean(refusal.text), []
+    (notice, *_) = perform(config, store, load_secrets(store), command, options)
+    if isinstance(notice.content, Refused):
+        return clean(notice.content.reason), []
+    if not isinstance(notice.content, BoardList) or not notice.content.rows:
+        return f"{clean(userid)} has no open board", []
+    _, text = render(notice, config)
+    return clean(text), [line.board for line in notice.content.rows]
