@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
@@ -58,10 +59,8 @@ _SEATS = Query(
     .where(seats.c.board_id.in_(bindparam("boards", expanding=True)))
     .order_by(seats.c.board_id, seats.c.seat),
 )
-_COUNT_BY_GAME = (
-    select(boards.c.game, func.count())
-    .where(boards.c.state.in_(("running", "over")))
-    .group_by(boards.c.game)
+_COUNT_BY_GAME = select(boards.c.game, boards.c.state, func.count()).group_by(
+    boards.c.game, boards.c.state
 )
 _OWN_BOARDS = select(seats.c.board_id).where(
     seats.c.player_id == bindparam("player"), seats.c.rank.is_(None)
@@ -133,9 +132,12 @@ def _find_newest(session: Session, query: Select[Any], most: int) -> Sequence[Li
     return session.all(Query(ListedBoardRow, query.order_by(boards.c.id.desc()).limit(most)))
 
 
-def count_boards_by_game(session: Session) -> dict[str, int]:
+def count_boards_by_game(session: Session) -> Counter[str]:
     """How many boards of each game have been started, from an index alone."""
-    return {str(game): int(count) for game, count in session.tuples(_COUNT_BY_GAME)}
+    counts = Counter[str]()
+    for game, state, count in session.tuples(_COUNT_BY_GAME):
+        counts[game] += count if state in ("running", "over") else 0
+    return counts
 
 
 def find_seats_by_board(session: Session, numbers: Iterable[int]) -> dict[int, list[ListedSeatRow]]:
