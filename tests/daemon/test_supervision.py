@@ -198,11 +198,12 @@ def test_listeners_by_name(tmp_path: Path) -> None:
 
 def test_a_socket_without_a_use_is_named(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as handed:
-        server = _serve(tmp_path, '[smtp]\nlisten = ""\n', handed, LISTEN_FDNAMES="web")
+        server = _serve(tmp_path, '[smtp]\nlisten = ""\n', handed, LISTEN_FDNAMES="tap")
         said = server.communicate(timeout=60)
     assert server.returncode == 2
     assert said[1] == (
-        "pbm: the configuration cannot be used: the socket 'web' has no use: name it smtp or lmtp\n"
+        "pbm: the configuration cannot be used: the socket 'tap' has no use: "
+        "name it smtp, lmtp or web\n"
     )
 
 
