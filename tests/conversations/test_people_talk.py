@@ -71,6 +71,11 @@ def test_on_ones_turn_nothing_is_passed_on(talk: Conversation, mails: Mails) -> 
     assert "chess chat 1 ann PASSWORD TEXT" in told["ann"].text
 
 
+def test_words_behind_a_move(talk: Conversation, mails: Mails) -> None:
+    for text in ("Nf3, good luck", "Nf3 please"):
+        assert is_refused(says(talk, mails["ann"], text), "ann", "your message on the next line")
+
+
 def test_an_answer_to_a_chat(talk: Conversation, mails: Mails) -> None:
     """It is chat on one's turn too, but a move is a move."""
     chat = says(talk, mails["bob"], "chat Where do you live?")["ann"]

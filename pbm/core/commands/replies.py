@@ -85,6 +85,13 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
         return _pass_on(call, line)
     if not board.is_over and (verb := find_act(line)):
         raise _build_question(board, seat, _TO_ACT[verb], verb) from refusal
+    if is_on_move and (head := _find_move_before_text(board, seat, line)):
+        raise Refusal(
+            RefusalCode.TRAILING_TEXT,
+            f"{head} can be played, but something follows it: put your message on the next line",
+            board=board.id,
+            shows=True,
+        ) from refusal
     if is_text and is_on_move:
         name = board.game.info.name
         raise Refusal(
@@ -97,6 +104,18 @@ def _understand(call: Call, refusal: Refusal) -> list[Notice] | None:
             shows=True,
         ) from refusal
     return None
+
+
+def _find_move_before_text(board: Board, seat: Seat, line: str) -> str:
+    """The move that a line such as `e4, good luck` begins with; "" where it begins with none."""
+    has_begun = board.ply > board.turn_ply
+    is_notation = partial(is_move, board.position)
+    for mark in (",", " "):
+        head, _, tail = line.partition(mark)
+        is_split = mentions_move(head) and is_talk(tail, is_notation)
+        if is_split and is_playable(board.position, seat.seat, head, has_begun=has_begun):
+            return head
+    return ""
 
 
 def _position_to_read(board: Board) -> Position:
