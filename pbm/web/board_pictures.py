@@ -1,35 +1,93 @@
-"""Pictures in pages: SVG within the page, with places to click, and PNG for previews elsewhere."""
+"""Boards in pages: SVG within the page, with places to click on the way to a move; and in words."""
 
 from __future__ import annotations
 
 import re
 from base64 import b64encode
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from hashlib import sha256
+from urllib.parse import quote
 
+from pbm.core.commands.moves import try_moves
+from pbm.core.model.board import Board
+from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_page import BoardPage
-from pbm.rules.drawing.scene import Scene
+from pbm.rules import Position
+from pbm.rules.drawing.scene import Mark, Scene
 from pbm.rules.drawing.svg import draw_svg
+from pbm.web.drawing_cache import Drawing, Seen
+from pbm.web.site import Site
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
+_MOST_STEPS = 60
+_TURNED = ("chess", "xiangqi", "shogi")
+"""Styles of boards that each player sees from the own side."""
 
 
-def draw_board(page: BoardPage, links: Mapping[str, str], *, is_turned: bool) -> tuple[str, str]:
-    """The board of a page, each place of `links` a link to its URL, as `draw` returns it."""
-    return draw(page.scene, page.view.colours, page.headline, links, is_turned=is_turned)
+def draw_board(site: Site, board: Board, page: BoardPage, chosen: Sequence[str] = ()) -> Drawing:
+    """The board of a page, with links to the steps that can follow those `chosen` when it is the
+    viewer's turn."""
+    seat = page.viewer
+    is_turn = page.at is None and board.state == "running" and seat in board.position.to_move
+    steps = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
+    seen = Seen(board.id, board.number, board.state, seat, page.at, steps)
+
+    def draw_now() -> Drawing:
+        if seat is None or not is_turn:
+            svg, style = draw(page, page.build_scene())
+            return Drawing(svg, style, page.write_words())
+        return _draw_turn(board, page, seat, steps)
+
+    return site.drawings.find(seen, draw_now)
 
 
-def draw(
-    scene: Scene,
-    colours: Sequence[str],
-    title: str,
-    links: Mapping[str, str] | None = None,
-    *,
-    is_turned: bool = False,
-) -> tuple[str, str]:
-    """A scene as SVG within a page, and the source that a Content-Security-Policy must allow for
-    its style."""
-    svg = draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned)
+def _draw_turn(board: Board, page: BoardPage, seat: int, chosen: tuple[str, ...]) -> Drawing:
+    composition, is_outdated = board.position.compose(seat, chosen), False
+    if chosen and not (composition.next or composition.move):
+        chosen, composition, is_outdated = (), board.position.compose(seat), True
+    preview = _preview(board, seat, composition.move)
+    if preview is not None:
+        scene, words = preview.scene(seat, (composition.move,)), preview.words(seat)
+        places = {place.name for place in scene.places}
+    else:
+        scene, words = page.build_scene(), page.write_words()
+        places = {place.name for place in scene.places}
+        marks = (Mark((step,), "chosen") for step in composition.steps if step in places)
+        scene = replace(scene, marks=(*scene.marks, *marks))
+    links = {step: build_query(*chosen, step) for step in composition.next if step in places}
+    svg, style = draw(page, scene, links)
+    is_preview = preview is not None
+    found = frozenset(links)
+    return Drawing(svg, style, words, chosen, composition, found, is_preview, is_outdated)
+
+
+def build_query(*steps: str) -> str:
+    """The relative URL of a seat's page with these steps chosen."""
+    return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps)
+
+
+def _preview(board: Board, seat: int, move: str) -> Position | None:
+    """The position that a move leads to, up to the first chance; None while there is no move, and
+    where the position would show what is hidden."""
+    if not move or board.is_hidden:
+        return None
+    try:
+        return try_moves(board, seat, move)[0]
+    except Refusal:
+        return None
+
+
+def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) -> tuple[str, str]:
+    """The scene of a page as SVG, each place of `links` a link to its URL, and the source of its
+    style."""
+    is_turned = scene.style in _TURNED and page.viewer == 1
+    colours, title = page.view.colours, page.headline
+    return with_style(draw_svg(scene, colours, title=title, links=links or {}, is_turned=is_turned))
+
+
+def with_style(svg: str) -> tuple[str, str]:
+    """A picture, and the source that a Content-Security-Policy must allow for its style."""
     style = _STYLE.search(svg)
     digest = b64encode(sha256(style.group(1).encode() if style else b"").digest()).decode()
     return svg, f"'sha256-{digest}'"

@@ -10,9 +10,11 @@ from pbm.core.language.verbs import get_verb
 from pbm.core.language.words import is_userid
 from pbm.core.model.board import Board
 from pbm.core.model.board_store import load
+from pbm.core.model.notices.board_notices import BoardRecord
 from pbm.core.model.notices.list_notices import (
     BoardLine,
     BoardList,
+    GameList,
     Ladder,
     OfferLine,
     OfferList,
@@ -20,17 +22,16 @@ from pbm.core.model.notices.list_notices import (
 )
 from pbm.core.model.refusal import Refusal
 from pbm.core.views.board_page import BoardPage, build_board_page
-from pbm.core.views.board_record import build_field_record, build_record, format_record
+from pbm.core.views.board_record import find_field_format
 from pbm.core.views.help_pages import build_game_page
-from pbm.games import UnknownGame, get_game, load_games
+from pbm.games import UnknownGame, get_game
 from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.transaction import Session
-from pbm.web.board_pictures import draw, draw_board
+from pbm.web.board_pictures import draw_board, with_style
 from pbm.web.site import VISITOR, Site
 
 _MOST = 20
-_RECORDS = {"pgn": "application/vnd.chess-pgn", "sgf": "application/x-go-sgf"}
 
 
 def find_game(name: str) -> Game | None:
@@ -44,12 +45,13 @@ def find_game(name: str) -> Game | None:
 
 def build_club(site: Site, session: Session) -> Mapping[str, Any]:
     """The front page: what this is, open offers, boards being played, newest results."""
+    games = site.read(session, "games")
     return {
         "address": site.config.server.address,
         "offers": _offers(site, session, ""),
         "running": list_boards(site, session, "list"),
         "ended": list_boards(site, session, "history"),
-        "games": [game.info for game in load_games()],
+        "groups": games.groups if isinstance(games, GameList) else (),
     }
 
 
@@ -58,7 +60,8 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
     the picture's style."""
     name = game.info.name
     position = game.setup()
-    svg, style = draw(position.scene(), position.colours, title=f"{game.info.title}, the start")
+    title = f"{game.info.title}, the start"
+    svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
     return {
         "info": game.info,
         "svg": svg,
@@ -100,17 +103,16 @@ def build_board(
     if loaded is None:
         return None
     board, page = loaded
-    svg, style = draw_board(page, {}, is_turned=False)
+    drawing = draw_board(site, board, page)
     return {
         "page": page,
         "view": page.view,
-        "svg": svg,
-        "words": page.words,
+        "drawing": drawing,
         "at": at,
         "ply": board.ply,
         "base": site.config.web.url.rstrip("/"),
-        "record": _kind_of(_field_record(site, session, board)),
-    }, style
+        "record": find_field_format(board),
+    }, drawing.style
 
 
 def load_board(
@@ -131,38 +133,19 @@ def draw_preview(site: Site, session: Session, number: int) -> str | None:
     if loaded is None:
         return None
     page = loaded[1]
-    return draw_svg(page.scene, page.view.colours, dark=False)
+    return draw_svg(page.build_scene(), page.view.colours, dark=False)
 
 
 def build_download(site: Site, session: Session, number: int, kind: str) -> tuple[str, str] | None:
     """The record of a board as a file, without comments, and its media type; None when there is
     none of that kind."""
-    try:
-        board = load(session, number)
-    except Refusal:
+    content = site.read(session, "export", board=number)
+    if not isinstance(content, BoardRecord):
         return None
     if kind == "json":
-        record = build_record(session, board, site.config.server.address, comments=False)
-        return format_record(record) + "\n", "application/json"
-    text = _field_record(site, session, board)
-    is_there = bool(text) and kind == _kind_of(text)
-    return (text + "\n", _RECORDS.get(kind, "text/plain")) if is_there else None
-
-
-def _field_record(site: Site, session: Session, board: Board) -> str:
-    record = build_record(session, board, site.config.server.address, comments=False)
-    return build_field_record(session, board, record)
-
-
-def _kind_of(text: str) -> str:
-    """The name of the format of a record: "sgf", "pdn", "pgn", "mat"; "" for none."""
-    if not text:
-        return ""
-    if text.startswith("(;"):
-        return "sgf"
-    if text.startswith("["):
-        return "pdn" if "[GameType " in text else "pgn"
-    return "mat"
+        return f"{content.record}\n", "application/json"
+    file = content.attachment
+    return (file.text, file.kind) if file is not None and kind == content.format else None
 
 
 def list_boards(

@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from pbm.core.language.command import Command
 from pbm.core.language.verbs import get_verb
+from pbm.core.model.refusal import Refusal
 from pbm.core.service.secret_links import Link, open_player, read_link
 from pbm.store.transaction import Session
 from pbm.web import feeds, public_pages
@@ -350,7 +351,7 @@ class Pages:
 
 
 class Guard:
-    """Limits requests by address and answers what fails, without saying why to strangers."""
+    """Limits requests by address, and gives every answer its headers."""
 
     def __init__(self, app: ASGIApp, clock: Callable[[], float]) -> None:
         self._app = app
@@ -378,18 +379,27 @@ class Guard:
         elif client and not self._addresses.allows(client[0], self._clock()):
             response = _too_many()
         else:
-            try:
-                await self._app(scope, receive, send_secured)
-                return
-            except DBAPIError:
-                response = PlainTextResponse("The database cannot be read. Try again soon.\n", 503)
+            await self._app(scope, receive, send_secured)
+            return
         await response(scope, receive, send_secured)
 
 
 def build_app(site: Site) -> ASGIApp:
     """The application of one server."""
-    app = Starlette(routes=Pages(site).routes(), exception_handlers={Exception: _apologize})
-    return Guard(app, site.clock)
+    handlers: dict[Any, Any] = {
+        DBAPIError: _say_unreadable,
+        Refusal: _say_refused,
+        Exception: _apologize,
+    }
+    return Guard(Starlette(routes=Pages(site).routes(), exception_handlers=handlers), site.clock)
+
+
+async def _say_unreadable(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse("The database cannot be read. Try again soon.\n", 503)
+
+
+async def _say_refused(_request: Request, refusal: Refusal) -> Response:
+    return PlainTextResponse(f"This board cannot be shown: {refusal.text}.\n", 503)
 
 
 async def _apologize(_request: Request, _error: Exception) -> Response:

@@ -4,11 +4,8 @@ its player can do; and the page of all boards of a player."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from urllib.parse import quote
+from dataclasses import dataclass
 
-from pbm.core.commands.moves import try_moves
-from pbm.core.model.board import Board
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.secret_links import (
     Link,
@@ -17,23 +14,17 @@ from pbm.core.service.secret_links import (
     open_player,
     open_seat,
 )
-from pbm.core.views.board_page import BoardPage, build_board_page
+from pbm.core.views.board_page import build_board_page
 from pbm.core.views.plan_view import summarize_plan
-from pbm.rules import Position
-from pbm.rules.composition import Composition
-from pbm.rules.drawing.scene import Mark
 from pbm.store import reads
 from pbm.store.transaction import Session
-from pbm.web.board_pictures import draw_board
+from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.seat_forms import DONE, build_command, list_acts
 from pbm.web.site import Site
 
 _MOST_BOARDS = 100
-_MOST_STEPS = 60
 _MOST_BUTTONS = 24
 """Where more steps can follow, those that are places are links on the board alone."""
-_TURNED = ("chess", "xiangqi", "shogi")
-"""Styles of boards that each player sees from the own side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,41 +60,25 @@ def build_seat_page(
         page = build_board_page(call, board, seat, at)
     except Refusal:
         return None
-    is_turn = at is None and board.state == "running" and seat in board.position.to_move
-    chosen = tuple(chosen[:_MOST_STEPS]) if is_turn else ()
-    composition = board.position.compose(seat, chosen) if is_turn else Composition()
-    if chosen and not (composition.next or composition.move):
-        chosen, composition = (), board.position.compose(seat)
+    drawing = draw_board(site, board, page, chosen)
+    if drawing.is_outdated:
         problem = problem or "The board has changed: choose your move again."
-    places = {place.name for place in page.scene.places}
-    preview = _preview(board, seat, composition.move)
-    if preview is not None:
-        shown = preview.scene(seat, (composition.move,))
-        page = replace(page, scene=shown, words=preview.words(seat))
-    else:
-        marks = (Mark((step,), "chosen") for step in composition.steps if step in places)
-        page = replace(page, scene=replace(page.scene, marks=(*page.scene.marks, *marks)))
-    links = {step: _url(*chosen, step) for step in composition.next if step in places}
-    svg, style = draw_board(page, links, is_turned=_is_turned(page, seat))
+    chosen, composition = drawing.chosen, drawing.composition
     addresses = reads.find_addresses(session, player.id)
     values = {
         "page": page,
         "view": page.view,
-        "svg": svg,
-        "words": page.words,
+        "drawing": drawing,
         "link": f"{link.name}-{link.key}",
         "home": f"u/{make_player_link(site.secrets, player, addresses)}",
         "number": board.number,
-        "is_turn": is_turn,
-        "composition": composition,
+        "is_turn": bool(composition.next or composition.move),
         "buttons": [
-            (step, _url(*chosen, step))
+            (step, build_query(*chosen, step))
             for step in composition.next
-            if step not in links or len(composition.next) <= _MOST_BUTTONS
+            if step not in drawing.places or len(composition.next) <= _MOST_BUTTONS
         ],
-        "chosen": chosen,
-        "back": _url(*chosen[:-1]),
-        "is_preview": preview is not None,
+        "back": build_query(*chosen[:-1]),
         "at": at,
         "ply": board.ply,
         "can": list_acts(board, seat),
@@ -112,32 +87,13 @@ def build_seat_page(
         "typed": _keep_typed(form or {}),
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
     }
-    return SeatPage(values, style, is_refused=bool(problem))
+    return SeatPage(values, drawing.style, is_refused=bool(problem))
 
 
 def _keep_typed(form: Mapping[str, str]) -> Mapping[str, str]:
     """What was typed into a form, by what the form does."""
     do = form.get("do", "")
     return {do: form.get("text", "") or form.get("rest", "")} if do != "move" else {}
-
-
-def _url(*steps: str) -> str:
-    return "?" + "&".join(f"m={quote(step, safe='')}" for step in steps)
-
-
-def _is_turned(page: BoardPage, seat: int) -> bool:
-    return page.scene.style in _TURNED and seat == 1
-
-
-def _preview(board: Board, seat: int, move: str) -> Position | None:
-    """The position that a move leads to, up to the first chance; None while there is no move, and
-    where the position would show what is hidden."""
-    if not move or board.is_hidden:
-        return None
-    try:
-        return try_moves(board, seat, move)[0]
-    except Refusal:
-        return None
 
 
 def build_player_page(site: Site, session: Session, link: Link) -> Mapping[str, object] | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -16,10 +16,12 @@ from pbm.core.language.command import Command, Sender
 from pbm.core.language.verbs import get_verb
 from pbm.core.model.notices.content import Content
 from pbm.core.model.secrets import Secrets
+from pbm.core.service.execute import MustWrite
 from pbm.core.service.submit import CommandService
 from pbm.store.engine import Store
 from pbm.store.group_commit import Writer
 from pbm.store.transaction import Session
+from pbm.web.drawing_cache import DrawingCache
 
 VISITOR = Sender(via="web")
 
@@ -35,13 +37,25 @@ class Site:
     service: CommandService
     clock: Callable[[], float]
     done: Callable[[], object]
+    drawings: DrawingCache = field(default_factory=DrawingCache)
 
     def read(
-        self, session: Session, verb: str, game: str = "", words: Sequence[str] = ()
+        self,
+        session: Session,
+        verb: str,
+        game: str = "",
+        words: Sequence[str] = (),
+        *,
+        board: int = 0,
     ) -> Content | None:
-        """What a command that only reads shows to a visitor; None when it is refused."""
-        command = Command(get_verb(verb), VISITOR, game=game, words=tuple(words))
-        notices = self.service.show(session, command, self.clock())
+        """What a command that only reads shows to a visitor; None when it is refused. Of two verbs
+        of that name, `game` or `board` decide which is meant."""
+        row = get_verb(verb, takes_game=bool(game or board))
+        command = Command(row, VISITOR, game=game, board=board, words=tuple(words))
+        try:
+            notices = self.service.show(session, command, self.clock())
+        except MustWrite:
+            return None
         return next((notice.content for notice in notices if not notice.is_failure), None)
 
     def call(self, session: Session, command: Command) -> Call:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
+from xml.etree import ElementTree
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text, update
 
 from pbm.config import Config, Players, Server, Web
-from pbm.store.tables import inbound, metadata
+from pbm.store.tables import boards, inbound, metadata
 from tests.conversations.conversation import SERVER, Conversation
 from tests.conversations.mail import Mail
 from tests.conversations.visitor import HOST, Page, Visitor
 
 pytestmark = pytest.mark.config(web={"url": HOST})
+_ATOM = "{http://www.w3.org/2005/Atom}"
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
@@ -181,7 +184,11 @@ def test_public_pages(talk: Conversation, mails: list[Mail], visitor: Visitor) -
         page = visitor.get(path)
         assert page.status == 200, path
         assert re.search(r"/[su]/[0-9u]", page.text) is None, path
-    assert "hex" in visitor.get("/").says
+    club = visitor.get("/")
+    assert "Hex : " in club.says
+    assert "connection" in club.text.lower()
+    assert "game/hex/ratings" in club.links
+    assert f'og:image" content="{HOST}/board/1.png"' in visitor.get("/board/1").text
     for path in ("/board/2", "/board/1?at=9", "/player/zoe", "/game/nothing", "/s/nothing"):
         assert visitor.get(path).status == 404, path
     assert '"game": "hex"' in visitor.get("/board/1.json").text
@@ -288,3 +295,98 @@ def test_chosen_steps_are_marked(talk: Conversation, visitor: Visitor) -> None:
     chosen = visitor.follow(page, page.steps["e2"])
     rings = [each.text.count('class="lastring"') for each in (page, chosen)]
     assert rings == [0, 1]
+
+
+def test_feeds_are_valid(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
+    """By RFC 4287 and RFC 5545, as far as what is used of them goes."""
+    talk.replies(mails[0], "c3")
+    talk.any_mail("ann")
+    talk.replies(talk.any_mail("bob"), "resign")
+    talk.everything()
+    for path in ("/results.atom", "/player/ann.atom", "/player/zoe.atom"):
+        page = visitor.get(path)
+        assert page.headers["content-type"].startswith("application/atom+xml")
+        feed = ElementTree.fromstring(page.text)  # noqa: S314 (our own)
+        assert feed.tag == f"{_ATOM}feed"
+        for each in (feed, *feed.findall(f"{_ATOM}entry")):
+            for name in ("id", "title", "updated"):
+                (element,) = each.findall(f"{_ATOM}{name}")
+                assert element.text
+            assert re.fullmatch(r"tag:[a-z.]+,2026:\S+", each.findtext(f"{_ATOM}id") or "")
+            datetime.strptime(each.findtext(f"{_ATOM}updated") or "", "%Y-%m-%dT%H:%M:%S%z")
+            assert each.findall(f"{_ATOM}link")[0].get("href", "").startswith(HOST)
+    assert visitor.get("/results.atom").text.count("<entry>") == 1
+
+
+def test_the_calendar_is_valid(talk: Conversation, visitor: Visitor) -> None:
+    talk.signup("ann", "bob", "carl")
+    mails = talk.challenge("hex", "ann", "bob")
+    talk.challenge("spacefighters", "ann", "bob")
+    home = next(url for url in visitor.get(link_of(mails[0])).links if "/u/" in url)
+    boards = visitor.follow(visitor.get(link_of(mails[0])), home)
+    page = visitor.follow(boards, next(url for url in boards.links if url.endswith(".ics")))
+    assert page.headers["content-type"].startswith("text/calendar")
+    assert page.text.endswith("\r\n")
+    raw = page.text.removesuffix("\r\n").split("\r\n")
+    assert all(0 < len(line.encode()) <= 75 for line in raw)
+    lines = page.text.replace("\r\n ", "").split("\r\n")[:-1]
+    assert lines[0] == "BEGIN:VCALENDAR"
+    assert lines[-1] == "END:VCALENDAR"
+    assert {"VERSION:2.0"} < set(lines)
+    starts = [at for at, line in enumerate(lines) if line == "BEGIN:VEVENT"]
+    assert starts
+    for start in starts:
+        event = lines[start + 1 : lines.index("END:VEVENT", start)]
+        values = dict(line.split(":", 1) for line in event)
+        assert values.keys() == {"UID", "DTSTAMP", "DTSTART", "DTEND", "SUMMARY"}
+        begin, end = (
+            datetime.strptime(values[name], "%Y%m%dT%H%M%S%z") for name in ("DTSTART", "DTEND")
+        )
+        assert begin < end
+
+
+def test_a_page_that_fails_is_a_sentence(
+    talk: Conversation, mails: list[Mail], visitor: Visitor, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A game that is not installed any more, then a database that cannot be read."""
+    link = link_of(mails[0])
+    with talk.server.store.writing() as session:
+        session.execute(update(boards).values(game="nothing"))
+    page = visitor.get(link)
+    assert page.status == 503
+    assert page.text.startswith("This board cannot be shown: nothing cannot be played")
+    assert page.headers["referrer-policy"] == "no-referrer"
+    assert visitor.get("/board/1").status == visitor.get("/board/1.json").status == 404
+    with talk.server.store.writing() as session:
+        session.execute(text("ALTER TABLE seats RENAME TO chairs"))
+    page = visitor.get(link)
+    assert (page.status, page.text) == (503, "The database cannot be read. Try again soon.\n")
+    with talk.server.store.writing() as session:
+        session.execute(text("ALTER TABLE chairs RENAME TO seats"))
+        session.execute(update(boards).values(game="hex"))
+    assert link.rpartition("-")[2] not in "".join(capfd.readouterr())
+
+
+@pytest.mark.config(web={"url": HOST, "public": False})
+def test_only_secret_links(talk: Conversation, mails: list[Mail]) -> None:
+    web = Web("", HOST, public=False)
+    config = Config(server=Server(address=SERVER), players=Players(), web=web)
+    visitor = Visitor(config, talk.server, talk.clock)
+    page = visitor.get(link_of(mails[0]))
+    assert page.status == 200
+    assert visitor.get("/style.css").status == 200
+    assert "." not in page.links
+    assert not [url for url in page.links if "board/" in url or "game/" in url or "player/" in url]
+    for path in (
+        "/",
+        "/board/1",
+        "/board/1.json",
+        "/board/1.png",
+        "/player/ann",
+        "/player/ann.atom",
+        "/results.atom",
+        "/game/hex",
+        "/game/hex/ratings",
+    ):
+        assert visitor.get(path).status == 404, path
+    visitor.close()

@@ -139,7 +139,7 @@ _SHORT: Mapping[str, str] = {
     "amazons": "-size=6",
     "cradle": "-size=3",
     "cyclone": "-length=5",
-    "dotsandboxes": "-size=3",
+    "dotsandboxes": "-rows=3 -columns=3",
     "go": "-size=5",
     "hex": "-size=5",
     "konane": "-size=6",

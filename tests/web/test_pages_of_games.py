@@ -62,4 +62,6 @@ def test_pages_of_every_game(room: Room, name: str) -> None:
     spectator = room.visitor.get(f"/board/{board}")
     look(spectator)
     assert room.visitor.get(f"/board/{board}.json").status == 200
+    for record in [url for url in spectator.links if f"/board/{board}." in url]:
+        assert room.visitor.follow(spectator, record).status == 200
     assert room.visitor.get(f"/game/{name}").status == 200

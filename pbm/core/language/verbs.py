@@ -530,10 +530,10 @@ def map_words_to_verbs() -> dict[str, tuple[Verb, ...]]:
 
 
 @cache
-def get_verb(name: str) -> Verb:
-    """The verb with this name; of two, the one that takes a game."""
+def get_verb(name: str, *, takes_game: bool = True) -> Verb:
+    """The verb with this name; of two, the one that takes a game, or the other."""
     verbs = [verb for verb in VERBS if verb.name == name]
-    return next((verb for verb in verbs if verb.game == "yes"), verbs[0])
+    return next((verb for verb in verbs if (verb.game == "yes") is takes_game), verbs[0])
 
 
 @cache

@@ -14,20 +14,31 @@ from pbm.core.model.notices.board_notices import BoardView
 from pbm.core.model.refusal import Refusal, RefusalCode
 from pbm.core.views.board_log import BoardLog
 from pbm.core.views.board_view import build_headline, build_view
+from pbm.rules import Position
 from pbm.rules.drawing.scene import Scene
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPage:
-    """What a page shows of a board, at a ply or (None) as it stands: the view, the scene and the
-    same in words, and until when those on the move have time."""
+    """What a page shows of a board, at a ply or (None) as it stands: the view, and until when those
+    on the move have time. The scene and the words are made when they are needed."""
 
     view: BoardView
     headline: str
-    scene: Scene
-    words: str
     clocks: Sequence[str]
     at: int | None
+    position: Position
+    viewer: int | None
+    last: Sequence[str]
+    is_stopped: bool
+
+    def build_scene(self) -> Scene:
+        """The board, with the last moves marked, as the viewer may see it."""
+        return self.position.scene(self.viewer, self.last)
+
+    def write_words(self) -> str:
+        """The same in words."""
+        return self.position.words(self.viewer, self.last, is_stopped=self.is_stopped)
 
 
 def build_board_page(call: Call, board: Board, viewer: int | None, at: int | None) -> BoardPage:
@@ -36,14 +47,15 @@ def build_board_page(call: Call, board: Board, viewer: int | None, at: int | Non
     log = BoardLog(call, board, upto=at, is_whole=True)
     if at is not None:
         board = rewind(board, log, at)
-    shown, last = board.shown, log.find_last_moves()
     return BoardPage(
         view=build_view(board, viewer, log),
         headline=build_headline(board, viewer),
-        scene=shown.scene(viewer, last),
-        words=shown.words(viewer, last),
         clocks=() if at is not None else _describe_clocks(call, board, viewer),
         at=at,
+        position=board.shown,
+        viewer=viewer,
+        last=log.find_last_moves(),
+        is_stopped=board.state != "running",
     )
 
 

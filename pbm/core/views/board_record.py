@@ -104,6 +104,15 @@ def build_field_record(
     return board.game.record(played).rstrip()
 
 
+def find_field_format(board: Board) -> str:
+    """The format of the field's record of the board as it stands, as the ending of a file; "" where
+    there is none or something is still hidden."""
+    if board.is_hidden and not board.is_over:
+        return ""
+    empty = Played(len(board.seats), board.position.options, [], None, {}, {})
+    return board.game.record_format if board.game.record(empty) else ""
+
+
 def _find_moves(log: Iterable[Entry]) -> list[Entry]:
     """The moves and answers of chance that are in effect."""
     return [entry for entry in drop_undone(log) if entry.kind in ("move", "chance")]
