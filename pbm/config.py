@@ -28,6 +28,10 @@ Flag = Annotated[bool, Meta(description="true or false")]
 Text = Annotated[str, Meta(description="text in quotes")]
 Count = Annotated[int, Meta(ge=0, le=_MOST, description="a whole number, 0 or more")]
 Days = Annotated[int, Meta(ge=0, le=10**6, description="a whole number of days, 0 or more")]
+Processes = Annotated[
+    Annotated[int, Meta(ge=0, le=64)] | Literal["auto"],
+    Meta(description='"auto", or a whole number from 0 to 64'),
+]
 WholeSeconds = Annotated[
     int, Meta(ge=0, le=10**9, description="a whole number of seconds, 0 or more")
 ]
@@ -215,11 +219,19 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """How many worker processes execute mails (0 = a thread of the server does, which nothing can
-    end), and how much memory each may use."""
+    """How many worker processes execute mails ("auto" = as the processors and the database allow,
+    0 = a thread of the server does, which nothing can end), and how much memory each may use."""
 
-    processes: Count = 1
+    processes: Processes = "auto"
     memory_mib: Count = 512
+
+    def count(self, processors: int, *, is_sqlite: bool) -> int:
+        """How many there are. One is left a processor by the front; SQLite has one writer, so that
+        a second worker only helps to verify passwords, and a third does not."""
+        if self.processes != "auto":
+            return self.processes
+        most = processors // 2 if is_sqlite else processors - 1
+        return max(1, min(most, 2 if is_sqlite else 4))
 
 
 @dataclass(frozen=True, slots=True)

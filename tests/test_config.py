@@ -37,6 +37,20 @@ def test_every_key_has_a_type_that_says_what_is_expected() -> None:
             assert kind.__metadata__[0].description, (section, name)
 
 
+def test_workers_follow_the_processors_and_the_database() -> None:
+    automatic, chosen = Config().workers, parse("[workers]\nprocesses = 3").workers
+    for processors, on_sqlite, on_postgresql in (
+        (1, 1, 1),
+        (2, 1, 1),
+        (3, 1, 2),
+        (4, 2, 3),
+        (16, 2, 4),
+    ):
+        assert automatic.count(processors, is_sqlite=True) == on_sqlite
+        assert automatic.count(processors, is_sqlite=False) == on_postgresql
+        assert chosen.count(processors, is_sqlite=True) == 3
+
+
 def test_what_is_not_said_has_its_default() -> None:
     config = parse('[server]\naddress = "games@example.org"\n')
     assert config.server.address == "games@example.org"
@@ -66,6 +80,11 @@ def test_what_is_not_said_has_its_default() -> None:
             'size must be a whole number of bytes, 0 or more, not "2026',
         ),
         ("[limits]\nsize = 9223372036854775808", "size must be a whole number of bytes"),
+        (
+            "[workers]\nprocesses = 'many'",
+            'processes must be "auto", or a whole number from 0 to 64, not "many"',
+        ),
+        ("[workers]\nprocesses = -1", 'processes must be "auto", or a whole number'),
         ("[bots]\nseconds = nan", "seconds must be a number of seconds, 0 or more, not NaN"),
         ("[bots]\nseconds = inf", "seconds must be a number of seconds, 0 or more"),
         ("[relay]\nurl = 25", "[relay] url must be maildir:FOLDER, smtp://HOST:PORT,"),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import itertools
+import os
 import socket
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -73,7 +74,9 @@ class Daemon:
         self.secrets = load_secrets(self.store)
         load_games(self.store)
         hold_restored(self.store, clock())
-        has_workers = bool(config.workers.processes)
+        processors = len(os.sched_getaffinity(0))
+        self.workers = config.workers.count(processors, is_sqlite=self.store.is_sqlite)
+        has_workers = bool(self.workers)
         count_interrupted(self.store, clock(), has_workers=has_workers)
         retry_failed(self.store)
         record_heartbeat(self.store, clock())
@@ -81,7 +84,7 @@ class Daemon:
         self.writer = Writer(self.store, migrate.check_revision)
         self.journal = JournalWriter(self.writer, self._choose_worker, self._wake)
         self.limiter = ConnectionLimiter(config)
-        self.attempts = Attempts(self.store, config.workers.processes or 1)
+        self.attempts = Attempts(self.store, self.workers or 1)
         self.pictures = PictureDrawer()
         self.pool: WorkerPool | None = None
         self.fetcher: Fetcher | None = None

@@ -99,7 +99,7 @@ def serve(config: Config) -> None:
     daemon = Daemon(config, supervisor=supervisor)
     gc.freeze()  # nothing of what is there now is garbage, and processes share it
     gc.enable()
-    if config.workers.processes:
+    if daemon.workers:
         daemon.fork()
     with asyncio.Runner(loop_factory=_find_fast_loop()) as runner:
         runner.run(_serve(daemon, supervisor))

@@ -21,7 +21,8 @@ from sqlalchemy import Engine, create_engine, event, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, OperationalError
 
-from pbm.store.transaction import Session
+from pbm.store.prepared import PreparedStatements
+from pbm.store.transaction import Session, wrap_error
 
 _TRY_LOCK = text("SELECT pg_try_advisory_xact_lock(:key)")
 _COMPRESSION = """
@@ -52,6 +53,7 @@ class Store:
         except ModuleNotFoundError as error:
             raise DriverMissing(error.name) from error
         self._idle: deque[Session] = deque()
+        self._statements = PreparedStatements(self.engine.dialect)
         driver = self.engine.dialect.loaded_dbapi
         self._driver_error: type[Exception] = driver.Error
         self._lost: tuple[type[Exception], ...] = (driver.OperationalError, OperationalError)
@@ -86,7 +88,7 @@ class Store:
         try:
             session = self._idle.pop()
         except IndexError:
-            session = Session(self.engine)
+            session = Session(self.engine, self._statements)
         try:
             if self.is_sqlite:
                 session.driver.execute(begin)
@@ -96,17 +98,11 @@ class Store:
             if isinstance(error, self._lost):
                 self._close_idle()
             if isinstance(error, self._driver_error):
-                raise self._wrap(error) from error
+                raise wrap_error(self.engine, error) from error
             raise
         session.info.clear()
         session.prefetched = None
         self._idle.append(session)
-
-    def _wrap(self, error: Exception) -> BaseException:
-        """SQLAlchemy's exception for an error of the driver, without the statement."""
-        return DBAPIError.instance(
-            None, None, error, self._driver_error, dialect=self.engine.dialect
-        )
 
     @contextlib.contextmanager
     def _lock_writers(self) -> Iterator[None]:

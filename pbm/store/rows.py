@@ -1,7 +1,7 @@
 """Row classes: each spells the columns of a table once, for the database and for mypy alike.
 
-Reads return the rows of SQLAlchemy as they are. A row class only tells mypy what their attributes
-are, so that typed rows cost nothing at run time."""
+Reads return plain rows with the columns as attributes. A row class only tells mypy what these are,
+so that typed rows cost nothing at run time."""
 
 from __future__ import annotations
 

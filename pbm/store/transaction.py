@@ -9,13 +9,21 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from sqlalchemy import Connection, CursorResult, Engine, MappingResult, ScalarResult, Table
+from sqlalchemy.exc import DBAPIError
 
 from pbm.store.prefetch import Prefetched
+from pbm.store.prepared import PreparedStatements
 from pbm.store.rows import Query, R
 
 T = TypeVar("T")
 _COPY_FROM = 4
 """Rows from which on PostgreSQL inserts by COPY."""
+
+
+def wrap_error(engine: Engine, error: Exception) -> BaseException:
+    """SQLAlchemy's exception for an error of the driver, without the statement."""
+    kind = engine.dialect.loaded_dbapi.Error
+    return DBAPIError.instance(None, None, error, kind, dialect=engine.dialect)
 
 
 def pad_keys(keys: Collection[T]) -> list[T]:
@@ -55,10 +63,11 @@ class Session:
     info        what else is valid until the end of the transaction
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, statements: PreparedStatements | None = None) -> None:
         self.prefetched: Prefetched | None = None
         self.info: dict[str, Any] = {}
         self._engine = engine
+        self._statements = statements or PreparedStatements(engine.dialect)
         self._opened: Connection | None = None
         self._deferred: list[tuple[Any, Mapping[str, Any]]] = []
         self._scope: int | None = None
@@ -104,18 +113,19 @@ class Session:
 
     def all(self, query: Query[R], params: Mapping[str, Any] | None = None) -> Sequence[R]:
         """The rows of a query."""
-        rows: Any = self._run(query.statement, params).all()
-        return rows  # type: ignore[no-any-return]
+        rows: Sequence[R] = self._fetch(query.statement, params or {})
+        return rows
 
     def first(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R | None:
         """The first row of a query, or None."""
-        row: Any = self._run(query.statement, params).first()
-        return row  # type: ignore[no-any-return]
+        row: R | None = next(iter(self._fetch(query.statement, params or {})), None)
+        return row
 
     def one(self, query: Query[R], params: Mapping[str, Any] | None = None) -> R:
         """The only row of a query."""
-        row: Any = self._run(query.statement, params).one()
-        return row  # type: ignore[no-any-return]
+        row: R
+        (row,) = self._fetch(query.statement, params or {})
+        return row
 
     def execute(self, statement: Any, params: Any = None) -> Result:
         """Run a statement in this transaction, for single values or for what it writes; a `Query`
@@ -132,13 +142,35 @@ class Session:
         return rows  # type: ignore[no-any-return]
 
     def _run(self, statement: Any, params: Any) -> CursorResult[*tuple[Any, ...]]:
+        self._prepare_for(statement)
+        return self.connection.execute(statement, params)
+
+    def _fetch(self, statement: Any, params: Mapping[str, Any]) -> list[Any]:
+        """The rows of a query, which the driver runs."""
+        self._prepare_for(statement)
+        driver = self.driver
+        prepared = self._statements.find_query(statement, params)
+        with self._wrapped_errors():
+            cursor = driver.execute(prepared.text, prepared.parameters(params))
+            return prepared.rows(cursor, cursor.fetchall())
+
+    def _prepare_for(self, statement: Any) -> None:
+        """Do what has to come before the statement: write what was deferred, and before a write set
+        the savepoint and drop what was prefetched."""
         if self._deferred:
             self.flush()
         if getattr(statement, "is_text", False) or not getattr(statement, "is_select", False):
             if self._scope is not None:
                 self._set_savepoint()
             self._invalidate(statement)
-        return self.connection.execute(statement, params)
+
+    @contextlib.contextmanager
+    def _wrapped_errors(self) -> Iterator[None]:
+        """Raise SQLAlchemy's exceptions for those of the driver."""
+        try:
+            yield
+        except self._engine.dialect.loaded_dbapi.Error as error:
+            raise wrap_error(self._engine, error) from error
 
     def _invalidate(self, statement: Any) -> None:
         """Drop the prefetched rows unless it is certain which table a statement writes to, and that
@@ -200,12 +232,21 @@ class Session:
         for statement, rows in batches.values():
             gathered = statement.get_execution_options().get("gathers")
             if gathered:
-                row = {**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}
-                self.connection.execute(statement, row)
-            elif len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
-                self._copy(statement.table, rows)
-            else:
-                self.connection.execute(statement, rows if len(rows) > 1 else rows[0])
+                rows = [{**rows[-1], gathered: pad_keys([row[gathered] for row in rows])}]
+            with self._wrapped_errors():
+                if len(rows) >= _COPY_FROM and statement.is_insert and not self.is_sqlite:
+                    self._copy(statement.table, rows)
+                else:
+                    self._write(statement, rows)
+
+    def _write(self, statement: Any, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Run a write for each of these rows, which have the same columns."""
+        cursor = self.driver.cursor()
+        prepared = self._statements.find_write(statement, rows[0])
+        try:
+            cursor.executemany(prepared.text, [prepared.parameters(row) for row in rows])
+        finally:
+            cursor.close()
 
     def _copy(self, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
         """Insert rows by COPY, at a fifth of the cost of a statement each."""

@@ -3,10 +3,11 @@
     python -m tests.bench.compare --harness FOLDER [--rounds 3] [--count 4000] [--only NAME,NAME]
                                   [--before CHECKOUT [--before-processes N]]
 
-pbm-1 is one daemon with SQLite and a worker process, the default; pbm-0 has a thread in its place,
-pbm-2 two, pbm-1-slow a disk that takes 2 ms for each flush; pbm-pg-2 two daemons with PostgreSQL.
-ref-core and ref-core-pg are the harness's yardsticks. before is the server of another checkout,
-for a table of before and after. Traffic stays on loopback, files in temporary folders."""
+pbm is one daemon with SQLite, as it is by default; pbm-0 has a thread in place of worker processes,
+pbm-slow a disk that takes 2 ms for each flush; pbm-pg-2 is two daemons with PostgreSQL. ref-core is
+the harness's yardstick, ref-built the same with statements that are built once, -pg with
+PostgreSQL. before is the server of another checkout, for a table of before and after. Traffic stays
+on loopback, files in temporary folders."""
 
 from __future__ import annotations
 
@@ -24,10 +25,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench.seed import seed
-from tests.bench.server import CONFIG, MATCH, ROOT, write_mails
+from tests.bench.server import AUTO, CONFIG, MATCH, ROOT, write_mails
 from tests.postgresql import Cluster
 
-PEERS = ("ref-core", "pbm-0", "pbm-1", "pbm-1-slow", "ref-core-pg", "pbm-pg-2")
+PEERS = ("ref-core", "ref-built", "pbm", "pbm-slow", "ref-built-pg", "pbm-pg-2")
 _PLAYERS = 100
 _CALM = 240
 _SLOW = 2000
@@ -43,7 +44,7 @@ def side_by_side(
     chosen: Sequence[str] = PEERS,
     quiet_wait: float = 20,
     before: Path | None = None,
-    before_processes: int = 1,
+    before_processes: str = AUTO,
 ) -> None:
     """Run the chosen ones in turn with so many mails each, and print the medians."""
     in_all = _PLAYERS + 3 * (count + _CALM)
@@ -55,19 +56,19 @@ def side_by_side(
     with contextlib.ExitStack() as stack:
         made: dict[str, Any] = json.loads((harness / "ref.json").read_text())
         peers = made["peers"]
-        peers["ref-core"]["phases"] = peers["ref-core-pg"]["phases"] = _phases(count)
-        for processes in range(3):
-            name = f"pbm-{processes}"
+        for name in ("ref-core", "ref-built", "ref-core-pg", "ref-built-pg"):
+            peers[name]["phases"] = _phases(count)
+        for name, processes in (("pbm", AUTO), ("pbm-0", "0"), ("pbm-2", "2")):
             peers[name] = _peer(work, name, _on_sqlite(work, processes), count)
         if before is not None:
             _seed_elsewhere(before, work / "before.db", size)
             lines = _on_sqlite(work, before_processes, work / "before.db")
             peers["before"] = _peer(work, "before", lines, count, before)
             chosen = [*chosen, "before"]
-        if "pbm-1-slow" in chosen:
+        if "pbm-slow" in chosen:
             slow = f"export LD_PRELOAD={shlex.quote(str(_shim(harness, work)))}"
-            lines = [f"{slow} SLOWSYNC_US={_SLOW}", *_on_sqlite(work, 1)]
-            peers["pbm-1-slow"] = _peer(work, "pbm-1-slow", lines, count)
+            lines = [f"{slow} SLOWSYNC_US={_SLOW}", *_on_sqlite(work, AUTO)]
+            peers["pbm-slow"] = _peer(work, "pbm-slow", lines, count)
         if any("-pg" in name for name in chosen):
             cluster = stack.enter_context(_cluster())
             seed(cluster.url(cluster.create()), *size)
@@ -94,7 +95,7 @@ def side_by_side(
             check=True,
             stdout=sys.stderr,
         )
-        against = "ref-core" if "ref-core" in chosen else chosen[0]
+        against = "ref-built" if "ref-built" in chosen else chosen[0]
         report = [*run, "--report", str(work / "out.json"), "--against", against]
         subprocess.run(report, check=True)
 
@@ -107,7 +108,7 @@ def _seed_elsewhere(checkout: Path, database: Path, size: tuple[int, int, int]) 
     _settle(database)
 
 
-def _on_sqlite(work: Path, processes: int, seeded: Path | None = None) -> list[str]:
+def _on_sqlite(work: Path, processes: str, seeded: Path | None = None) -> list[str]:
     """Shell lines that become a server on a copy of the seeded database in the folder $3."""
     config = CONFIG.format(url="sqlite:///$3/pbm.db", port="$1", sink="$2", processes=processes)
     return [
@@ -126,7 +127,7 @@ def _on_postgresql(cluster: Cluster) -> list[str]:
     python = shlex.quote(sys.executable)
     lines = [f'{python} -c "{create}" {shlex.quote(cluster.dsn("postgres"))} $1']
     for name, port in (("one", "$1"), ("two", "$4")):
-        config = CONFIG.format(url=cluster.url("bench$1"), port=port, sink="$2", processes=1)
+        config = CONFIG.format(url=cluster.url("bench$1"), port=port, sink="$2", processes=AUTO)
         lines.append(f'cat > "$3/{name}.toml" <<X{config}X')
     run = f'{python} -m pbm --config "$3/%s.toml" serve'
     return [*lines, run % "two" + " &", "exec " + run % "one"]
@@ -191,7 +192,7 @@ def main() -> None:
     parser.add_argument("--quiet-wait", type=float, default=20)
     parser.add_argument("--only", default=",".join(PEERS))
     parser.add_argument("--before", type=Path, help="another checkout to compare with")
-    parser.add_argument("--before-processes", type=int, default=1, help="its [workers] processes")
+    parser.add_argument("--before-processes", default=AUTO, help="its [workers] processes")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="pbm-bench-") as folder:
         side_by_side(

@@ -29,10 +29,9 @@ url = "smtp://127.0.0.1:{sink}"
 sessions = 2
 [workers]
 processes = {processes}
-[limits]
-open_boards = 0
-mails_a_day = 0
 """
+AUTO = '"auto"'
+"""The default of `[workers] processes`."""
 Size = tuple[int, int, int]
 """Boards, moves and players of a database."""
 
@@ -77,7 +76,7 @@ class Running:
 
 
 @contextlib.contextmanager
-def running(work: Path, url: str, processes: int = 1, relay: int = 0) -> Iterator[Running]:
+def running(work: Path, url: str, processes: str = AUTO, relay: int = 0) -> Iterator[Running]:
     """A server on that database until the end of the block; it sends to the port of that relay, or
     to a free one."""
     port, sink = free_ports(2)

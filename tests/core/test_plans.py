@@ -8,13 +8,13 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event, text
+from sqlalchemy import text
 
 from pbm.core.service import fsck
 from pbm.store.engine import Store
 from tests.bench.growth import PAGES, build_handler, page_taken
 from tests.bench.seed import seed
-from tests.store.statements import all_rows
+from tests.store.statements import all_rows, record
 
 _GROWING = "boards|moves|seats|players|addresses|ratings|rating_changes"
 _LISTS = (
@@ -38,22 +38,15 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> Plans:
     store = Store(url)
     with store.writing() as session:
         session.execute(text("UPDATE ratings SET sigma = 3"))
-    sent: list[tuple[str, tuple[object, ...]]] = []
-
-    @event.listens_for(store.engine, "before_cursor_execute")
-    def execute(
-        _: object, __: object, statement: str, given: tuple[object, ...], *___: object
-    ) -> None:
-        sent.append((statement, given))
-
+    sent = record(store)
     found: Plans = defaultdict(list)
     handler = build_handler(store)
     with store.engine.connect() as connection:
         for page in PAGES:
             sent.clear()
             page_taken(handler, store, page.format(board=1, ended=_BOARDS), page)
-            for statement, given in [each for each in sent if each[0].startswith("SELECT")]:
-                rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given)
+            for statement in [each for each in sent if each.startswith("SELECT")]:
+                rows = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}")
                 found[page].append((statement, "\n".join(row.detail for row in rows)))
     store.close()
     return found

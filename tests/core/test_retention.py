@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import event, func, insert, select
+from sqlalchemy import func, insert, select
 
 from pbm.config import Retention
 from pbm.core.service import retention
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
 from pbm.store.tables import codes, counters, inbound, outbound, players
+from tests.store.statements import record
 
 NOW = 1772452800.0
 KEPT = Retention(mails_days=30, rows_days=365)
@@ -87,20 +88,13 @@ def test_a_turn_takes_a_bounded_number_of_mails(store: Store) -> None:
 def test_no_turn_reads_through_a_queue(sqlite_url: str) -> None:
     store = Store(sqlite_url)
     fill(store, 3, 40)
-    sent: list[tuple[str, tuple[object, ...]]] = []
-
-    @event.listens_for(store.engine, "before_cursor_execute")
-    def execute(
-        _: object, __: object, statement: str, given: tuple[object, ...], *___: object
-    ) -> None:
-        sent.append((statement, given))
-
+    sent = record(store)
     tidied(store)
-    of_queues = [each for each in sent if re.search(r"\b(in|out)bound\b", each[0])]
+    of_queues = [each for each in sent if re.search(r"\b(in|out)bound\b", each)]
     assert len(of_queues) > 8
     with store.engine.connect() as connection:
-        for statement, given in of_queues[:-4]:
-            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", given).all()
+        for statement in of_queues[:-4]:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}").all()
             assert not [row.detail for row in plan if row.detail.startswith("SCAN")], statement
     store.close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from pbm.store.engine import Store
 from pbm.store.transaction import Session
@@ -18,6 +18,18 @@ def do(url: str, *statements: str) -> None:
         for statement in statements:
             session.execute(text(statement))
     store.close()
+
+
+def record(store: Store) -> list[str]:
+    """The list to which all statements are added, with their values, from now on; for SQLite."""
+    sent: list[str] = []
+    store.close()  # the next connections are new
+
+    @event.listens_for(store.engine, "connect")
+    def connect(connection: Any, _: object) -> None:
+        connection.set_trace_callback(sent.append)
+
+    return sent
 
 
 def all_rows(session: Session, statement: Any) -> Sequence[Any]:

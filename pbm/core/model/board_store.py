@@ -273,15 +273,16 @@ def _log_row(board: Board, entry: Entry) -> dict[str, Any]:
     }
 
 
-def count_repetitions(session: Session, board: Board) -> int:
-    """How often the present position has been on the board, now included; 0 in a game where that
-    means nothing."""
+def _is_third_time(session: Session, board: Board) -> bool:
+    """Whether the present position stands for the third time; never in a game where that means
+    nothing. Most often a glance at the log's keys is enough."""
     key = build_key(board.position)
-    if not key:
-        return 0
+    rows = reads.find_log(session, board.id) if key else ()
+    if [row.key for row in rows].count(key) < 2:
+        return False
     start = board.game.setup(len(board.seats), board.options)
-    log = drop_undone(build_entry(row) for row in reads.find_log(session, board.id))
-    return [build_key(start), *(entry.key for entry in log)].count(key)
+    log = drop_undone(build_entry(row) for row in rows)
+    return [build_key(start), *(entry.key for entry in log)].count(key) >= 3
 
 
 def has_rolled(session: Session, board: int) -> bool:
@@ -294,6 +295,6 @@ def find_draw_claim(session: Session, board: Board) -> str:
     repetition, or by the game's own rule."""
     if board.is_over:
         return ""
-    if count_repetitions(session, board) >= 3:
+    if _is_third_time(session, board):
         return "the position stands for the third time"
     return board.position.claim

@@ -113,11 +113,10 @@ class MailVerifier:
 def _drop_forged_sender(session: Session, mail: IncomingMail) -> IncomingMail:
     """A mail that a password proves to be a player's. When From is not an address of that player,
     the entries without a proof lose it as sender, so that nothing is answered to its owner."""
+    if all(entry.command and entry.command.proof for entry in mail.entries):
+        return mail
     sender = mail.entries[0].sender
-    is_own = any(
-        player.id == mail.proven for player in find_players_by_address(session, sender.address)
-    )
-    if is_own or all(entry.command and entry.command.proof for entry in mail.entries):
+    if any(player.id == mail.proven for player in find_players_by_address(session, sender.address)):
         return mail
     entries = []
     for entry in mail.entries:

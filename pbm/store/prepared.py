@@ -1,0 +1,125 @@
+"""Statements compiled once and run by the driver itself. SQLAlchemy builds a statement and a result
+around each execution, which takes twice the time of the database's own work."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Dialect, Executable
+from sqlalchemy.sql.compiler import SQLCompiler
+
+_make_type: Any = namedtuple
+_Processor = Callable[[Any], Any]
+_Made = dict[tuple[Any, ...], "Prepared"]
+
+
+class Prepared:
+    """A statement with lists of certain lengths for its IN clauses, ready for the driver.
+
+    text        the SQL
+    parameters  what the driver takes, for the values of the statement's parameters
+    """
+
+    def __init__(
+        self, statement: Executable, dialect: Dialect, params: Mapping[str, Any], **options: Any
+    ) -> None:
+        compiled: SQLCompiler = statement.compile(dialect=dialect, **options)  # type: ignore
+        state = compiled.construct_expanded_state(dict(params))
+        self.text = state.statement
+        self._dialect = dialect
+        self._constants = {
+            name: compiled.params[name]
+            for bind, name in compiled.bind_names.items()
+            if not bind.required
+        }
+        self._lists = dict(state.parameter_expansion)
+        self._order = state.positiontup
+        bound = {
+            name: _find_bind_processor(bind.type, dialect)
+            for bind, name in compiled.bind_names.items()
+        }
+        self._processors = {name: each for name, each in bound.items() if each is not None}
+        self._columns: Any = getattr(statement, "exported_columns", ())
+        self._build_row: Callable[[Iterable[Any]], Any] | None = None
+        self._converted: list[tuple[int, _Processor]] = []
+
+    def parameters(self, params: Mapping[str, Any]) -> Any:
+        """What the driver takes: the values in order for SQLite, by name for PostgreSQL."""
+        values = {**self._constants, **params} if self._constants else params
+        if self._lists or self._processors:
+            values = dict(values)
+            for name, convert in self._processors.items():
+                if name in self._lists:
+                    values[name] = [convert(each) for each in values[name]]
+                else:
+                    values[name] = convert(values[name])
+            for name, names in self._lists.items():
+                values.update(zip(names, values.pop(name), strict=True))
+        if self._order is None:
+            return values
+        return [values[name] for name in self._order]
+
+    def rows(self, cursor: Any, fetched: Sequence[Any]) -> list[Any]:
+        """The rows that a cursor has fetched, with the columns as attributes."""
+        build = self._build_row or self._prepare_rows(cursor)
+        if not self._converted:
+            return [build(row) for row in fetched]
+        return [build(self._convert(row)) for row in fetched]
+
+    def _convert(self, row: Sequence[Any]) -> list[Any]:
+        values = list(row)
+        for at, convert in self._converted:
+            values[at] = convert(values[at])
+        return values
+
+    def _prepare_rows(self, cursor: Any) -> Callable[[Iterable[Any]], Any]:
+        """The class of the rows, and what is to be converted; the driver says which types it
+        returns."""
+        for at, column in enumerate(self._columns):
+            kind = column.type.dialect_impl(self._dialect)
+            convert = kind.result_processor(self._dialect, cursor.description[at][1])
+            if convert is not None:
+                self._converted.append((at, convert))
+        build: Callable[[Iterable[Any]], Any] = _make_type("Row", self._columns.keys())._make
+        self._build_row = build
+        return build
+
+
+class PreparedStatements:
+    """The statements of one database that were prepared, as long as they exist."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self._dialect = dialect
+        self._made: WeakKeyDictionary[Any, _Made] = WeakKeyDictionary()
+
+    def find_query(self, statement: Executable, params: Mapping[str, Any]) -> Prepared:
+        """The query, for lists as long as those in the parameters."""
+        return self._find(statement, _count_lists(params), params)
+
+    def find_write(self, statement: Executable, row: Mapping[str, Any]) -> Prepared:
+        """The write, for rows with these columns and lists as long as theirs."""
+        columns = tuple(row)
+        key = columns + _count_lists(row)
+        return self._find(statement, key, row, column_keys=list(columns), for_executemany=True)
+
+    def _find(
+        self, statement: Any, key: tuple[Any, ...], params: Mapping[str, Any], **options: Any
+    ) -> Prepared:
+        try:
+            return self._made[statement][key]
+        except KeyError:
+            made = self._made.setdefault(statement, {})
+            prepared = made[key] = Prepared(statement, self._dialect, params, **options)
+            return prepared
+
+
+def _count_lists(params: Mapping[str, Any]) -> tuple[int, ...]:
+    return tuple([len(value) for value in params.values() if isinstance(value, list | tuple)])
+
+
+def _find_bind_processor(kind: Any, dialect: Dialect) -> _Processor | None:
+    processor: _Processor | None = kind.dialect_impl(dialect).bind_processor(dialect)
+    return processor
