@@ -128,7 +128,12 @@ class Table:
         faults = []
         if reply.never and reply.never.format(**values) in theirs:
             faults.append(f"{opponent} reads {reply.never!r}")
-        if reply.passed and reply.passed not in theirs:
+        is_open = self.board(number).position.turn == before.position.turn
+        if (
+            reply.passed
+            and reply.passed not in theirs
+            and not (is_open and read_as is Reading.MOVE)
+        ):
             faults.append(f"{opponent} does not read {reply.passed!r}")
         if not mine:
             faults.append("no answer")
