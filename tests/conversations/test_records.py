@@ -30,6 +30,11 @@ MOVES = ("a2,b2,c2,c3", "b1,c1,d1,d2", "e2,f2,g2,e3")
 LONG = "A long comment, which does not fit. "
 
 
+def is_to_move(mail: Mail) -> bool:
+    """Whether the mail says that its reader is to move."""
+    return "It is your move" in mail.text or "Your turn is still open" in mail.text
+
+
 def sent_twice(talk: Conversation, mail: Mail, move: str) -> None:
     """The same answer once more: it plays nothing, whether it is taken for a copy or refused."""
     talk.replies(mail, move)
@@ -175,23 +180,20 @@ def test_dice_follow_from_the_secret_and_nothing_else(talk: Conversation, tmp_pa
     """Committed to at first, published at last; undone and repeated, previewed and sent twice."""
     talk.signup("ann", "bob")
     ann, bob = talk.password("ann"), talk.password("bob")
-    latest = talk.agreed("cyclone", "ann", "bob")
-    hashes = {mail.fact("Hash") for mail in latest}
+    first = talk.agreed("cyclone", "ann", "bob")
+    hashes = {mail.fact("Hash") for mail in first}
     assert len(hashes) == 1
-    assert "from a secret whose hash stands below" in latest[0].text
+    assert "from a secret whose hash stands below" in first[0].text
+    latest = {mail.address: mail for mail in first}
     rolled = []
     for _ in range(2):
         for _ in range(12):
             move = first_move(talk, 1)
             talk.mails("ann", f"cyclone preview 1 {move}")
             talk.any_mail("ann")
-            mover = (
-                latest[0]
-                if "your move" in latest[0].subject or "It is your move" in latest[0].text
-                else latest[1]
-            )
+            mover = next(mail for mail in latest.values() if is_to_move(mail))
             talk.replies(mover, move)
-            latest = [talk.any_mail("ann"), talk.any_mail("bob")]
+            latest |= {mail.address: mail for mail in talk.everything()}
             sent_twice(talk, mover, move)
         record, _ = exported(talk, "ann", "cyclone", 1)
         rolled.append([(m["ply"], m["move"]) for m in record["moves"] if m["kind"] == "chance"])
@@ -199,7 +201,7 @@ def test_dice_follow_from_the_secret_and_nothing_else(talk: Conversation, tmp_pa
         talk.mails("ann", f"cyclone undo 1 ann {ann}")
         talk.any_mail("ann"), talk.any_mail("bob")
         talk.mails("bob", f"cyclone accept 1 bob {bob}")
-        latest = [talk.any_mail("ann"), talk.any_mail("bob")]
+        latest = {mail.address: mail for mail in talk.everything()}
     seen: dict[int, list[str]] = {}
     for ply, move in rolled[0]:
         seen.setdefault(ply, []).append(move)

@@ -65,6 +65,8 @@ CONVERSATION = f"""
     carl: hex watch 2 carl {PASSWORD}
     ann: hex move 2 ann {PASSWORD} a1
     ann: hex queue 2 ann {PASSWORD} b2
+    ann: hex plan 2 ann {PASSWORD}
+    ann: hex note 2 ann {PASSWORD} c3 is strong
     bob: hex submit 2 bob {PASSWORD} c3
     bob: hex move 2 bob {PASSWORD} c3
     bob: hex show 2
