@@ -65,7 +65,6 @@ CONVERSATION = f"""
     carl: hex watch 2 carl {PASSWORD}
     ann: hex move 2 ann {PASSWORD} a1
     ann: hex queue 2 ann {PASSWORD} b2
-    ann: hex plan 2 ann {PASSWORD}
     ann: hex note 2 ann {PASSWORD} c3 is strong
     bob: hex submit 2 bob {PASSWORD} c3
     bob: hex move 2 bob {PASSWORD} c3
@@ -151,6 +150,7 @@ def others(shown: BoardShown) -> list[Content]:
         AccountChanged(userid="ann", what="addresses"),
         UnlockCode(userid="ann", code="abcd-efgh-jkmn", days=1),
         Unlocked(userid="ann"),
+        PlanShown(view=shown.view, lines=["if b2 then c3"]),
         BoardDropped(game="hex", board=3),
         BoardHelp(
             game="hex",
