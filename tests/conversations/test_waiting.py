@@ -27,8 +27,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
     talk.receives(
         "ann",
         "[hex 1] your move (3), you played d4, bob played e5",
-        "You played d4.\n",
-        "bob played e5 as planned.\n",
+        "You played d4. bob played e5 as planned. It is your move (3).",
         "bob writes:\n> As always.",
         "Passed on to bob:\n> Hello!",
         "It is your move (",
@@ -36,7 +35,7 @@ def test_a_queued_move_is_played_when_the_turn_comes(talk: Conversation, mails: 
     mail = talk.receives(
         "bob",
         "[hex 1] ann to move (3), ann played d4, you played e5",
-        "ann played d4.\nYou played e5 as planned.\n",
+        "ann played d4. You played e5 as planned. It is ann's turn (3).",
         "ann writes:\n> Hello!",
         "Passed on to ann:\n> As always.",
     )
@@ -256,7 +255,7 @@ def test_a_preview_of_a_new_board(talk: Conversation) -> None:
     talk.mails("ann", "cradle preview new 9")
     talk.receives("ann", "[pbm] not done: Cradle is for 2 or 3 players, not 9", "-size=2..6")
     talk.mails("ann", "list")
-    talk.receives("ann", "[pbm] boards being played", "none")
+    talk.receives("ann", "[pbm] boards being played", "No boards being played.")
 
 
 def test_nothing_hidden_is_previewed(talk: Conversation) -> None:
