@@ -1,4 +1,5 @@
-"""A year at once: `python -m tests.year [--days 365] [--players 40] [--seed 1] [--url URL]`."""
+"""A year at once: `python -m tests.year [--days 365] [--players 40] [--seed 1]
+[--plans | --no-plans] [--url URL]`."""
 
 import argparse
 import json
@@ -21,12 +22,16 @@ def main() -> None:
     parser.add_argument("--days", type=float, default=365)
     parser.add_argument("--players", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
+    plans = parser.add_mutually_exclusive_group()
+    plans.add_argument("--plans", action="store_true", help="players foresee each other and plan")
+    plans.add_argument("--no-plans", action="store_true", help="the same players without plans")
     parser.add_argument("--url", default="", help="a fresh database; SQLite in a folder if none")
     given = parser.parse_args()
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="pbm-year-") as folder:
         url = given.url or f"sqlite:///{folder}/pbm.db"
-        world = World(url, players=given.players, days=given.days, seed=given.seed)
+        foresee = True if given.plans else False if given.no_plans else None
+        world = World(url, players=given.players, days=given.days, seed=given.seed, plans=foresee)
         world.live()
         world.falls_silent(300)
         second = Store(f"sqlite:///{folder}/second.db")

@@ -62,6 +62,8 @@ class Figures:
     ratings: int = 0
     most_reminders: int = 0
     most_mails_a_day: int = 0
+    days_a_game: float = 0.0
+    mails_a_game: float = 0.0
     records_replayed: int = 0
     refusals: dict[str, int] = field(default_factory=dict)
     seconds: float = 0.0
@@ -109,8 +111,30 @@ def _count(session: Session, world: World, figures: Figures) -> None:
             if "not done" in mail.subject
         ).most_common(25)
     )
+    figures.days_a_game, figures.mails_a_game = _measure_games(session, world.post)
     days = Counter((mail.who, int(mail.at // clock.DAY)) for mail in world.post)
     figures.most_mails_a_day = max(days.values(), default=0)
+
+
+def _measure_games(session: Session, post: list[Received]) -> tuple[float, float]:
+    """Days and mails from the server of an average game between two people that was played to its
+    end: nobody gave up, ran out of time or took a move back."""
+    cut = select(moves.c.board_id).where(moves.c.kind.not_in(("move", "chance")))
+    bots = select(players.c.id).where(players.c.userid.in_(("random", "mcts")))
+    query = select(boards).where(
+        boards.c.state == "over",
+        boards.c.players == 2,
+        boards.c.id.not_in(cut),
+        boards.c.id.not_in(select(seats.c.board_id).where(seats.c.player_id.in_(bots))),
+    )
+    rows = all_rows(session, query)
+    mails = Counter(
+        int(found[1]) for mail in post if (found := re.match(r"\[\w+ (\d+)\]", mail.subject))
+    )
+    if not rows:
+        return 0.0, 0.0
+    days = sum(row.ended - row.created for row in rows) / clock.DAY / len(rows)
+    return round(days, 1), round(sum(mails[row.id] for row in rows) / len(rows), 1)
 
 
 def _kind(subject: str) -> str:

@@ -5,17 +5,22 @@ They read mails as players do; only for a legal move do they look at the board."
 from __future__ import annotations
 
 import random
+import zlib
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from pbm.bots.turns import turn_text
 from pbm.core.model.board_store import load
-from pbm.rules import CHANCE
+from pbm.rules import CHANCE, Position
 from pbm.store.transaction import Session
 from tests.conversations.conversation import DAY, Conversation
 from tests.conversations.mail import Mail
 from tests.year.games import Menu, choose, terms
 
+_AS_EXPECTED = 0.6
+"""How often somebody who can be foreseen does what everybody expects."""
+_LONGEST_PLAN = 6
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland")
 _PREFERENCES = (
     "digest=07:00",
@@ -59,6 +64,8 @@ class Person:
     letters: list[Mail] = field(default_factory=list)
     away: tuple[float, float] = (0.0, 0.0)
     gone: bool = False
+    foresees: bool = False
+    plans: bool = False
 
     def is_there(self, now: float) -> bool:
         """Whether the player reads mail at that time."""
@@ -168,7 +175,7 @@ def _plays(
         if found is None:
             each.latest.pop(board)
             return
-        _moves(talk, each, board, mail, found, did)
+        _moves(talk, each, board, mail, found, session, did)
         return
     elif dice.random() < 0.01:
         answer = dice.choice(("undo", "propose", "cancel", "chat Are you there?", "queue none"))
@@ -182,7 +189,13 @@ def _plays(
 
 
 def _moves(
-    talk: Conversation, each: Person, board: int, mail: Mail, found: str, did: Counter[str]
+    talk: Conversation,
+    each: Person,
+    board: int,
+    mail: Mail,
+    found: str,
+    session: Session,
+    did: Counter[str],
 ) -> None:
     """When on the move, mostly move, by reply or in full; now and then something else."""
     dice, game = each.dice, mail.fact("Game")
@@ -193,7 +206,10 @@ def _moves(
         (800, 60, 15, 4, 8, 8, 3),
     )[0]
     if kind == "reply":
-        talk.replies(mail, f"{found}\n\nGood luck!" if dice.random() < 0.1 else found)
+        plan = _plan(board, found, session) if each.plans else ""
+        comment = "\n\nGood luck!" if dice.random() < 0.1 else ""
+        talk.replies(mail, f"{found}\n{plan}{comment}" if plan else f"{found}{comment}")
+        did["plan"] += bool(plan)
     elif kind == "move":
         talk.mails(each.name, f"{game} move {board} {me} {found}")
     elif kind == "submit":
@@ -210,8 +226,40 @@ def _move(each: Person, board: int, session: Session) -> str | None:
     seats = [seat.seat for seat in load(session, board).seats if seat.userid == each.name]
     for seat in seats:
         if seat in position.to_move and seat != CHANCE:
+            if each.foresees and each.dice.random() < _AS_EXPECTED:
+                return expected_turn(position, seat)[0][0]
             return each.dice.choice(position.legal_moves(seat))
     return None
+
+
+def expected_turn(position: Position, seat: int) -> tuple[list[str], Position]:
+    """The turn of a seat that everybody expects, up to the next chance, and the position then."""
+    turn, moves = position.turn, list[str]()
+    while position.outcome is None and position.turn == turn and seat in position.to_move:
+        legal = position.legal_moves(seat)
+        moves.append(legal[zlib.crc32(position.encode().encode()) % len(legal)])
+        position = position.play(seat, moves[-1])
+    return moves, position
+
+
+def _plan(board: int, move: str, session: Session) -> str:
+    """A plan below a move, for what everybody expects: the others' next turns and the answers; ""
+    where the turn goes on or chance decides."""
+    position = load(session, board).position
+    if position.game.info.features & {"hidden", "sealed"} or len(position.to_move) != 1:
+        return ""
+    (seat,) = position.to_move
+    turn, position = position.turn, position.play(seat, move)
+    if position.turn == turn:
+        return ""
+    words, last = list[str](), 0
+    while len(words) < _LONGEST_PLAN and position.to_move and CHANCE not in position.to_move:
+        mover = min(position.to_move)
+        before = position
+        moves, position = expected_turn(position, mover)
+        words.append(f"{'then' if mover == seat else 'if'} {turn_text(before, mover, moves)}")
+        last = len(words) if mover == seat else last
+    return " ".join(words[:last])
 
 
 def _looks_for_a_game(

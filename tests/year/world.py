@@ -37,9 +37,12 @@ class Received:
 
 
 class World:
-    """`live` lets days pass; `wrong` has a sentence for every violation."""
+    """`live` lets days pass; `wrong` has a sentence for every violation. `plans`: the players can
+    be foreseen, and (True) they write plans."""
 
-    def __init__(self, url: str, *, players: int, days: float, seed: int) -> None:
+    def __init__(
+        self, url: str, *, players: int, days: float, seed: int, plans: bool | None = None
+    ) -> None:
         self.dice = random.Random(seed)
         self.clock = Clock()
         self.begin, self.days = self.clock.now, days
@@ -49,6 +52,8 @@ class World:
         self.server = InProcess(config, self.clock, self.dice.randbytes)
         self.talk = Conversation(self.server, self.clock, confirms=True)
         self.people = [person(n, self.dice, self.begin, days) for n in range(players)]
+        for each in self.people:
+            each.foresees, each.plans = plans is not None, bool(plans)
         self._by_name = {each.name: each for each in self.people}
         self.did: Counter[str] = Counter()
         self.post: list[Received] = []
