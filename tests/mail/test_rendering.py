@@ -25,6 +25,7 @@ from pbm.core.model.notices.board_notices import (
     BoardHelp,
     BoardShown,
     PlaceShown,
+    PlanShown,
 )
 from pbm.core.model.notices.content import Content
 from pbm.core.model.notices.mail_notices import (
