@@ -412,7 +412,7 @@ LOOKING = [
     shows("show all ann", "[pbm] open boards of ann"),
     shows("all show ann next", "[pbm] next boards of ann"),
     shows("all show ANN, next.", "[pbm] next boards of ann"),
-    shows("all show ann inactive", "[pbm] inactive boards of ann", "none"),
+    shows("all show ann inactive", "[pbm] inactive boards of ann", "No inactive boards"),
     shows("all shwo ann", "[pbm] open boards of ann"),
     refuses("all show", "the userid is missing", "all show ann"),
     refuses("all show nobody", UNKNOWN),

@@ -52,7 +52,7 @@ def test_boards_of_a_game_that_does_not_load_wait(
     talk.mails("bob", "all show bob")
     talk.receives("bob", "[pbm] open boards of bob", "1 nim cannot go on ann bob*")
     talk.mails("bob", "all show bob next")
-    talk.receives("bob", "[pbm] next boards of bob", "none")
+    talk.receives("bob", "[pbm] next boards of bob", "No next boards of bob.")
     _others_play_on(talk)
     packages.install("nim", nim())
     talk.replies(to_bob, "take-1")
