@@ -75,15 +75,16 @@ class SurroundingPosition(OnSquares, MoveListPosition):
         return (tally("captured", self.colours, self.taken_by, "stone"),)
 
     def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        swap = OnSquares.notes(self, viewer)
         if self.outcome or not any(self.taken_by):
-            return ()
+            return swap
         allowed = {*self.points()}
         names = [
             name
             for name, stone in zip(self.geometry.names, self.board, strict=True)
             if stone == EMPTY and name not in allowed and self.find_fault(name).startswith("ko")
         ]
-        return (f"Ko, not to be played now: {join_words(names)}.",) if names else ()
+        return (*swap, f"Ko, not to be played now: {join_words(names)}.") if names else swap
 
     def points(self) -> list[str]:
         """The points where the side to move may put a stone."""

@@ -109,6 +109,11 @@ class TwoPlayerPosition(Position):
         """The name of a side."""
         return self.colours[side]
 
+    def notes(self, viewer: int | None = None) -> tuple[str, ...]:
+        if self.swapped:
+            return ("The players have swapped.",)
+        return ("The answer may be swap.",) if self.may_swap and not self.outcome else ()
+
     @property
     def may_swap(self) -> bool:
         """Whether `swap` is legal now: as the answer to the first move, if the board is played with
