@@ -16,7 +16,7 @@ from typing import Any
 from tests.bench.seed import move_for
 
 ROOT = Path(__file__).parents[2]
-MATCH = r"regex:^Subject: \[cradle (\d+)\][^\n]*\((\d+)\)"
+MATCH = r"regex:^Message-ID: <b(\d+)-\d+-(\d+)-"
 CONFIG = """
 [server]
 address = "pbm@bench.invalid"
