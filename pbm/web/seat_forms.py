@@ -56,7 +56,7 @@ _NEEDED = {
     "chat": "Nothing was done: write what the others are to read.",
 }
 """What the page says to a form without the text that it is about."""
-_ON_PRESENT_POSITION = (
+ON_PRESENT_POSITION = (
     "move",
     "resign",
     "undo",
@@ -68,6 +68,7 @@ _ON_PRESENT_POSITION = (
     "plan",
     "note",
 )
+"""What is meant for the board as the page showed it, and not done when it has changed."""
 _ENDS = ("resign", "cancel")
 """What a box must be ticked for."""
 _ON_PAGE = ("plan", "note")
@@ -146,7 +147,7 @@ def act(site: Site, link: Link, form: Mapping[str, str]) -> Act | None:
         opened = open_seat(session, site.secrets, link, now, lock=True)
         if opened is None:
             return None
-        if verb in _ON_PRESENT_POSITION and number != str(opened[0].number):
+        if verb in ON_PRESENT_POSITION and number != str(opened[0].number):
             return Act(problem="Nothing was done: the board has changed since this page was made.")
         policy = send_nothing if verb in _ON_PAGE else _send
         submission = Submission((command,), now, policy, may_wait=True)

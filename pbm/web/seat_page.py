@@ -19,7 +19,7 @@ from pbm.core.views.plan_view import summarize_plan
 from pbm.store import reads
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import build_query, draw_board
-from pbm.web.seat_forms import DONE, build_command, list_acts
+from pbm.web.seat_forms import DONE, ON_PRESENT_POSITION, build_command, list_acts
 from pbm.web.site import Site
 
 _MOST_BOARDS = 100
@@ -81,6 +81,7 @@ def build_seat_page(
         "back": build_query(*chosen[:-1]),
         "at": at,
         "ply": board.ply,
+        "on_present_position": ON_PRESENT_POSITION,
         "can": list_acts(board, seat),
         "done": DONE.get(done, ""),
         "problem": problem,

@@ -61,8 +61,8 @@ def test_a_game_by_keyboard(club: Club, page: Page) -> None:
             page.keyboard.press("Tab")
             focused = page.evaluate(_FOCUSED)
             if "?m=" in focused or focused == "Play this move":
-                page.keyboard.press("Enter")
-                page.wait_for_load_state()
+                with page.expect_navigation():
+                    page.keyboard.press("Enter")
                 if page.locator(".done").count():
                     break
     assert club.state(board)[0] == "over"

@@ -14,7 +14,7 @@ from pbm.rules.drawing.scene import Label, Place, Point, Scene
 from pbm.rules.drawing.svg.board_surface import draw_surface, label_size
 from pbm.rules.drawing.svg.elements import number, text_width
 from pbm.rules.drawing.svg.layout import Layout
-from pbm.rules.drawing.svg.link_layer import draw_links
+from pbm.rules.drawing.svg.link_layer import build_link_style, draw_links
 from pbm.rules.drawing.svg.marks import draw_marks
 from pbm.rules.drawing.svg.palette import has_plain_colours
 from pbm.rules.drawing.svg.panel_rows import draw_panels
@@ -77,7 +77,8 @@ def draw_svg(
         f'height="{number(height)}" {role}>'
         + (f"<title>{escape(title)}</title>" if title and not links else "")
         + (f"<desc>{escape(description)}</desc>" if description and not links else "")
-        + f"<style>{build_style(colours, _seats(scene), drawn, dark=dark)}</style>"
+        + f"<style>{build_style(colours, _seats(scene), drawn, dark=dark)}"
+        + f"{build_link_style(layout, links or {})}</style>"
         + f"<defs>{pieces.definitions}</defs>"
         + f'<rect width="{number(width)}" height="{number(height)}" class="page"/>'
         + board

@@ -17,18 +17,38 @@ def draw_links(layout: Layout, links: Mapping[str, str]) -> str:
     each is short."""
     if not links:
         return ""
+    shared = _find_radius(layout, links)
     drawn = "".join(
         f"<a href={quoteattr(url)} aria-label={quoteattr(name)}>"
-        f"{_area(layout, layout.places[name])}</a>"
+        f"{_area(layout, layout.places[name], shared)}</a>"
         for name, url in links.items()
     )
     look = "hits faint" if len(links) > _MANY else "hits"
     return f'<g class="{look}">{drawn}</g>'
 
 
-def _area(layout: Layout, place: Place) -> str:
-    """The area of a place."""
+def build_link_style(layout: Layout, links: Mapping[str, str]) -> str:
+    """The style of round places: their radius, where all have the same."""
+    radius = _find_radius(layout, links)
+    return f".hits circle{{r:{radius}px}}" if radius else ""
+
+
+def _find_radius(layout: Layout, links: Mapping[str, str]) -> str:
+    """The radius of all round places of `links`; "" when they differ or there are none."""
+    shapes = {layout.places[name].shape for name in links}
+    radii = {_radius(layout, shape) for shape in shapes if isinstance(shape, (int, float))}
+    return radii.pop() if len(radii) == 1 else ""
+
+
+def _radius(layout: Layout, shape: float) -> str:
+    return f"{max(1.0, shape * layout.cell):.0f}"
+
+
+def _area(layout: Layout, place: Place, shared: str) -> str:
+    """The area of a place; without its radius where that is the `shared` one."""
     if not isinstance(place.shape, (int, float)):
         return f'<path d="{layout.outline(place)}"/>'
     x, y = layout.at(place.centre)
-    return f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{max(1.0, place.shape * layout.cell):.0f}"/>'
+    radius = _radius(layout, place.shape)
+    own = "" if radius == shared else f' r="{radius}"'
+    return f'<circle cx="{x:.0f}" cy="{y:.0f}"{own}/>'
