@@ -33,6 +33,7 @@ class Figures:
     clicks: int = 0
     refused: int = 0
     moves: int = 0
+    planned: int = 0
     results: int = 0
     lost: int = 0
     doubled: int = 0
@@ -74,11 +75,11 @@ def count(url: str, people: Population, relay: Relay, figures: Figures) -> None:
         *_lost_mails(mails, people),
         *_lost_results(sent, relay),
     ]
-    doubled = [*_doubled(sent, len(played)), *_repeated(relay, figures)]
+    doubled = [*_doubled(sent, len(played) - people.planned), *_repeated(relay, figures)]
     figures.lost, figures.doubled = len(lost), len(doubled)
     wrong += [*lost, *doubled, *_wrong_moves(played, people)]
     wrong += [f"{key!r} arrived and is not known" for key in _strangers(sent, relay)]
-    figures.moves = len(played)
+    figures.moves, figures.planned = len(played), people.planned
     figures.results = len(sent)
     wrong += [f"{key!r} came with two texts" for key in relay.different]
 
@@ -124,8 +125,8 @@ def _strangers(sent: Sequence[Any], relay: Relay) -> set[bytes]:
 
 
 def _doubled(sent: Sequence[Any], played: int) -> Iterator[str]:
-    """Moves with more than two results, one for each player; copies of a mail have none. The token
-    in the Message-ID of a result names board, seat and ply."""
+    """Moves with more than two results, one for each player; copies of a mail have none, nor has a
+    move that was planned. The token in the Message-ID of a result names board, seat and ply."""
     if len(sent) != 2 * played:
         yield f"{played} moves have {len(sent)} results"
     tokens = Counter((row.recipient, _key(row.message).partition(b".")[0]) for row in sent)

@@ -13,6 +13,8 @@ from pbm.rules import Position
 from tests.faults.recording_relay import Relay
 
 _SECONDS = 30.0
+_PLANS = 0.3
+"""How often a move comes with a plan."""
 
 
 class NotAccepted(Exception):
@@ -76,12 +78,14 @@ async def _post(port: int, path: str, form: dict[str, str]) -> int:
 
 @dataclass
 class Table:
-    """A board as its players know it: seats, position, accepted moves."""
+    """A board as its players know it: seats, position, accepted moves; and with a plan the next
+    move of the other player and the answer to it."""
 
     number: int
     names: tuple[str, str]
     position: Position
     moves: list[str] = field(default_factory=list)
+    foreseen: list[str] = field(default_factory=list)
 
 
 class Population:
@@ -106,6 +110,7 @@ class Population:
         self.unanswered: list[str] = []
         self._random = random.Random(seed)
         self.accepted = 0
+        self.planned = 0
         self.refused = 0
         self.ids: set[str] = set()
         self._sent = 0
@@ -139,13 +144,35 @@ class Population:
     async def _table(self, table: Table) -> None:
         while not self.stopping and table.position.to_move:
             (seat,) = table.position.to_move
-            move = self._random.choice(table.position.legal_moves(seat))
-            await self._move(table, seat, move)
-            table.position = table.position.play(seat, move)
-            table.moves.append(move)
+            move, *planned = table.foreseen or [self._choose(table.position)]
+            table.foreseen = [] if planned else self._foresee(table.position, move)
+            plan = " then ".join(table.foreseen)
+            await self._move(table, seat, move, f"if {plan}" if plan else "")
+            for each in (move, *planned):
+                (seat,) = table.position.to_move
+                table.position = table.position.play(seat, each)
+                table.moves.append(each)
+            self.planned += len(planned)
             if not await self._answered(table):
                 self.unanswered.append(f"move {len(table.moves)} on board {table.number}")
                 return
+
+    def _choose(self, position: Position) -> str:
+        (seat,) = position.to_move
+        return self._random.choice(position.legal_moves(seat))
+
+    def _foresee(self, position: Position, move: str) -> list[str]:
+        """Now and then the next move of the other player, and the answer that is planned to it."""
+        if self._random.random() > _PLANS:
+            return []
+        foreseen = list[str]()
+        for played in (move, None):
+            (seat,) = position.to_move
+            position = position.play(seat, played or foreseen[0])
+            if not position.to_move:
+                return []
+            foreseen.append(self._choose(position))
+        return foreseen
 
     async def _answered(self, table: Table) -> bool:
         """Whether a result of the last move arrives before `over`."""
@@ -157,8 +184,8 @@ class Population:
             await asyncio.sleep(0.05)
         return True
 
-    async def _move(self, table: Table, seat: int, move: str) -> None:
-        if self._web_ports and self._random.random() < 0.5:
+    async def _move(self, table: Table, seat: int, move: str, plan: str) -> None:
+        if self._web_ports and not plan and self._random.random() < 0.5:
             await self._click(table, seat, move)
             return
         self._sent += 1
@@ -172,7 +199,7 @@ class Population:
                 f"Subject: cradle move#{len(table.moves) + 1} {table.number} {name} secret {move}",
                 f"Message-ID: {key}",
                 "",
-                "",
+                plan,
             ]
         ).encode()
         sender = f"{name}@game.example"

@@ -9,7 +9,7 @@ import re
 import time
 
 _ID = re.compile(rb"^Message-ID: (\S+)", re.M)
-_PLACE = re.compile(rb"^Subject: \[cradle (\d+)\][^\r\n]*\((\d+)\)", re.M)
+_PLACE = re.compile(rb"^Message-ID: <b(\d+)-\d+-(\d+)-", re.M)
 
 
 class Relay:

@@ -173,6 +173,8 @@ class Expected:
             raise Wrong(f"{unit[0].move} was played without a plan for it")
         if unit[0].kind == "resign":
             moves, is_right = ["resign"], self.pending.text == "resign"
+        elif unit[0].kind == "draw":  # what was proposed could be claimed
+            moves, is_right = ["draw"], self.pending.text == "propose"
         else:
             moves = [entry.move for entry in unit]
             is_right = moves == read_turn(before, self.owner, self.pending.text)[: len(moves)]
