@@ -18,7 +18,6 @@ from tests.faults.recording_relay import Relay
 from tests.faults.strikes import WORDS, Call, Failover, Kill, Restart, failover_url, may_trace
 from tests.postgresql import Cluster
 
-
 _SECOND = select(inbound.c.raw).where(inbound.c.id == 2).scalar_subquery()
 """A mail, which may have come more than once."""
 
