@@ -53,7 +53,7 @@ def test_a_resignation_that_ended_the_board(talk: Conversation) -> None:
     mail = talk.receives(
         "bob",
         "[hex 1] your move (2), you took back the resignation",
-        "Please move by Mon 23 Mar 2026, 12:00 UTC (in 21 days).",
+        "Please move by Mon 23 Mar 2026, 12:00 UTC (in 18 days).",
     )
     assert HINT not in mail.text
     assert state(talk) == "running"

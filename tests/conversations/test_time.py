@@ -46,7 +46,7 @@ def test_reminders_to_the_late_player_then_to_all_then_the_forfeit(talk: Convers
     talk.receives(
         "bob",
         "[cradle 1] reminder: ann to move (1)",
-        "has until Mon 23 Mar 2026, 12:00 UTC to move",
+        "has until Mon 23 Mar 2026, 12:00 UTC (in 2 days) to move",
         "After that ann loses on time.",
         "reply with chat",
     )
@@ -275,8 +275,8 @@ def test_a_digest_in_place_of_single_reminders(talk: Conversation) -> None:
         "ann",
         "[pbm] 3 boards wait for you",
         "cradle move 2 MOVE",
-        "cradle 2 against carl: move 1 by Mon 16 Mar 2026, 13:00 Europe/Berlin",
-        "cradle 1 against bob: move 1 by Mon 23 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 2 against carl: move 1, please by Mon 16 Mar 2026, 13:00 Europe/Berlin",
+        "cradle 1 against bob: move 1, please by Mon 23 Mar 2026, 13:00 Europe/Berlin",
         "cradle 3 against bob: invitation, accept or decline",
     )
     assert mail.text.index("cradle 2") < mail.text.index("cradle 1") < mail.text.index("cradle 3")

@@ -227,7 +227,7 @@ def test_the_places_of_the_other_are_told_to_nobody_else() -> None:
     start = get_game("battleship").setup()
     assert start.describe(NORTH, "a1-a5", NORTH) == "carrier a1-a5"
     for viewer in (SOUTH, None):
-        assert start.describe(NORTH, "a1-a5", viewer) == "carrier -"
+        assert start.describe(NORTH, "a1-a5", viewer) == "carrier (hidden)"
     assert sailing().render(NORTH).count("#") == 17
     assert "#" not in sailing().render(None)
 
