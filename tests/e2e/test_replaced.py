@@ -62,7 +62,7 @@ def test_a_server_runs_on_when_its_files_are_gone(
         (f"chess move 1 ann {PASSWORDS['ann']} e4", "It is bob's turn (2)."),
         (f"message ann {PASSWORDS['ann']} bob", "passed on to bob"),
         (f"set ann {PASSWORDS['ann']} digest=10:00", "digest"),
-        ("chess show 1", "1 ann"),
+        ("chess show 1", "1. ann"),
         ("chess export 1", '[White "ann"]'),
         ("chess ratings", "Subject: [pbm]"),
         (f"chess resign 1 ann {PASSWORDS['ann']}", "bob won"),
