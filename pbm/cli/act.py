@@ -13,7 +13,7 @@ from typing import Any
 import click
 from sqlalchemy import insert
 
-from pbm.cli import DONE, REFUSED, USAGE, Failed, board_files, completion, get_config
+from pbm.cli import DONE, REFUSED, TRY_AGAIN, USAGE, Failed, board_files, completion, get_config
 from pbm.cli.open_database import open_database
 from pbm.cli.rendered_mails import RenderedMail, is_private, render_mails
 from pbm.cli.terminal.command_line import CommandOptions, build_command
@@ -39,11 +39,12 @@ from pbm.core.service.submit import CommandService, Submission, send_all, send_n
 from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store.engine import Store
-from pbm.store.tables import audit
+from pbm.store.tables import audit, metadata
 from pbm.store.transaction import Session
 
 _PASSWORD = re.compile(r" \w*PASSWORD")
-_PAGES = ("chat:help_page", "looking:list_games")
+_PAGE = "chat:help_page"
+_GAMES = "finding.find_games:list_games"
 
 
 def is_game(word: str) -> bool:
@@ -168,18 +169,24 @@ def _submit_line(
         send = [line.format(board="BOARD", user="USERID") for line in refusal.send]
         content = Refused(code=refusal.code, game="", reason=refusal.text, send=send, verb=words[0])
         return USAGE, [Notice(content, is_answer=True)]
-    if command.verb.do in _PAGES:
+    if command.verb.do == _PAGE:
         notices = _show_page(config, command)
     else:
-        with open_database(config, create=not command.verb.is_read_only) as store:
-            notices = perform(config, store, load_secrets(store), command, options)
+        try:
+            with open_database(config, create=not command.verb.is_read_only) as store:
+                notices = perform(config, store, load_secrets(store), command, options)
+        except Failed as error:
+            if command.verb.do != _GAMES or error.code != TRY_AGAIN:
+                raise
+            notices = _show_page(config, command)  # the games, without how often they were played
     failed = any(notice.is_failure for notice in notices)
     return REFUSED if failed else DONE, notices
 
 
 def _show_page(config: Config, command: Command) -> list[Notice]:
-    """What a command shows that looks nothing up: it needs no database of the server's."""
+    """What a command shows without the database of the server."""
     store = Store("sqlite://")
+    metadata.create_all(store.engine)
     service = build_service(config, Secrets((b"",), os.urandom))
     try:
         with store.reading() as session:

@@ -115,9 +115,12 @@ def _read_source(path: str) -> Source:
 
 
 def _find_texts(path: str) -> list[str]:
-    """The text files beside the modules of a package, which it reads with `pkgutil.get_data`."""
+    """The texts and fonts beside the modules of a package, which it reads with
+    `pkgutil.get_data`."""
     source = Path(path)
-    return list(map(str, source.parent.glob("*.txt"))) if source.name == "__init__.py" else []
+    if source.name != "__init__.py":
+        return []
+    return [str(each) for kind in ("*.txt", "*.otf") for each in source.parent.glob(kind)]
 
 
 def _read_contents(path: str) -> bytes:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from importlib.resources import as_file, files
+from functools import cache, lru_cache
 from io import BytesIO
+from pkgutil import get_data
+from tempfile import NamedTemporaryFile
+from typing import IO
 
 _SCALES = (2.0, 1.5, 1.0)
 """Dots for each pixel, for screens on which a pixel has several; fewer where the file gets too
@@ -40,19 +42,33 @@ def render(svg: str, scale: float) -> bytes:
         from resvg_py import svg_to_bytes
     except ImportError as error:
         raise PictureError(f"resvg-py cannot be imported: {error}") from error
-    with as_file(files("pbm.pictures") / "board.otf") as font:
-        if not font.exists():  # without a font, resvg leaves all text out and says nothing
-            raise PictureError(f"the font {font} is missing")
-        try:
-            return svg_to_bytes(
-                svg_string=svg,
-                zoom=scale,
-                skip_system_fonts=True,
-                font_files=[str(font)],
-                font_family="Pbm Board",
-            )
-        except ValueError as error:
-            raise PictureError(f"resvg cannot draw it: {error}") from error
+    try:
+        return svg_to_bytes(
+            svg_string=svg,
+            zoom=scale,
+            skip_system_fonts=True,
+            font_files=[_write_font().name],
+            font_family="Pbm Board",
+        )
+    except ValueError as error:
+        raise PictureError(f"resvg cannot draw it: {error}") from error
+
+
+@cache
+def _write_font() -> IO[bytes]:
+    """A file with the font, for as long as this process runs: resvg reads files only, and an
+    upgrade may take the package's away. PictureError when there is none: without a font, resvg
+    leaves all text out and says nothing."""
+    try:
+        font = get_data("pbm.pictures", "board.otf")
+    except OSError as error:
+        raise PictureError(f"the font is missing: {error}") from error
+    if not font:
+        raise PictureError("the font is missing")
+    file = NamedTemporaryFile(prefix="pbm-", suffix=".otf")  # noqa: SIM115 (kept open)
+    file.write(font)
+    file.flush()
+    return file
 
 
 def _reduce_colours(png: bytes) -> bytes:

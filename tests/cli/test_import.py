@@ -57,7 +57,7 @@ def test_games_of_chess_become_boards(any_shell: Shell, pgn: Path, tmp_path: Pat
     assert said.stderr == f"{pgn}, game 1: board 1\n{pgn}, game 2: board 2\n"
     assert shell.ok("admin", "check") == "no difference\n"
     shown = shell.ok("chess", "show", "1")
-    assert re.search(r"33 ann +Rd8# +1858-11-01 00:00", shown)
+    assert re.search(r"17\. ann +Rd8# +1858-11-01 00:00", shown)
     assert "ann won (33): bob is checkmated." in shown
     assert '[White "ann"]' in shell.ok("chess", "export", "1")
     assert "drawn (2): by agreement or claim" in shell.ok("chess", "show", "2")
@@ -106,7 +106,7 @@ def test_all_games_of_a_file_come_in_or_none(shell: Shell, pgn: Path) -> None:
         ("0-1", "normal", "resign", "white resigns"),
         ("0-1", "Time forfeit", "forfeit", "white resigns"),
         ("1-0", "ann won on time", "forfeit", "black resigns"),
-        ("1/2-1/2", "normal", "draw", "drawn (2): by agreement or claim"),
+        ("1/2-1/2", "normal", "draw", "a draw by agreement or claim"),
         ("1-0", "adjudication", "adjudicate", "adjudicated"),
         ("*", "abandoned", "cancel", ""),
     ],

@@ -256,7 +256,7 @@ def test_decline(talk: Conversation, mails: list[Mail]) -> None:
     talk.replies(talk.any_mail("bob"), "decline\nNo time, sorry.")
     both(talk, "[hex 1] cancelled (1)", "[hex 1] cancelled (1)")
     talk.mails("ann", "all show ann")
-    talk.receives("ann", "[pbm] open boards of ann", "none")
+    talk.receives("ann", "[pbm] open boards of ann", "No open boards of ann.")
 
 
 def test_decline_after_a_move_is_too_late(talk: Conversation, mails: list[Mail]) -> None:
@@ -277,7 +277,7 @@ def test_an_invitation(talk: Conversation) -> None:
     talk.signup("ann", "bob")
     talk.proves("ann", "hex challenge ann bob --ask")
     mine, yours = both(talk, *["[hex 1] invitation: ann, bob"] * 2)
-    assert "The game starts when everybody has accepted." in mine.text
+    assert "It starts when everybody has accepted." in " ".join(mine.text.split())
     assert "hex accept 1 bob PASSWORD" in yours.text
     talk.mails("ann", f"hex move 1 ann {talk.password('ann')} d4")
     talk.receives("ann", "[hex 1] not done: board 1 is waiting for its players to accept")

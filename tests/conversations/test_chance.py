@@ -78,7 +78,7 @@ def test_a_whole_game_with_sealed_bids_and_dice(talk: Conversation, dealt: list[
         index = PEOPLE.index(who)
         mail = latest[index]
         assert mail.subject.startswith("[poolside 1] your move (")
-        rolled = re.search(rf"{seat} rolls ([1-6])$", mail.text, re.MULTILINE)
+        rolled = re.search(rf"{who} rolls ([1-6])$", mail.text, re.MULTILINE)
         assert rolled is not None
         assert mail.line("die ")[0] == rolled[1]
         talk.replies(mail, f"play {hands(mail)[seat][-1]}, end")

@@ -80,7 +80,7 @@ def test_below_a_sentence(talk: Conversation, mails: list[Mail]) -> None:
     """The first line is no move; the answer names the one further down."""
     talk.replies(mails[0], "Sorry for the delay.\n\nd\nCheers")
     mail = talk.any_mail("ann")
-    assert "Not done: your first line is no move" in mail.text
+    assert "Not done: 'sorry' is not a column" in mail.text
     assert named(mail, "d")
 
 

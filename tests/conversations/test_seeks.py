@@ -129,7 +129,7 @@ def test_a_rematch_with_seats_swapped(talk: Conversation) -> None:
         "It is your move",
         "--nag=3 --forfeit=9",
         "This is the rematch of board 1, with the seats swapped.",
-        "decline, chat TEXT",
+        "You can also reply: draw, resign, decline, chat Hello!, help cradle",
     )
     talk.receives("ann", "[cradle 2] new board: bob, ann")
     talk.mails("ann", f"cradle rematch 1 ann {talk.password('ann')}")
