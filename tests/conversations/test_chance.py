@@ -83,7 +83,7 @@ def test_a_whole_game_with_sealed_bids_and_dice(talk: Conversation, dealt: list[
         assert mail.line("die ")[0] == rolled[1]
         talk.replies(mail, f"play {hands(mail)[seat][-1]}, end")
         latest = everybody(talk)
-    assert "over" in latest[0].text
+    assert " won (9): " in latest[0].text
     talk.mails("ann", "poolside show 1")
     shown = talk.any_mail("ann")
     final = [hands(mail) for mail in (*latest, shown)]

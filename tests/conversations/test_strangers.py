@@ -108,8 +108,8 @@ def test_a_mail_with_eves_password_tells_nothing_of_ann(talk: Conversation) -> N
 
 
 def test_no_password_is_verified_in_a_transaction(talk: Conversation) -> None:
-    """A word that may be a password is verified first, outside; the mail is then executed once more.
-    Whether it is one or not, no answer shows it."""
+    """A word that may be a password is verified first, outside; the mail is then executed once
+    more. Whether it is one or not, no answer shows it."""
     talk.signup("ann", "bob")
     opening = talk.challenge("cradle", "ann", "bob")
     for word in (talk.password("ann"), "sesamseed"):
