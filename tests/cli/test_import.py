@@ -67,7 +67,8 @@ def test_games_of_chess_become_boards(any_shell: Shell, pgn: Path, tmp_path: Pat
     assert "unrated" in shell.ok("chess", "show", "1")
     record = tmp_path / "again.pgn"
     text = shell.ok("chess", "export", "1")
-    record.write_text(text[text.index('[Event "Chess by mail"]') :].partition("The same as an object")[0])
+    game = text[text.index('[Event "Chess by mail"]') :].partition("The same as an object")[0]
+    record.write_text(game)
     shell.ok("admin", "import", str(record), *_WHY)
     moves = [[move["move"] for move in shell.json("admin", "board", n)["moves"]] for n in "13"]
     assert moves[0] == moves[1]
