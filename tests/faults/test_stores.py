@@ -29,7 +29,7 @@ from tests.store.statements import do
 def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, error: str) -> None:
     """The calls of a thread fail from the 40th to the 60th."""
     served = serve(
-        sqlite_url,
+        f"{sqlite_url}?timeout=0.5",
         [
             "strace",
             "-D",
