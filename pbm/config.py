@@ -204,8 +204,8 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Days until the text and addresses of a finished mail are removed, and until the rest of its
-    row is deleted; 0 = never."""
+    """Days until the text and addresses of a finished mail and the texts of players at a board are
+    removed, and until the rest of a mail's row is deleted; 0 = never."""
 
     mails_days: Days = 30
     rows_days: Days = 365

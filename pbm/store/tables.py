@@ -207,6 +207,19 @@ notes = _make_table("notes", NoteRow, comment=NoteRow.__doc__)
 Index("ix_notes_board_id", notes.c.board_id, notes.c.player_id)
 
 
+class ChatRow(Row):
+    """A text that a player of a board wrote to its other players."""
+
+    id: int = primary_key(ID)
+    board_id: int = reference("boards", index=True)
+    player_id: int = reference("players", index=True)
+    text: str
+    at: float = column(index=True)
+
+
+chats = _make_table("chats", ChatRow, comment=ChatRow.__doc__)
+
+
 class WatcherRow(Row):
     """Somebody who watches a board."""
 

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from pbm.core.model.board import Board
+from pbm.core.model.board_clocks import format_time
 from pbm.core.model.refusal import Refusal
 from pbm.core.service.secret_links import (
     Link,
@@ -17,12 +19,15 @@ from pbm.core.service.secret_links import (
 from pbm.core.views.board_page import build_board_page
 from pbm.core.views.plan_view import summarize_plan
 from pbm.store import reads
+from pbm.store.reads.chat_rows import find_chats
 from pbm.store.transaction import Session
 from pbm.web.board_pictures import build_query, draw_board
 from pbm.web.seat_forms import DONE, ON_PRESENT_POSITION, build_command, list_acts
 from pbm.web.site import Site
 
 _MOST_BOARDS = 100
+_MOST_CHATS = 10
+_LONGEST_CHAT = 1000
 _MOST_BUTTONS = 24
 """Where more steps can follow, those that are places are links on the board alone."""
 
@@ -87,8 +92,22 @@ def build_seat_page(
         "problem": problem,
         "typed": _keep_typed(form or {}),
         "plan": summarize_plan(board.seats[seat].current_plan, is_whole=True),
+        "chats": [] if at is not None else _list_chats(session, board, seat),
     }
     return SeatPage(values, drawing.style, is_refused=bool(problem))
+
+
+def _list_chats(session: Session, board: Board, seat: int) -> list[tuple[str, str, str]]:
+    """What was written at the board lately: who, when in the zone of the seat's player, and the
+    text, cut where it is very long."""
+    return [
+        (
+            row.userid,
+            format_time(row.at, board.seats[seat].preferences),
+            row.text if len(row.text) <= _LONGEST_CHAT else f"{row.text[:_LONGEST_CHAT]} …",
+        )
+        for row in find_chats(session, board.id, _MOST_CHATS)
+    ]
 
 
 def _keep_typed(form: Mapping[str, str]) -> Mapping[str, str]:

@@ -131,6 +131,9 @@ def test_two_terminals_play_a_game_to_its_end(
     ann.until("your move 5 (? for help): ")
     bob.until("   4 bob  b2")
     bob.until("ann to move (? for help): ")
+    ann.type("chat Nice one\r")
+    bob.until("ann writes:\n> Nice one\n")
+    bob.until("ann to move (? for help): ")
     bob.type("chat wa")
     bob.until("chat wa")
     ann.type("propose\r")
@@ -244,6 +247,17 @@ def test_comments_of_both_sides_are_shown(board: Shell) -> None:
     shown = board.ok("play", "1", "--as", "ann", stdin="quit\n", who="ann")
     assert "ann writes:\n> Good luck!" in shown
     assert "bob writes:\n> To you too." in shown
+
+
+def test_chats_of_both_sides_are_shown(board: Shell) -> None:
+    typed = "chat Hello Bob\nquit\n"
+    shown = board.ok("play", "1", "--as", "ann", stdin=typed, who="ann")
+    assert "Passed on to bob." in shown
+    assert "ann writes" not in shown
+    board.ok("chat", "cradle", "1", "bob", "--body", "Hello Ann", who="bob")
+    shown = board.ok("play", "1", "--as", "ann", stdin="quit\n", who="ann")
+    assert "ann writes:\n> Hello Bob\n\nbob writes:\n> Hello Ann\n" in shown
+    assert "Hello" not in board.ok("show", "cradle", "1")
 
 
 @pytest.mark.parametrize("plain", ["", "1"])

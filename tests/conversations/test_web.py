@@ -114,6 +114,33 @@ def test_a_get_changes_nothing(talk: Conversation, mails: list[Mail], visitor: V
     assert content(talk) == before
 
 
+def test_what_players_write_to_each_other_is_on_their_pages_alone(
+    talk: Conversation, mails: list[Mail], visitor: Visitor
+) -> None:
+    talk.replies(mails[0], "chat Hello <b>Bob</b>\nHow are you?")
+    talk.everything()
+    bob = visitor.get(link_of(mails[1]))
+    visitor.send(bob, bob.form("chat"), text="Fine.")
+    mail = talk.receives("ann", "[hex 1] bob writes")
+    talk.everything()
+    for link in map(link_of, mails):
+        page = visitor.get(link)
+        assert re.search(r"ann ?, [^:]*, \d\d:\d\d UTC: Hello <b>Bob</b> How are you\?", page.says)
+        assert page.says.index("How are you?") < page.says.index("Fine.")
+    for path in ("/board/1", "/board/1.json", "/"):
+        assert "How are you" not in visitor.get(path).text
+    for line in ("hex show 1", "hex export 1", f"hex showas ann {talk.password('ann')} 1"):
+        talk.mails("ann", line)
+        assert "How are you" not in talk.any_mail("ann").text
+    talk.replies(mail, f"signoff ann {talk.password('ann')}")
+    code = talk.any_mail("ann")
+    talk.replies(code, f"confirm {code.line('Code: ')}")
+    talk.everything()
+    page = visitor.get(link_of(mails[1]))
+    assert "How are you" not in page.text
+    assert "Fine." in page.says
+
+
 def test_forms(talk: Conversation, mails: list[Mail], visitor: Visitor) -> None:
     ann, bob = (visitor.get(link_of(mail)) for mail in mails)
     assert "Nothing was done" in visitor.send(bob, bob.form("resign")).says

@@ -13,7 +13,7 @@ from pbm.config import Retention
 from pbm.core.service import retention
 from pbm.store.daily_counters import DAY
 from pbm.store.engine import Store
-from pbm.store.tables import codes, counters, inbound, outbound, players
+from pbm.store.tables import boards, chats, codes, counters, inbound, outbound, players
 from tests.store.statements import record
 
 NOW = 1772452800.0
@@ -127,3 +127,23 @@ def test_old_counters_and_codes_go(store: Store) -> None:
     assert len(left(counters.c.day)) == 4
     tidied(store, NOW + 3 * DAY)
     assert len(left(counters.c.day)) == 2
+
+
+def test_old_texts_at_boards_go(store: Store) -> None:
+    with store.writing() as session:
+        made = {"userid": "ann", "name": "ann", "password": "!", "state": "active"}
+        ann = session.execute(
+            insert(players).values(**made, created=1, seen=1).returning(players.c.id)
+        ).scalar_one()
+        row = {"game": "hex", "version": 1, "options": "{}", "players": 2, "state": "over"}
+        row |= {"position": "", "to_move": "", "number": 0, "ply": 0, "turn_ply": 0, "asked": 0}
+        row |= {"undos": 0, "rated": False, "secret": b"", "commitment": ""}
+        board = session.execute(
+            insert(boards).values(**row, created=1, moved=1).returning(boards.c.id)
+        ).scalar_one()
+        for text, days in (("old", 31), ("young", 29)):
+            at = NOW - days * DAY
+            session.execute(insert(chats).values(board_id=board, player_id=ann, text=text, at=at))
+    tidied(store)
+    with store.reading() as session:
+        assert session.execute(select(chats.c.text)).scalars().all() == ["young"]

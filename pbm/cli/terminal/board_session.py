@@ -34,9 +34,12 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.rendering import render
 from pbm.store import reads
 from pbm.store.engine import Store
+from pbm.store.reads.chat_rows import find_chats, find_last_chat
 from pbm.store.tables import BoardRow
 
 _BRIEF = (MoveQueued, PassedOn)
+_MOST_TEXTS = 20
+"""So many of the last comments and chats are shown when the player sits down."""
 
 
 class BoardSession:
@@ -60,6 +63,7 @@ class BoardSession:
         self._secrets = load_secrets(store)
         self._seen: tuple[object, ...] = ()
         self._read = 0
+        self._heard = 0
         self.drawing: Drawing | None = None
 
     def sit_down(self) -> str:
@@ -110,9 +114,11 @@ class BoardSession:
         return self._board.next_ply
 
     def has_changed(self) -> bool:
-        """Whether the board has changed since it was shown."""
+        """Whether the board has changed since it was shown, or somebody has written."""
         with self._store.reading() as session:
-            return _read_state(reads.find_board(session, self._number)) != self._seen
+            if _read_state(reads.find_board(session, self._number)) != self._seen:
+                return True
+            return find_last_chat(session, self._number) > self._heard
 
     def legal_moves(self) -> list[str]:
         """The legal moves of the player's seat; none out of turn."""
@@ -125,6 +131,7 @@ class BoardSession:
         with self._store.reading() as session:
             self._seen = _read_state(reads.find_board(session, self._number))
             log = reads.find_log(session, self._number)
+            chats = find_chats(session, self._number, _MOST_TEXTS)
         self._load()
         content = self._run(self._build_command("showas", str(self._number), board=False))[
             0
@@ -132,12 +139,15 @@ class BoardSession:
         if not isinstance(content, BoardShown):
             reason = content.reason if isinstance(content, Refused) else "it cannot be shown"
             raise Failed(reason, REFUSED)
-        comments = [
-            (self._board.seats[row.seat].userid, row.comment)
+        texts = [
+            (row.at, self._board.seats[row.seat].userid, row.comment)
             for row in log
             if row.number > self._read and row.comment and row.seat is not None
         ]
+        texts += [(row.at, row.userid, row.text) for row in chats if row.id > self._heard]
+        comments = [(who, text) for _, who, text in sorted(texts)[-_MOST_TEXTS:]]
         self._read = log[-1].number if log else 0
+        self._heard = chats[-1].id if chats else 0
         self.drawing = content.drawing
         table = BoardAtTerminal(view=content.view, headline=content.headline, comments=comments)
         subject, text = render(Notice(table), self._config)
@@ -165,7 +175,17 @@ class BoardSession:
             return "Not done: not a command; type ? for help.\n"
         notices = [notice for notice in self._run(command) if notice.is_answer]
         self._load()
+        if command.verb.name == "chat":
+            self._skip_own_chats()
         return "\n".join(filter(None, map(self._format_answer, notices)))
+
+    def _skip_own_chats(self) -> None:
+        """Do not show again what the player has just typed, unless somebody else wrote before."""
+        with self._store.reading() as session:
+            chats = find_chats(session, self._number, _MOST_TEXTS)
+        new = [row for row in chats if row.id > self._heard]
+        if new and all(row.userid.lower() == self._userid for row in new):
+            self._heard = new[-1].id
 
     def rematch(self) -> tuple[int, str]:
         """Challenge the same players again: the number of the new board, or 0 and why not."""

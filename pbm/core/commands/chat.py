@@ -24,7 +24,7 @@ from pbm.core.views import help_pages
 from pbm.core.views.board_view import find_thread
 from pbm.store import daily_counters, reads
 from pbm.store.reads.block_rows import find_blockers
-from pbm.store.tables import watchers
+from pbm.store.tables import chats, watchers
 from pbm.store.transaction import Session
 
 
@@ -120,7 +120,7 @@ def _find_recipients(session: Session) -> list[Player]:
 
 def chat(call: Call) -> list[Notice]:
     """Send the body, or the rest of the line, to the board's other players and watchers; what a
-    reply does not call a chat goes to the players alone."""
+    reply does not call a chat goes to the players alone. It is kept for the players' pages."""
     board = call.load_board(lock=False)
     seat, text = board.find_seat(call.me), _require_text(call)
     limit = call.config.limits.chats_a_day
@@ -160,6 +160,8 @@ def chat(call: Call) -> list[Notice]:
         count=len(notices),
         watchers=_name_watchers(call, board) if watching else "",
     )
+    row = {"board_id": board.id, "player_id": seat.player, "text": text, "at": call.now}
+    call.session.execute(insert(chats).values(row))
     # It belongs to the board's conversation, also where no mail says whom it answers.
     answer = replace(call.answer(passed_on), thread=find_thread(board, seat.seat))
     return [answer, *notices]

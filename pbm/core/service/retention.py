@@ -14,7 +14,7 @@ from pbm.config import Retention
 from pbm.store import reads
 from pbm.store.daily_counters import DAY, count_days
 from pbm.store.queues import DONE, DROPPED, FAILED, SENT
-from pbm.store.tables import codes, counters, inbound, offers, outbound, settings
+from pbm.store.tables import chats, codes, counters, inbound, offers, outbound, settings
 from pbm.store.transaction import Session
 
 _SETTING = "retention"
@@ -156,7 +156,8 @@ def _find_next(
 
 
 def _sweep(session: Session, now: float, retention: Retention) -> bool:
-    """Delete old counters, expired codes and offers that ended; whether that was all of them."""
+    """Delete old counters and texts at boards, expired codes and offers that ended; whether that
+    was all of them."""
     done = [
         _delete_some(session, codes, (codes.c.id,), codes.c.expires < now - _CODES_DAYS * DAY),
         _delete_some(
@@ -166,6 +167,9 @@ def _sweep(session: Session, now: float, retention: Retention) -> bool:
             counters.c.day < count_days(now) - _COUNTERS_DAYS,
         ),
     ]
+    if retention.mails_days:
+        old = chats.c.at < now - retention.mails_days * DAY
+        done.append(_delete_some(session, chats, (chats.c.id,), old))
     if retention.rows_days:
         ended = (offers.c.state != "open") & (offers.c.expires < now - retention.rows_days * DAY)
         done.append(_delete_some(session, offers, (offers.c.id,), ended))

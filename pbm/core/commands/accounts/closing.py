@@ -19,7 +19,7 @@ from pbm.core.model.unplayable import UnreadablePosition
 from pbm.core.views.board_updates import notify_board
 from pbm.store import reads
 from pbm.store.reads.board_lists import find_open_board_numbers
-from pbm.store.tables import addresses, audit, codes, notes, players
+from pbm.store.tables import addresses, audit, chats, codes, notes, players
 
 
 def sign_off(call: Call) -> list[Notice]:
@@ -77,11 +77,12 @@ def _cancel(call: Call, board: Board, player: Player) -> list[Notice]:
 
 
 def _delete_private(call: Call, player: Player) -> None:
-    """Delete the player's addresses, codes and notes, and take the addresses out of the audit."""
+    """Delete the player's addresses, codes, notes and texts at boards, and take the addresses out
+    of the audit."""
     for row in reads.find_all_addresses(call.session, player.id):
         reason = func.replace(audit.c.reason, row.address, "(an address)")
         call.session.execute(
             update(audit).where(audit.c.player_id == player.id).values(reason=reason)
         )
-    for table in (codes, addresses, notes):
+    for table in (codes, addresses, notes, chats):
         call.session.execute(delete(table).where(table.c.player_id == player.id))
