@@ -1,0 +1,1 @@
+"""Events: who meets whom, who stands where, and why. Pure: time and secrets are arguments."""
