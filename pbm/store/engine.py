@@ -223,15 +223,19 @@ def _open_sqlite(url: URL) -> Engine:
     return engine
 
 
+# What another process that opens the file brings about.
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL)
+
+
 def _enable_wal(connection: Any) -> None:
     """Switch a database to WAL. SQLite's busy timeout does not apply to this statement, which fails
-    at once while another process opens the same new file."""
+    at once while another process opens the same new file. Other errors pass by no waiting."""
     deadline = time.monotonic() + 30
     while True:
         try:
             connection.execute("PRAGMA journal_mode=WAL").close()
-        except sqlite3.OperationalError:
-            if time.monotonic() > deadline:
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF not in _BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.01)
         else:

@@ -64,7 +64,7 @@ def test_a_database_that_takes_nothing_is_bad(shell: Shell, tmp_path: Path) -> N
         )
     connection.close()
     assert "writing" not in _found(shell)  # nothing is changed by looking
-    shell.write("sqlite:////proc/version?timeout=0.5", "127.0.0.1:1")
+    shell.write("sqlite:////proc/version", "127.0.0.1:1")
     assert _found(shell)["database"]["grade"] == "BAD"
 
 

@@ -110,7 +110,8 @@ class Served:
         answers = (self.folder / "mail" / "ann@example.org" / "new").glob("*")
         texts = [path.read_text() for path in answers]
         for key in self.accepted:
-            assert len([text for text in texts if f"In-Reply-To: {key}" in text]) == 1, key
+            replies = [text for text in texts if f"In-Reply-To: {key}" in text]
+            assert len(replies) == 1, (key, len(replies))
         return (self.folder / "log").read_text()
 
     def states(self) -> dict[str, str]:

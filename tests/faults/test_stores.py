@@ -27,7 +27,7 @@ from tests.store.statements import do
     ids=["full", "read-only", "broken"],
 )
 def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, error: str) -> None:
-    """The calls of a thread fail from the 40th to the 60th."""
+    """The calls of a thread fail from the 40th to the 44th."""
     served = serve(
         f"{sqlite_url}?timeout=0.5",
         [
@@ -40,7 +40,7 @@ def a_disk_that_fails_for_a_while(sqlite_url: str, serve: Serve, call: str, erro
             "-e",
             f"trace={call}",
             "-e",
-            f"inject={call}:error={error}:when=40..60",
+            f"inject={call}:error={error}:when=40..44",
         ],
     )
     served.mails_until(False)
