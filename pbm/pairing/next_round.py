@@ -1,0 +1,67 @@
+"""What is to be played next, and whether all has been played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from pbm.pairing.record import Game, Record
+from pbm.pairing.round_robin import count_group_rounds, pair_groups
+
+
+def can_start(record: Record) -> str:
+    """Why the event cannot begin, as a sentence; empty if it can."""
+    options, count = record.options, len(record.present)
+    needed = {
+        "roundrobin": options.groups * options.seats,
+        "league": options.divisions * options.seats,
+        "ladder": 0,
+        "tour": 0,
+    }.get(options.kind, 2)
+    if count >= needed:
+        return ""
+    return f"It needs {needed} players, and {count} have entered."
+
+
+def can_enter(record: Record, now: float) -> str:
+    """Why nobody can enter any more, as a sentence; empty if one can."""
+    if record.ended is not None:
+        return "The event is over."
+    if record.options.kind in ("ladder", "tour") or not record.games:
+        return ""
+    if record.options.kind == "league":
+        return "The season has begun; enter the next one."
+    return "The event has begun."
+
+
+def pair_next(record: Record, now: float) -> tuple[Game, ...]:
+    """The games to add: boards to be made, and byes. Nothing while what is open comes first."""
+    if record.ended is not None:
+        return ()
+    first = max((game.id for game in record.games), default=0) + 1
+    return tuple(
+        replace(game, id=id, begun=now, ended=None if game.is_open else now)
+        for id, game in enumerate(_pair(record), first)
+    )
+
+
+def _pair(record: Record) -> Iterator[Game]:
+    match record.options.kind:
+        case "roundrobin" | "league":
+            yield from pair_groups(record)
+
+
+def is_over(record: Record, now: float) -> bool:
+    """Whether nothing is left to be played. A ladder and a tour last until their end."""
+    if record.options.kind in ("ladder", "tour"):
+        return record.ends is not None and now >= record.ends and not record.open_games
+    return not record.open_games and not pair_next(record, now)
+
+
+def count_rounds(record: Record) -> int:
+    """Of how many rounds the event consists at the most; 0: it is not played in rounds."""
+    match record.options.kind:
+        case "roundrobin" | "league":
+            return count_group_rounds(record)
+    return 0

@@ -1,0 +1,117 @@
+"""Points: of boards, of those who leave, of boards that an event's end finds unfinished."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from pbm.pairing.record import Game, Record
+
+HALF = 0.5
+
+
+def score_ranks(ranks: Sequence[int]) -> tuple[float, ...]:
+    """The points of a board's seats from their ranks, 1 the best: a point for each opponent left
+    behind and half a point for each that shares the rank."""
+    return tuple(
+        sum(1.0 if own < other else HALF if own == other else 0.0 for other in ranks) - HALF
+        for own in ranks
+    )
+
+
+def show_points(points: float) -> str:
+    """Points as people write them: 2½."""
+    whole = int(points)
+    if points == whole:
+        return str(whole)
+    return "½" if points == HALF else f"{whole}½" if points == whole + HALF else f"{points:g}"
+
+
+def games_of(record: Record, number: int) -> list[Game]:
+    """The games of an entrant that count, in their order; byes too."""
+    return [game for game in record.games if number in game.seats and game.how != "annulled"]
+
+
+def total_of(record: Record, number: int, games: Iterable[Game] | None = None) -> float:
+    """The points of an entrant, in all games or in some."""
+    chosen = record.games if games is None else games
+    return sum(game.points_of(number) for game in chosen)
+
+
+def leave(record: Record, number: int, now: float, why: str) -> Record:
+    """The record after an entrant has left. In a round robin and a league, who has finished less
+    than half of all boards is taken out of the tables, with all results; otherwise results stay
+    and the boards that are open are won by the opponents. At tables of three seats or more results
+    stay and open boards go on."""
+    entrant = replace(record.entrant(number), left=now, why=why)
+    record = record.with_entrants([entrant])
+    if record.options.seats > 2:
+        return record
+    own = games_of(record, number)
+    if record.options.kind in ("roundrobin", "league"):
+        done = [game for game in own if not game.is_open and not game.is_bye]
+        stage = "final" if any(game.stage == "final" for game in own) else "main"
+        if 2 * len(done) < count_meetings(record, number, stage) and stage == "main":
+            note = f"{entrant.name} left before half of the boards were finished."
+            return record.with_games(
+                replace(game, how="annulled", note=note, ended=game.ended or now) for game in own
+            )
+    note = f"{entrant.name} left."
+    return record.with_games(
+        replace(game, how="forfeit", points=concede(game, {number}), note=note, ended=now)
+        for game in own
+        if game.is_open
+    )
+
+
+def count_meetings(record: Record, number: int, stage: str = "main") -> int:
+    """How many boards an entrant of a round robin or a league has to play in all."""
+    division = record.entrant(number).division
+    group = [entrant for entrant in record.entrants if entrant.division == division]
+    return (len(group) - 1) * record.options.boards if stage == "main" else 0
+
+
+def concede(game: Game, numbers: Collection[int]) -> tuple[float, ...]:
+    """The points of a board that some of its players give up: they share its last place, the
+    others its first."""
+    return score_ranks([2 if seat in numbers else 1 for seat in game.seats])
+
+
+def adjudicate(record: Record, now: float, games: Collection[int] | None = None) -> Record:
+    """The record after its open boards, all or those with the given ids, have been decided as the
+    event's rules say. What the operator is to decide stays open."""
+    rule = record.options.adjudication
+    if rule == "operator":
+        return record
+    decided = []
+    for game in record.open_games:
+        if games is not None and game.id not in games:
+            continue
+        ratings = [
+            record.entrant(number).rating if rule == "rating" else 0 for number in game.seats
+        ]
+        points = tuple(
+            sum(
+                1.0 if own - other >= record.options.claim
+                else 0.0 if other - own >= record.options.claim
+                else HALF
+                for seat, other in enumerate(ratings)
+                if seat != own_seat
+            )
+            for own_seat, own in enumerate(ratings)
+        )  # fmt: skip
+        note = describe_claim(record, points)
+        decided.append(replace(game, how="adjudicated", points=points, note=note, ended=now))
+    return record.with_games(decided)
+
+
+def describe_claim(record: Record, points: Sequence[float]) -> str:
+    """Why an adjudication gave these points, as a sentence."""
+    if record.options.adjudication == "draw":
+        return "Unfinished boards are drawn."
+    least = record.options.claim
+    if all(one == other for one, other in pairwise(points)):
+        return f"Unfinished, and the ratings are less than {least} points apart: a draw."
+    return f"Unfinished; a rating that is higher by {least} points or more wins."

@@ -1,0 +1,246 @@
+"""Places, and the sum behind every tie-break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from pbm.pairing.lots import draw_lot
+from pbm.pairing.record import Entrant, Game, Record
+from pbm.pairing.scoring import show_points
+from pbm.pairing.unplayed import Round, list_rounds, score_for_others
+
+TITLES = {
+    "buchholz": "Buchholz",
+    "median": "Median Buchholz",
+    "sonneborn": "Sonneborn-Berger",
+    "direct": "Direct encounter",
+    "wins": "Wins",
+    "lots": "Lots",
+}
+SWISS = ("buchholz", "median", "sonneborn", "direct", "wins", "lots")
+GROUP = ("sonneborn", "direct", "wins", "lots")
+TABLES = ("wins", "lots")
+
+
+@dataclass(frozen=True, slots=True)
+class Break:
+    """A tie-break of a player: its value, and the sum that makes it."""
+
+    name: str
+    value: float
+    sum: str
+
+    @property
+    def title(self) -> str:
+        """As people call it."""
+        return TITLES[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A row of the standings."""
+
+    place: int
+    number: int
+    name: str
+    points: float
+    played: int
+    wins: int
+    draws: int
+    losses: int
+    breaks: tuple[Break, ...]
+    left: bool
+    group: int
+
+
+def choose_breaks(record: Record) -> tuple[str, ...]:
+    """The names of the tie-breaks of an event in their order."""
+    options = record.options
+    if options.breaks:
+        return options.breaks
+    if options.seats > 2:
+        return TABLES
+    return SWISS if options.kind == "swiss" else GROUP
+
+
+def rank_by_points(
+    record: Record, members: Sequence[Entrant], games: Sequence[Game]
+) -> tuple[Standing, ...]:
+    """The members of a group by their points in these games and then by the tie-breaks."""
+    table = _Table(record, members, games)
+    order = [member.number for member in members]
+    for name in ("points", *choose_breaks(record)):
+        order = table.refine(order, name)
+    return tuple(table.build_row(place, number) for place, number in enumerate(order, 1))
+
+
+class _Table:
+    """Computes the columns of one table. `_ties` are the groups that the columns so far leave
+    level."""
+
+    def __init__(self, record: Record, members: Sequence[Entrant], games: Sequence[Game]) -> None:
+        self.record = record
+        self.members = {member.number: member for member in members}
+        self.games = [game for game in games if game.how != "annulled"]
+        self.rounds = {number: list_rounds(record, number, self.games) for number in self.members}
+        self.points = {
+            number: sum(game.points_of(number) for game in self.games) for number in self.members
+        }
+        self.others = {
+            number: score_for_others(record, self.points[number], rounds)
+            for number, rounds in self.rounds.items()
+        }
+        self.breaks: dict[int, list[Break]] = {number: [] for number in self.members}
+        gone = [number for number, member in self.members.items() if self._is_annulled(member)]
+        self.ties: list[list[int]] = [
+            [number for number in self.members if number not in gone],
+            gone,
+        ]
+
+    def _is_annulled(self, member: Entrant) -> bool:
+        """Whether a player has left, and nothing that counts remains; such rows come last."""
+        return member.left is not None and not any(
+            member.number in game.seats for game in self.games
+        )
+
+    def refine(self, order: Sequence[int], name: str) -> list[int]:
+        """The order after one more column, which decides among those still level."""
+        refined: list[list[int]] = []
+        for tie in self.ties:
+            values = {number: self._compute(number, name, tie) for number in tie}
+            tie = sorted(tie, key=lambda number: (-values[number], number))
+            refined += [list(level) for _, level in groupby(tie, key=lambda n: values[n])]
+        self.ties = refined
+        return [number for tie in refined for number in tie]
+
+    def _compute(self, number: int, name: str, tie: Sequence[int]) -> float:
+        if name == "points":
+            return self.points[number]
+        compute: Callable[[int, Sequence[int]], Break] = getattr(self, f"_sum_{name}")
+        result = compute(number, tie)
+        self.breaks[number].append(result)
+        return result.value
+
+    def build_row(self, place: int, number: int) -> Standing:
+        """One row."""
+        member = self.members[number]
+        finished = [
+            game
+            for game in self.games
+            if number in game.seats and not game.is_open and not game.is_bye
+        ]
+        wins = sum(1 for game in finished if _is_win(game, number))
+        losses = sum(
+            1 for game in finished if game.points and game.points_of(number) < max(game.points)
+        )
+        return Standing(
+            place=place,
+            number=number,
+            name=member.name,
+            points=self.points[number],
+            played=len(finished),
+            wins=wins,
+            draws=len(finished) - wins - losses,
+            losses=losses,
+            breaks=tuple(self.breaks[number]),
+            left=member.left is not None,
+            group=member.division,
+        )
+
+    def _name(self, round: Round) -> str:
+        if round.opponent is None or not round.is_played:
+            return "nobody"
+        return self.record.name_of(round.opponent)
+
+    def _opponent_score(self, number: int, round: Round) -> float:
+        """What an opponent's points count for one's own tie-breaks."""
+        if round.opponent is None or not round.is_played:
+            return round.virtual
+        return self.others[round.opponent]
+
+    def _sum_buchholz(self, number: int, tie: Sequence[int]) -> Break:
+        """The points of the opponents."""
+        parts = [
+            (self._opponent_score(number, round), self._name(round))
+            for round in self.rounds[number]
+        ]
+        return Break("buchholz", sum(part for part, _ in parts), _show_sum(parts))
+
+    def _sum_median(self, number: int, tie: Sequence[int]) -> Break:
+        """The points of the opponents but for the highest and the lowest."""
+        parts = sorted(
+            (self._opponent_score(number, round), self._name(round))
+            for round in self.rounds[number]
+        )
+        kept = parts[1:-1]
+        text = _show_sum(kept)
+        if len(parts) > 1:
+            text += f" (without {_show_part(parts[0])} and {_show_part(parts[-1])})"
+        return Break("median", sum(part for part, _ in kept), text)
+
+    def _sum_sonneborn(self, number: int, tie: Sequence[int]) -> Break:
+        """The points of opponents times one's own against them."""
+        parts = [
+            (self._opponent_score(number, round), round.result, self._name(round))
+            for round in self.rounds[number]
+            if round.result
+        ]
+        text = " + ".join(
+            f"{show_points(result)} x {_show_part((score, name))}" for score, result, name in parts
+        )
+        value = sum(score * result for score, result, _ in parts)
+        return Break("sonneborn", value, f"{text or '0'} = {show_points(value)}")
+
+    def _sum_direct(self, number: int, tie: Sequence[int]) -> Break:
+        """The points against those who are level, if all of them have met."""
+        met = {frozenset(game.seats) for game in self.games if len(game.seats) == 2 and game.points}
+        if len(tie) == 1:
+            return Break("direct", 0, "nobody is level")
+        if any(frozenset((one, other)) not in met for one in tie for other in tie if one < other):
+            return Break("direct", 0, "not all who are level have met")
+        parts = [
+            (game.points_of(number), self.record.name_of(other))
+            for game in self.games
+            if len(game.seats) == 2 and number in game.seats and game.points
+            for other in game.seats
+            if other != number and other in tie
+        ]
+        return Break("direct", sum(part for part, _ in parts), _show_sum(parts, "against "))
+
+    def _sum_wins(self, number: int, tie: Sequence[int]) -> Break:
+        """Boards won at the board: byes and forfeits do not count."""
+        names = [
+            " and ".join(self.record.name_of(other) for other in game.seats if other != number)
+            for game in self.games
+            if game.how in ("played", "adjudicated") and _is_win(game, number)
+        ]
+        text = f"against {', '.join(names)}" if names else "none"
+        return Break("wins", len(names), text)
+
+    def _sum_lots(self, number: int, tie: Sequence[int]) -> Break:
+        """A lot from the event's secret, where it is at hand."""
+        if len(tie) == 1:
+            return Break("lots", 0, "nobody is level")
+        if not self.record.secret:
+            return Break("lots", 0, "drawn from the event's secret")
+        lot = draw_lot(self.record, number)
+        return Break("lots", 1 - lot / 2**64, f"lot {lot:016x}; the lowest is first")
+
+
+def _is_win(game: Game, number: int) -> bool:
+    """Whether an entrant alone was first at a board."""
+    if game.points is None or game.is_bye:
+        return False
+    return game.points_of(number) == max(game.points) and game.points.count(max(game.points)) == 1
+
+
+def _show_part(part: tuple[float, str]) -> str:
+    return f"{show_points(part[0])} ({part[1]})"
+
+
+def _show_sum(parts: Sequence[tuple[float, str]], before: str = "") -> str:
+    """3 (ann) + 2½ (bob) = 5½."""
+    text = " + ".join(f"{show_points(value)} ({before}{name})" for value, name in parts)
+    return f"{text or '0'} = {show_points(sum(value for value, _ in parts))}"
