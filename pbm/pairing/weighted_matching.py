@@ -57,9 +57,10 @@ class Matching:
             return False
         trial = self._without(first, second)
         _Forest(trial).complete()
-        gained = self.weights[first][second] + sum(
-            trial.weights[vertex][trial.mate[vertex]] for vertex in trial.alive
-        ) // 2
+        gained = (
+            self.weights[first][second]
+            + sum(trial.weights[vertex][trial.mate[vertex]] for vertex in trial.alive) // 2
+        )
         if 2 * gained != sum(self.weights[vertex][self.mate[vertex]] for vertex in self.alive):
             return False
         self.alive, self.mate, self.dual = trial.alive, trial.mate, trial.dual
@@ -171,7 +172,11 @@ class _Forest:
     def _adjust(self) -> bool:
         """Change the duals of the tree until something happens. Whether the matching has grown."""
         matching, top, label, gap, nearest = (
-            self.matching, self.top, self.label, self.gap, self.nearest,
+            self.matching,
+            self.top,
+            self.label,
+            self.gap,
+            self.nearest,
         )
         least: int | None = None
         event = -1

@@ -11,7 +11,7 @@ from pbm.games.spacefighters.battlefield import ADJACENT, NAMES, PLAN, STAR, STA
 from pbm.games.spacefighters.fighters_state import FightersState
 from pbm.games.spacefighters.orders import find_purchase_fault
 from pbm.games.spacefighters.teams import CONTROLS, DEPLOY, SETUP
-from pbm.rules import Canvas, Picture
+from pbm.rules import Picture
 from pbm.rules.boards.floor_plans import bits
 from pbm.rules.drawing import picture
 from pbm.rules.drawing.floor_scene import floor_scene
@@ -85,10 +85,9 @@ def _turn_panels(position: FightersState) -> Iterator[Panel]:
 def draw_position(position: FightersState, last: Sequence[str]) -> Picture:
     """Draw the board, the teams and the dice, with the places of the moves `last` in brackets."""
     marked = marked_places(last)
-    canvas = Canvas()
-    PLAN.draw(canvas)
+    canvas = PLAN.draw()
     for place in bits(PLAN.places):
-        row, column = PLAN.spot(place)
+        row, column = PLAN.spots[place]
         holder = position.holder_of(place)
         char = "*" if place == STAR else "."
         if holder is not None:

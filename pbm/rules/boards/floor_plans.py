@@ -122,9 +122,13 @@ class FloorPlan:
         """The line of a drawing for a row of cells; -1 is the row of letters at the bottom."""
         return self.grid.height - row + sum(gap > row for gap, _ in self._lines)
 
-    def spot(self, place: int) -> tuple[int, int]:
-        """Line and column of a place in a drawing; for a joined place the middle of its lowest
+    @cached_property
+    def spots(self) -> tuple[tuple[int, int], ...]:
+        """Line and column of each place in a drawing; for a joined place the middle of its lowest
         row."""
+        return tuple(map(self._spot, range(len(self.names))))
+
+    def _spot(self, place: int) -> tuple[int, int]:
         if place < len(self.grid):
             row, column = divmod(place, self.grid.width)
             return self._height_of(row), _LEFT + 2 + 4 * column
@@ -136,9 +140,14 @@ class FloorPlan:
         cells = [divmod(cell, self.grid.width) for cell in self._covered[place - len(self.grid)]]
         return {row for row, _ in cells}, {column for _, column in cells}
 
-    def draw(self, canvas: Canvas) -> None:
-        """Draw letters, numbers, walls, and a named box for each joined place, from line 0 on.
-        Cells stay blank; `spot` says where they are."""
+    def draw(self) -> Canvas:
+        """Letters, numbers, walls, and a named box for each joined place, from line 0 on. Cells
+        stay blank; `spots` says where they are."""
+        return self._sheet.copy()
+
+    @cached_property
+    def _sheet(self) -> Canvas:
+        canvas = Canvas()
         width, height = self.grid.width, self.grid.height
         letters = "".join(f"{column_name(column):^4}" for column in range(width))
         for line in (0, self._height_of(-1)):
@@ -163,6 +172,7 @@ class FloorPlan:
             rows, columns = self.extent(place)
             name = self.names[place].center(4 * len(columns) - 1)
             canvas.put(self._height_of(max(rows)), _LEFT + 4 * min(columns) + 1, name)
+        return canvas
 
     def walls(self) -> Iterator[tuple[int, int]]:
         """The pairs of neighbouring cells with a wall between them: left and right, or lower and

@@ -4,7 +4,6 @@ import pytest
 
 from pbm.rules.boards.floor_plans import FloorPlan, bits
 from pbm.rules.boards.squares import Grid
-from pbm.rules.drawing.picture import Canvas
 
 PLAN = FloorPlan(
     Grid(5, 4),
@@ -81,10 +80,9 @@ def test_a_torus_is_refused() -> None:
 
 
 def test_a_drawing_shows_walls_doors_and_boxes() -> None:
-    canvas = Canvas()
-    PLAN.draw(canvas)
+    canvas = PLAN.draw()
     for place in bits(PLAN.places):
-        canvas.put(*PLAN.spot(place), "*" if PLAN.names[place] == "bed" else ".")
+        canvas.put(*PLAN.spots[place], "*" if PLAN.names[place] == "bed" else ".")
     assert canvas.picture().text.split("\n") == [
         "       a   b   c   d   e",
         "  4    .   .   .   .   .    4",
