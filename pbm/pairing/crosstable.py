@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pbm.pairing.game_points import show_points
 from pbm.pairing.record import Game, Record, Stage
-from pbm.pairing.scoring import show_points
 from pbm.pairing.standings import standings
 
 

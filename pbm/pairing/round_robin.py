@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterator, Sequence
 from msgspec.structs import replace
 
 from pbm.pairing.berger import schedule
+from pbm.pairing.game_points import concede, games_of
 from pbm.pairing.record import Entrant, Game, Record, Stage
-from pbm.pairing.scoring import concede, games_of
 from pbm.pairing.tie_breaks import Standing, rank_by_points
 
 

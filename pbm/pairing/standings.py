@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pbm.pairing.game_points import show_points
 from pbm.pairing.record import Record, Stage
 from pbm.pairing.round_robin import rank_group
-from pbm.pairing.scoring import show_points
 from pbm.pairing.tie_breaks import TITLES, Break, Standing, choose_breaks, rank_by_points
 
 __all__ = ["TITLES", "Break", "Standing", "choose_breaks", "explain_place", "standings"]

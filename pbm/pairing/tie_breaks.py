@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from pbm.pairing.game_points import show_points
 from pbm.pairing.lots import draw_lot
 from pbm.pairing.record import Entrant, Game, Record
-from pbm.pairing.scoring import show_points
 from pbm.pairing.unplayed import Round, list_rounds, score_for_others
 
 TITLES = {

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pbm.pairing.game_points import HALF
 from pbm.pairing.record import Game, Record
-from pbm.pairing.scoring import HALF
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ class Matching:
         self.weights = [[2 * weight for weight in row] for row in weights]
         self.alive = list(range(len(weights)))
         self.mate = [-1] * len(weights)
+        self.blossoms: list[tuple[frozenset[int], int]] = []
         self.dual = [max(row, default=0) // 2 for row in self.weights]
         for vertex in self.alive:
             self.dual[vertex] = max(
@@ -30,10 +31,10 @@ class Matching:
                 if other != vertex
             )
         for first, second in hint:
-            self._join(first, second)
-        _Forest(self).complete()
+            self.join(first, second)
+        self.blossoms = _Forest(self).complete()
 
-    def _join(self, first: int, second: int) -> None:
+    def join(self, first: int, second: int) -> None:
         """Match two vertices if both are free and the edge is tight."""
         if self.mate[first] < 0 and self.mate[second] < 0 and self.slack(first, second) == 0:
             self.mate[first], self.mate[second] = second, first
@@ -41,7 +42,12 @@ class Matching:
     def slack(self, first: int, second: int) -> int:
         """By how much every matching with this pair is lighter, at the least, than the best one;
         doubled."""
-        return self.dual[first] + self.dual[second] - self.weights[first][second]
+        return (
+            self.dual[first]
+            + self.dual[second]
+            - self.weights[first][second]
+            + sum(extra for leaves, extra in self.blossoms if first in leaves and second in leaves)
+        )
 
     def fix(self, first: int, second: int) -> None:
         """Keep a pair of the matching, and take it out of the graph."""
@@ -56,7 +62,7 @@ class Matching:
         if self.slack(first, second) > 0:
             return False
         trial = self._without(first, second)
-        _Forest(trial).complete()
+        trial.blossoms = _Forest(trial).complete()
         gained = (
             self.weights[first][second]
             + sum(trial.weights[vertex][trial.mate[vertex]] for vertex in trial.alive) // 2
@@ -64,15 +70,25 @@ class Matching:
         if 2 * gained != sum(self.weights[vertex][self.mate[vertex]] for vertex in self.alive):
             return False
         self.alive, self.mate, self.dual = trial.alive, trial.mate, trial.dual
+        self.blossoms = trial.blossoms
         self.mate[first], self.mate[second] = second, first
         return True
 
     def _without(self, first: int, second: int) -> Matching:
-        """The same graph and duals without two vertices, whose partners are free."""
+        """The same graph without two vertices, whose partners are free. The blossoms' duals are
+        spread over their vertices: they still bound the weights, and what is tight mostly stays."""
         trial = object.__new__(Matching)
         trial.weights, trial.dual, trial.mate = self.weights, self.dual[:], self.mate[:]
         trial.alive = [vertex for vertex in self.alive if vertex not in (first, second)]
         trial.mate[self.mate[first]] = trial.mate[self.mate[second]] = -1
+        trial.blossoms = []
+        for leaves, extra in self.blossoms:
+            for vertex in leaves:
+                trial.dual[vertex] += extra // 2
+        for vertex in trial.alive if self.blossoms else ():
+            other = trial.mate[vertex]
+            if other >= 0 and trial.slack(vertex, other):
+                trial.mate[vertex] = trial.mate[other] = -1
         return trial
 
 
@@ -98,23 +114,22 @@ class _Forest:
         self.gap: list[int | None] = []
         self.nearest: list[int] = []
 
-    def complete(self) -> None:
-        """Match all vertices. Afterwards the blossoms' duals are spread over their vertices, so
-        that duals alone bound the weight of every edge."""
+    def complete(self) -> list[tuple[frozenset[int], int]]:
+        """Match all vertices, and return the blossoms that have duals, with these."""
         mate, alive = self.matching.mate, self.matching.alive
         for vertex in alive:
             if mate[vertex] < 0:
                 for other in alive:
                     if mate[other] < 0 and other != vertex:
-                        self.matching._join(vertex, other)
+                        self.matching.join(vertex, other)
                         if mate[vertex] >= 0:
                             break
         for vertex in alive:
             if mate[vertex] < 0:
                 self._grow_tree(vertex)
-        for blossom, extra in self.extra.items():
-            for vertex in self.leaves[blossom]:
-                self.matching.dual[vertex] += extra // 2
+        return [
+            (frozenset(self.leaves[each]), extra) for each, extra in self.extra.items() if extra
+        ]
 
     def _grow_tree(self, root: int) -> None:
         """Find a path to another free vertex, along which the matching grows by one pair."""

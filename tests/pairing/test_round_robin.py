@@ -9,11 +9,11 @@ import pytest
 from pbm.pairing.begin import begin
 from pbm.pairing.berger import balance, berger
 from pbm.pairing.crosstable import crosstable
+from pbm.pairing.game_points import leave
 from pbm.pairing.next_round import is_over, pair_next
+from pbm.pairing.pairing_reasons import explain_pairing
 from pbm.pairing.record import Options
-from pbm.pairing.scoring import leave
 from pbm.pairing.standings import explain_place, standings
-from pbm.pairing.why import explain_pairing
 from tests.pairing.seasons import announce, finish, play
 
 
