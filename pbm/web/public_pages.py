@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from pbm.core.language.command import Command
@@ -59,18 +60,26 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
     """The page of a game: its opening position, help, offers, boards and ladder; and the source of
     the picture's style."""
     name = game.info.name
-    position = game.setup()
-    title = f"{game.info.title}, the start"
-    svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
+    svg, style, rules = _describe_game(name)
     return {
         "info": game.info,
         "svg": svg,
-        "help": build_game_page(game),
+        "help": rules,
         "address": site.config.server.address,
         "offers": _offers(site, session, name),
         "running": list_boards(site, session, "list", name),
         "ended": list_boards(site, session, "history", name),
     }, style
+
+
+@cache
+def _describe_game(name: str) -> tuple[str, str, str]:
+    """The opening position of a game, the source of the picture's style, and the help page."""
+    game = get_game(name)
+    position = game.setup()
+    title = f"{game.info.title}, the start"
+    svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
+    return svg, style, build_game_page(game)
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:

@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Any
+from urllib.parse import parse_qsl
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from pbm.rules import Position
 from tests.e2e.programs import program
 from tests.web.club import Club
 
-_MOST_MOVES = 1500
-_PATIENCE_MS = 30_000
+_BROWSERS = ("chromium-headless-shell", "chromium")
+"""Debian's packages; the first is the same browser without windows, and starts pages faster."""
+_MOST_MOVES = 3000
+_MOST_TRIED = 300
+"""Where fewer moves are legal, each is tried for one that ends the game."""
+_PATIENCE_MS = 60_000
+_PLAY = "Play this move"
+_READ = """(() => ({
+    links: [...document.querySelectorAll("a[href^='?m=']")].map(a => a.getAttribute('href')),
+    move: document.querySelector(".compose input[name=rest]")?.value ?? '',
+    is_done: !!document.querySelector('.done'),
+    text: document.querySelector('main').innerText,
+}))()"""
+_FIND = """(() => {
+    const element = %s;
+    element.scrollIntoView({block: 'center', inline: 'center'});
+    const box = element.getBoundingClientRect();
+    const parts = [0.5, 0.3, 0.7, 0.15, 0.85];
+    for (const down of parts) for (const right of parts) {
+        const [x, y] = [box.x + box.width * right, box.y + box.height * down];
+        if (element.contains(document.elementFromPoint(x, y))) return {x, y};
+    }
+    return null;
+})()"""
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
     """A browser without a window."""
-    path = program("chromium")
+    path = next(filter(None, map(program, _BROWSERS)), None)
     assert path is not None, "needs the package chromium"
+    arguments = ["--no-sandbox", "--in-process-gpu"]
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
         try:
             yield browser
         finally:
@@ -40,50 +68,87 @@ def open_context(browser: Browser, *, width: int = 1000, dark: bool = False) -> 
 
 
 class Clicker:
-    """Composes random moves by clicks. `clicks` has the number for each move that was played."""
+    """Composes moves by clicks of the mouse. `clicks` has the number for each move that was played.
 
-    def __init__(self, page: Page, dice: Random) -> None:
-        self.page = page
+    It talks to the browser's debugger, which costs a page half of what Playwright's own clicks do;
+    pages themselves run no JavaScript."""
+
+    def __init__(self, page: Page) -> None:
         self.clicks: list[int] = []
-        self._dice = dice
+        self._page = page
+        self._debugger = page.context.new_cdp_session(page)
 
-    def move(self, link: str) -> bool:
-        """Play a random move at a seat's page; False when it offers none."""
-        page = self.page
-        page.goto(link)
-        clicks = 0
-        while True:
-            buttons = page.get_by_role("button", name="Play this move")
-            steps = page.locator("a[href*='?m=']:not([href='?'])")
-            urls = [
-                url
-                for url in steps.evaluate_all("links => links.map(a => a.getAttribute('href'))")
-                if url.count("m=") > _chosen(page.url)
-            ]
-            if buttons.count() and (not urls or self._dice.random() < 0.5):
-                buttons.click()
-                self.clicks.append(clicks + 1)
-                assert page.locator(".done").count() == 1, page.locator("main").inner_text()
-                return True
-            if not urls:
-                return False
-            url = self._dice.choice(sorted(set(urls)))
-            page.locator(f"a[href='{url}']").first.click(force=True)
+    def play(self, link: str, position: Position, seat: int, move: str) -> None:
+        """Compose a legal move at a seat's page and play it."""
+        self._page.goto(link)
+        steps, clicks = Counter(position.steps(seat, move)), 1
+        while (now := self._evaluate(_READ))["move"] != move:
+            links = self._list_steps(now["links"])
+            step = next((step for step in steps if steps[step] and step in links), None)
+            assert step is not None, f"{link}: cannot compose {move}: {now['text']}"
+            steps[step] -= 1
+            self._click(
+                f"document.querySelector({json.dumps(f'a[href={json.dumps(links[step])}]')})"
+            )
             clicks += 1
+        buttons = "[...document.querySelectorAll('button')]"
+        self._click(f"{buttons}.find(button => button.textContent === '{_PLAY}')")
+        now = self._evaluate(_READ)
+        assert now["is_done"], now["text"]
+        self.clicks.append(clicks)
+
+    def _list_steps(self, links: list[str]) -> dict[str, str]:
+        """The links that add a step to those chosen, by that step."""
+        chosen = self._page.url.count("m=")
+        queries = {link: [step for _, step in parse_qsl(link[1:])] for link in reversed(links)}
+        return {steps[-1]: link for link, steps in queries.items() if len(steps) > chosen}
+
+    def _click(self, element: str) -> None:
+        """Click on an element where nothing covers it, and wait for the page that it leads to."""
+        place = self._evaluate(_FIND % element)
+        assert place is not None, f"{element} is covered"
+        with self._page.expect_event("load"):
+            for kind in ("mousePressed", "mouseReleased"):
+                self._debugger.send(
+                    "Input.dispatchMouseEvent",
+                    {
+                        "type": kind,
+                        "x": place["x"],
+                        "y": place["y"],
+                        "button": "left",
+                        "clickCount": 1,
+                    },
+                )
+
+    def _evaluate(self, expression: str) -> Any:
+        answer = self._debugger.send(
+            "Runtime.evaluate", {"expression": expression, "returnByValue": True}
+        )
+        assert "exceptionDetails" not in answer, (expression, answer)
+        return answer["result"]["value"]
 
 
-def _chosen(url: str) -> int:
-    return url.count("m=")
+def choose_move(position: Position, seat: int, dice: Random) -> str:
+    """A random legal move; one that ends the game, or else often one that captures, where there is
+    any: not every game ends by random moves."""
+    moves = list(position.legal_moves(seat))
+    if len(moves) <= _MOST_TRIED:
+        ends = [move for move in moves if position.play(seat, move).outcome is not None]
+        if ends:
+            return dice.choice(ends)
+    captures = [move for move in moves if "x" in move]
+    return dice.choice(captures if captures and dice.random() < 0.8 else moves)
 
 
-def play_out(club: Club, clicker: Clicker, board: int) -> int:
+def play_out(club: Club, clicker: Clicker, board: int, dice: Random) -> int:
     """Play a board to its end; the number of moves."""
     links = club.links(board)
     for moves in range(_MOST_MOVES):
-        state, to_move = club.state(board)
-        if state != "running":
+        loaded = club.load(board)
+        if loaded.state != "running":
+            assert loaded.is_over
             return moves
-        assert to_move, f"board {board}: nobody is to move"
-        seat = min(to_move)
-        assert clicker.move(links[seat]), f"board {board}: no move for seat {seat} at {links[seat]}"
+        seat = min(loaded.position.to_move)
+        move = choose_move(loaded.position, seat, dice)
+        clicker.play(links[seat], loaded.position, seat, move)
     raise AssertionError(f"board {board} does not end")

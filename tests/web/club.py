@@ -10,9 +10,12 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from sqlalchemy import func, select
+
 from pbm.config import Config, load
 from pbm.core.language.command import Sender
 from pbm.core.language.parser import read_line
+from pbm.core.model.board import Board
 from pbm.core.model.board_store import load as load_board
 from pbm.core.model.password_checks import FailureCounts, PasswordChecks
 from pbm.core.model.player import get_player
@@ -23,6 +26,7 @@ from pbm.daemon.keys import load_secrets
 from pbm.mail.outgoing.postbox import build_service
 from pbm.store import reads
 from pbm.store.engine import Store
+from pbm.store.tables import boards
 
 _PATIENCE = 60.0
 
@@ -101,9 +105,7 @@ class Club:
         """Start a board; its number."""
         self.submit(f"{game} challenge {' '.join(names)} {options}".strip())
         with self.store.reading() as session:
-            number = 1
-            while reads.find_board(session, number + 1) is not None:
-                number += 1
+            number = int(session.execute(select(func.max(boards.c.id))).scalar_one())
             board = load_board(session, number)
         for seat in board.seats if board.state == "invited" else ():
             if not seat.accepted:
@@ -122,6 +124,11 @@ class Club:
                 links.append(f"{self.url}/s/{link}")
         return links
 
+    def load(self, board: int) -> Board:
+        """A board as it is now."""
+        with self.store.reading() as session:
+            return load_board(session, board)
+
     def state(self, board: int) -> tuple[str, frozenset[int]]:
         """The state of a board, and who is to move."""
         with self.store.reading() as session:
@@ -137,10 +144,33 @@ def options_for(game: str) -> str:
 
 _SHORT: Mapping[str, str] = {
     "amazons": "-size=6",
+    "atarigo": "-size=7",
+    "ataxx": "-size=5",
+    "battleship": "-size=8 -fleet=short",
+    "breakthrough": "-columns=5 -rows=6",
+    "cephalopod": "-columns=3 -rows=3",
+    "clobber": "-columns=4 -rows=4",
+    "connect6": "-size=9",
+    "corridor": "-size=5 -walls=3",
     "cradle": "-size=3",
     "cyclone": "-length=5",
     "dotsandboxes": "-rows=3 -columns=3",
+    "fanorona": "-size=5x5",
+    "fivepairs": "-size=9",
+    "gameofy": "-side=5",
     "go": "-size=5",
+    "gomoku": "-size=9",
+    "gonnect": "-size=5",
+    "halma": "-size=8",
+    "havannah": "-side=4",
     "hex": "-size=5",
+    "hexxagon": "-size=4",
+    "kalah": "-pits=4 -seeds=3",
     "konane": "-size=6",
+    "modernreversi": "-size=6",
+    "morris": "-men=6",
+    "pegs": "-size=6",
+    "reversi": "-size=6",
+    "sumito": "-goal=1",
+    "yavalath": "-side=4",
 }

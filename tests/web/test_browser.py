@@ -42,8 +42,8 @@ def page(browser: Browser) -> Iterator[Page]:
 @pytest.mark.parametrize("game", ["hex", "tictactoe"])
 def test_a_game_by_clicks(club: Club, page: Page, game: str) -> None:
     board = club.challenge(game, "ann", "bob", options=options_for(game))
-    clicker = Clicker(page, Random(game))
-    assert play_out(club, clicker, board) > 4
+    clicker = Clicker(page)
+    assert play_out(club, clicker, board, Random(game)) > 4
     assert max(clicker.clicks) <= 4
     page.goto(club.links(board)[0])
     assert page.get_by_role("button", name="Play again").count() == 1

@@ -21,7 +21,8 @@ from pbm.rules.drawing.scene import Scene
 @dataclass(frozen=True, slots=True)
 class BoardPage:
     """What a page shows of a board, at a ply or (None) as it stands: the view, and until when those
-    on the move have time. The scene and the words are made when they are needed."""
+    on the move have time. The scene and the words are made when they are needed, and the view has
+    no picture as text."""
 
     view: BoardView
     headline: str
@@ -48,7 +49,7 @@ def build_board_page(call: Call, board: Board, viewer: int | None, at: int | Non
     if at is not None:
         board = rewind(board, log, at)
     return BoardPage(
-        view=build_view(board, viewer, log),
+        view=build_view(board, viewer, log, is_drawn=False),
         headline=build_headline(board, viewer),
         clocks=() if at is not None else _describe_clocks(call, board, viewer),
         at=at,

@@ -14,19 +14,25 @@ from pbm.core.model.player import format_name, prefers_words
 from pbm.core.model.seat import Seat
 from pbm.core.views.board_log import BoardLog, name_player
 from pbm.core.views.plan_view import summarize_plan
-from pbm.rules import Outcome, Value
+from pbm.rules import Outcome, Picture, Value
 from pbm.rules.examples import find_example
 
 _FEW_MOVES = 40
+_NO_PICTURE = Picture((), ())
 _ORDINALS = {1: "st", 2: "nd", 3: "rd"}
 _PROPOSED = {"draw": "a draw", "undo": "to take back a move", "cancel": "to cancel the board"}
 
 
 def build_view(
-    board: Board, viewer: int | None, log: BoardLog, *, in_words: bool = False
+    board: Board,
+    viewer: int | None,
+    log: BoardLog,
+    *,
+    in_words: bool = False,
+    is_drawn: bool = True,
 ) -> BoardView:
     """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
-    prefers them, or if `in_words`."""
+    prefers them, or if `in_words`; without the picture as text unless `is_drawn`."""
     position, info = board.position, board.game.info
     seat = None if viewer is None else board.seats[viewer]
     in_words |= seat is not None and prefers_words(seat.preferences)
@@ -38,7 +44,7 @@ def build_view(
         game=info.name,
         title=info.title,
         board=board.id,
-        picture=log.draw(board, viewer),
+        picture=log.draw(board, viewer) if is_drawn else _NO_PICTURE,
         appearance=Appearance(board.shown, viewer, last, is_stopped=board.state != "running"),
         in_words=in_words,
         colours=position.colours,

@@ -1,0 +1,113 @@
+"""Answers to requests: a page that is rendered, has a tag by its content and says who may keep it;
+or why there is none."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from pbm.store.transaction import Session
+from pbm.web.site import Site, render
+
+_HTML = "text/html; charset=utf-8"
+_POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'self' {style}; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'"
+)
+
+Builder: TypeAlias = Callable[[Session], "Page | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that is ready to be rendered. `style` is the source of a style that it needs,
+    `is_secret` keeps it from search engines and shared caches."""
+
+    template: str
+    values: Mapping[str, Any]
+    style: str = ""
+    is_secret: bool = False
+    status: int = 200
+
+
+class Answers:
+    """The answers of one site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+
+    async def show_public(
+        self,
+        request: Request,
+        template: str,
+        build: Callable[[Session], Mapping[str, Any] | None],
+    ) -> Response:
+        """A page for everybody that a template makes of values."""
+
+        def page(session: Session) -> Page | None:
+            values = build(session)
+            return None if values is None else Page(template, values)
+
+        return await self.show(request, page)
+
+    async def show(self, request: Request, build: Builder) -> Response:
+        """A page, or 304 when the reader has it already."""
+
+        def make() -> tuple[Page, str] | None:
+            with self._site.store.reading() as session:
+                page = build(session)
+            return None if page is None else (page, self._render(request, page))
+
+        made = await run_in_threadpool(make)
+        if made is None:
+            is_link = "link" in request.path_params
+            return self.gone(request) if is_link else self.missing(request)
+        page, text = made
+        tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
+        headers = {
+            "ETag": tag,
+            "Content-Security-Policy": _POLICY.format(style=page.style),
+            "Cache-Control": "private, no-cache" if page.is_secret else "no-cache",
+        }
+        if page.is_secret:
+            headers["X-Robots-Tag"] = "noindex, nofollow"
+        if page.status == 200 and request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(text, page.status, headers, _HTML)
+
+    def _render(self, request: Request, page: Page) -> str:
+        """The text of a page, with the relative path to the front page."""
+        root = "../" * (request.scope["path"].count("/") - 1) or "./"
+        shared = {"root": root, "public": self._site.config.web.public}
+        return render(page.template, {**page.values, **shared})
+
+    def gone(self, request: Request) -> Response:
+        """The answer to a link that opens nothing: it does not say whether it ever did."""
+        return self._message(
+            request,
+            404,
+            "This link opens nothing",
+            "It may be mistyped, or older than your last change of password or address, or its "
+            "board ended more than a month ago. The newest mail of a board has its newest link.",
+        )
+
+    def missing(self, request: Request) -> Response:
+        """The answer where there is no page."""
+        return self._message(
+            request, 404, "There is no such page", "The front page lists what there is."
+        )
+
+    def _message(self, request: Request, status: int, title: str, text: str) -> Response:
+        page = Page("message.html", {"title": title, "text": text}, status=status)
+        headers = {
+            "Content-Security-Policy": _POLICY.format(style=""),
+            "X-Robots-Tag": "noindex",
+            "Cache-Control": "no-store",
+        }
+        return Response(self._render(request, page), status, headers, _HTML)

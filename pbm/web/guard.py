@@ -1,0 +1,80 @@
+"""Limits requests by address, gives every answer its headers, and answers where a page fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy.exc import DBAPIError
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pbm.core.model.refusal import Refusal
+from pbm.web.rate_limits import Rate, RateLimiter
+
+_PER_ADDRESS = Rate(300, 30)
+_LONGEST_QUERY = 2_000
+_SECURE = {
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Limits requests by address, and gives every answer its headers."""
+
+    def __init__(self, app: ASGIApp, clock: Callable[[], float]) -> None:
+        self._app = app
+        self._clock = clock
+        self._addresses = RateLimiter(_PER_ADDRESS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def send_secured(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                names = {name.lower() for name, _ in message["headers"]}
+                message["headers"] += [
+                    (name.lower().encode(), value.encode())
+                    for name, value in _SECURE.items()
+                    if name.lower().encode() not in names
+                ]
+            await send(message)
+
+        client = scope.get("client")
+        if len(scope["query_string"]) > _LONGEST_QUERY:
+            response: Response = PlainTextResponse("The address of this page is too long.\n", 414)
+        elif client and not self._addresses.allows(client[0], self._clock()):
+            response = refuse_too_many()
+        else:
+            await self._app(scope, receive, send_secured)
+            return
+        await response(scope, receive, send_secured)
+
+
+def build_handlers() -> dict[Any, Any]:
+    """The answers to requests that fail, by the error."""
+    return {DBAPIError: _say_unreadable, Refusal: _say_refused, Exception: _apologize}
+
+
+def refuse_too_many() -> Response:
+    """The answer to requests beyond a limit."""
+    headers = {"Retry-After": "10"}
+    return PlainTextResponse("Too many requests: wait a little.\n", 429, headers)
+
+
+async def _say_unreadable(_request: Request, _error: Exception) -> Response:
+    return PlainTextResponse("The database cannot be read. Try again soon.\n", 503)
+
+
+async def _say_refused(_request: Request, refusal: Refusal) -> Response:
+    return PlainTextResponse(f"This board cannot be shown: {refusal.text}.\n", 503)
+
+
+async def _apologize(_request: Request, _error: Exception) -> Response:
+    """The answer when a page fails, which the log has."""
+    return PlainTextResponse("This page cannot be shown: the server has made a mistake.\n", 500)
