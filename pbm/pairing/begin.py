@@ -28,8 +28,18 @@ def begin(record: Record) -> Record:
             for place, each in enumerate(by_rating)
         ]
     by_rating.sort(key=lambda each: each.division if options.kind == "league" else 0)
+    if options.kind == "swiss":
+        record = replace(record, options=replace(options, rounds=count_swiss_rounds(record)))
     entrants = (replace(each, number=place) for place, each in enumerate(by_rating, 1))
     return replace(record, entrants=tuple(entrants))
+
+
+def count_swiss_rounds(record: Record) -> int:
+    """The rounds that are announced or, if none are, as many as find a sole winner among those who
+    entered; never so many that players would have to meet twice."""
+    count = len(record.entrants)
+    rounds = record.options.rounds or max(1, (count - 1).bit_length())
+    return min(rounds, count - 1 + count % 2)
 
 
 def _deal(place: int, groups: int) -> int:

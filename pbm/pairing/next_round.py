@@ -50,6 +50,10 @@ def _pair(record: Record) -> Iterator[Game]:
     match record.options.kind:
         case "roundrobin" | "league":
             yield from pair_groups(record)
+        case "swiss":
+            from pbm.pairing.swiss.history import pair_swiss  # seldom needed
+
+            yield from pair_swiss(record)
 
 
 def is_over(record: Record, now: float) -> bool:
@@ -64,4 +68,6 @@ def count_rounds(record: Record) -> int:
     match record.options.kind:
         case "roundrobin" | "league":
             return count_group_rounds(record)
+        case "swiss":
+            return record.options.rounds
     return 0

@@ -1,0 +1,293 @@
+"""From the record of a Swiss to its contestants, and from pairs to games with their reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
+
+from msgspec.structs import replace
+
+from pbm.pairing.game_points import HALF, show_points
+from pbm.pairing.lots import draw_lot
+from pbm.pairing.record import Entrant, Game, Record
+from pbm.pairing.swiss.bracket import NoPairingError
+from pbm.pairing.swiss.contestant import (
+    BLACK,
+    DOWN,
+    UP,
+    WHITE,
+    Contestant,
+    build_contestant,
+    choose_white,
+)
+from pbm.pairing.swiss.dutch import pair_round
+
+RULES = {
+    "E.1": "both colours are due",
+    "E.2": "the colour is more urgently due to {}",
+    "E.3": "the colours alternate with the last round in which theirs differed",
+    "E.4": "the same colour is due to both, and {} ranks higher",
+    "E.5": "neither has a colour due yet, and start numbers alternate",
+}
+MOST_OPEN = 2
+"""So many open boards are thought through, at the most, for pairs that they cannot change."""
+MOST_PLAYERS = 100
+"""Players of an event, at the most, where open boards are thought through."""
+
+
+def find_initial_colour(record: Record) -> int:
+    """The colour of start number 1 in the first round, by lot."""
+    return BLACK if record.secret and draw_lot(record, 1, "colour") % 2 else WHITE
+
+
+def pair_swiss(record: Record) -> Iterator[Game]:
+    """The games of the next round that nothing can change any more, byes included."""
+    last = max((game.round for game in record.games), default=0)
+    undecided = [game for game in record.open_games if game.round < last]
+    if undecided:
+        yield from _complete_round(record, last, undecided)
+        return
+    if any(_is_unpaired(record, each, last) for each in record.present) and last:
+        yield from _complete_round(record, last, [])
+        return
+    if last < record.options.rounds:
+        yield from _complete_round(record, last + 1, record.open_games)
+
+
+def _is_unpaired(record: Record, entrant: Entrant, round: int) -> bool:
+    """Whether somebody has nothing in a round that has been paired in part."""
+    return entrant.joins <= round and not any(
+        game.round == round and entrant.number in game.seats for game in record.games
+    )
+
+
+def _complete_round(record: Record, round: int, undecided: Sequence[Game]) -> Iterator[Game]:
+    """The games of a round that are the same however the undecided boards end."""
+    if len(undecided) > MOST_OPEN or (undecided and len(record.present) > MOST_PLAYERS):
+        return
+    rounds = [
+        _pair_rest(_suppose(record, undecided, results), round)
+        for results in product(((1.0, 0.0), (HALF, HALF), (0.0, 1.0)), repeat=len(undecided))
+    ]
+    certain = [
+        game
+        for game in rounds[0]
+        if all(any(_is_same(game, each) for each in other) for other in rounds)
+    ]
+    if undecided:
+        certain = [game for game in certain if not game.is_bye]
+    yield from certain
+
+
+def _is_same(game: Game, other: Game) -> bool:
+    return game.seats == other.seats and game.is_bye == other.is_bye
+
+
+def _suppose(record: Record, games: Sequence[Game], results: Sequence[tuple[float, ...]]) -> Record:
+    """The record as it would be if some boards ended so."""
+    return record.with_games(
+        replace(game, points=points, how="played")
+        for game, points in zip(games, results, strict=True)
+    )
+
+
+def _pair_rest(record: Record, round: int) -> list[Game]:
+    """The games of a round for all who have none in it yet. Where the absolute criteria leave no
+    pairing, first C.3, then C.2 is given up, and then those play who can without meeting again."""
+    paired = {number for game in record.games if game.round == round for number in game.seats}
+    waiting = [each for each in record.present if each.number not in paired and each.joins <= round]
+    absent = [each for each in waiting if round in each.away]
+    present = [each for each in waiting if round not in each.away]
+    contestants = list_contestants(record, present, round)
+    pairs, byes = _pair_somehow(contestants)
+    initial = find_initial_colour(record)
+    tables = max((game.table for game in record.games if game.round == round), default=0)
+    games = []
+    for table, (higher, lower) in enumerate(pairs, tables + 1):
+        white, black, rule = choose_white(higher, lower, initial)
+        games.append(
+            Game(
+                id=0,
+                round=round,
+                table=table,
+                seats=(white.number, black.number),
+                reason=_give_reason(record, (higher, lower), white, rule, present),
+            )
+        )
+    for number in byes:
+        games.append(
+            Game(
+                id=0, round=round, table=len(games) + tables + 1, seats=(number,), how="bye",
+                points=(record.options.bye,), reason=_explain_bye(record, number),
+            )
+        )  # fmt: skip
+    for entrant in absent:
+        games.append(
+            Game(
+                id=0, round=round, table=len(games) + tables + 1, seats=(entrant.number,),
+                how="bye", points=(HALF,),
+                reason=f"{entrant.name} asked not to be paired in round {round}.",
+            )
+        )  # fmt: skip
+    return games
+
+
+def _pair_somehow(
+    contestants: Sequence[Contestant],
+) -> tuple[list[tuple[Contestant, Contestant]], list[int]]:
+    """The pairs, and the numbers of those who have a bye."""
+    for attempt in (
+        contestants,
+        [_forget_colours(each) for each in contestants],
+        [_forget_byes(_forget_colours(each)) for each in contestants],
+    ):
+        try:
+            pairs, bye = pair_round(attempt)
+        except NoPairingError:
+            continue
+        own = {each.number: each for each in contestants}
+        restored = [(own[higher.number], own[lower.number]) for higher, lower in pairs]
+        return restored, [bye.number] if bye else []
+    return _pair_most(contestants)
+
+
+def _forget_colours(contestant: Contestant) -> Contestant:
+    return build_contestant(
+        contestant.number,
+        contestant.score,
+        opponents=contestant.opponents,
+        is_barred_from_bye=contestant.is_barred_from_bye,
+        floats=contestant.floats,
+    )
+
+
+def _forget_byes(contestant: Contestant) -> Contestant:
+    return build_contestant(contestant.number, contestant.score, opponents=contestant.opponents)
+
+
+def _pair_most(
+    contestants: Sequence[Contestant],
+) -> tuple[list[tuple[Contestant, Contestant]], list[int]]:
+    """Where not all can be paired: the best player left meets the best who is new to them."""
+    left = sorted(contestants, key=lambda each: each.rank)
+    pairs = []
+    for one, two in combinations(list(left), 2):
+        if one in left and two in left and two.number not in one.opponents:
+            pairs.append((one, two))
+            left.remove(one)
+            left.remove(two)
+    return pairs, [each.number for each in left]
+
+
+def list_contestants(record: Record, entrants: Sequence[Entrant], round: int) -> list[Contestant]:
+    """The contestants of a round with their scores, opponents, colours and floats before it.
+    Players whose board ended by forfeit are not paired again either."""
+    games: dict[tuple[int, int], Game] = {}
+    for game in record.games:
+        if game.round < round:
+            games.update({(number, game.round): game for number in game.seats})
+    scores = {each.number: _list_scores(games, each.number, round) for each in record.entrants}
+    last = record.options.rounds
+    return [
+        build_contestant(
+            each.number,
+            scores[each.number][round - 1],
+            opponents=frozenset(
+                number
+                for n in range(1, round)
+                if (each.number, n) in games
+                for number in games[each.number, n].seats
+                if number != each.number
+            ),
+            colours=[
+                WHITE if one.seats[0] == each.number else BLACK
+                for n in range(1, round)
+                if (one := games.get((each.number, n))) and one.is_played
+            ],
+            is_barred_from_bye=any(
+                _bars_bye(games.get((each.number, n)), each, n) for n in range(1, round)
+            ),
+            floats=(
+                _find_float(games, scores, each.number, round - 1),
+                _find_float(games, scores, each.number, round - 2),
+            ),
+            is_topscorer=round == last and scores[each.number][round - 1] > round - 1,
+        )
+        for each in entrants
+    ]
+
+
+def _list_scores(games: Mapping[tuple[int, int], Game], number: int, round: int) -> list[int]:
+    """The half points before each round up to this one."""
+    scores = [0]
+    for n in range(1, round):
+        game = games.get((number, n))
+        scores.append(scores[-1] + (int(2 * game.points_of(number)) if game else 0))
+    return scores
+
+
+def _bars_bye(game: Game | None, entrant: Entrant, round: int) -> bool:
+    """Whether a round was a pairing-allocated bye or a win by forfeit (C.2)."""
+    if game is None:
+        return False
+    if game.is_bye:
+        return round not in entrant.away
+    return game.how == "forfeit" and game.points_of(entrant.number) > HALF
+
+
+def _find_float(
+    games: Mapping[tuple[int, int], Game],
+    scores: Mapping[int, Sequence[int]],
+    number: int,
+    round: int,
+) -> int:
+    """The float of a player in a round (A.4); who did not play has floated down."""
+    if round < 1:
+        return 0
+    game = games.get((number, round))
+    if game is None or not game.is_played:
+        return DOWN
+    (opponent,) = (each for each in game.seats if each != number)
+    own, other = scores[number][round - 1], scores[opponent][round - 1]
+    return DOWN if own > other else UP if own < other else 0
+
+
+def _give_reason(
+    record: Record,
+    pair: tuple[Contestant, Contestant],
+    white: Contestant,
+    rule: str,
+    present: Sequence[Entrant],
+) -> str:
+    """Why two players meet, and why one moves first, as two sentences."""
+    higher, lower = pair
+    one, two = record.name_of(higher.number), record.name_of(lower.number)
+    points = show_points(higher.score / 2)
+    if higher.score == lower.score:
+        text = f"{one} and {two} both had {points} points"
+    else:
+        text = (
+            f"{one} had {points} points and {two} {show_points(lower.score / 2)}: among those with "
+            f"{points} nobody was left for {one}"
+        )
+    preferred = _find_preferred(pair, white)
+    because = RULES[rule].format(record.name_of(preferred.number))
+    return f"{text}. {record.name_of(white.number)} moves first: {because}."
+
+
+def _find_preferred(pair: tuple[Contestant, Contestant], white: Contestant) -> Contestant:
+    """Whose wish was granted where only one could be."""
+    higher, lower = pair
+    if higher.strength != lower.strength:
+        return max(pair, key=lambda each: each.strength)
+    if abs(higher.imbalance) != abs(lower.imbalance):
+        return max(pair, key=lambda each: abs(each.imbalance))
+    return higher
+
+
+def _explain_bye(record: Record, number: int) -> str:
+    """Why a player has the bye, as a sentence."""
+    return (
+        f"The number of players is odd, and {record.name_of(number)} is the one for whom the "
+        "rules leave no opponent; nobody has this bye twice."
+    )

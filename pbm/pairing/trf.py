@@ -1,0 +1,203 @@
+"""Tournament reports as FIDE's programs exchange them: TRF16, with the lines of TRF26 and of
+JaVaFo that say what pairing needs. For Swiss events and round robins of two seats a board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from pbm.pairing.game_points import HALF
+from pbm.pairing.record import Entrant, Game, Options, Record
+from pbm.pairing.standings import standings
+from pbm.pairing.swiss.contestant import WHITE
+from pbm.pairing.swiss.history import find_initial_colour
+
+RESULTS = {1.0: "1", HALF: "=", 0.0: "0"}
+BYES = {1.0: "F", HALF: "H", 0.0: "Z"}
+POINTS = {"1": 1.0, "=": HALF, "0": 0.0, "+": 1.0, "-": 0.0, "W": 1.0, "D": HALF, "L": 0.0}
+BYE_POINTS = {"U": 1.0, "F": 1.0, "H": HALF, "Z": 0.0}
+FIRST_ROUND = 91
+WIDTH = 10
+
+
+def write_trf(record: Record, group: int = 0) -> str:
+    """The report, of one group or division. ValueError, with a sentence, for events that the format
+    cannot hold."""
+    options = record.options
+    if options.kind not in ("swiss", "roundrobin", "league") or options.seats != 2:
+        raise ValueError("A TRF holds Swiss events and round robins of two seats a board.")
+    rows = standings(record, None if options.kind == "swiss" else group)
+    games = [game for game in record.games if game.stage == "main" and game.group == group]
+    last = max((game.round for game in games), default=0)
+    by_round = {(number, game.round): game for game in games for number in game.seats}
+    lines = [
+        f"012 {record.name}",
+        f"062 {len(rows)}",
+        f"092 {'Swiss system' if options.kind == 'swiss' else 'Round robin'}",
+    ]
+    if options.kind == "swiss":
+        rounds = options.rounds
+        white = find_initial_colour(record) == WHITE
+        lines += [f"142 {rounds}", f"152 {'W' if white else 'B'}"]
+        lines += [f"XXR {rounds}", f"XXC {'white1' if white else 'black1'}"]
+    places = {row.number: row for row in rows}
+    numbers = {number: n for n, number in enumerate(sorted(places), 1)}
+    for number in sorted(places):
+        entrant, row = record.entrant(number), places[number]
+        results = "  ".join(
+            _write_result(by_round.get((number, n)), entrant, n, numbers)
+            for n in range(1, last + 1)
+        )
+        lines.append(
+            f"001 {numbers[number]:4d}      {entrant.name:<33.33} {entrant.rating or '':>4} "
+            f"{'':26} {row.points:4.1f} {row.place:4d}  {results}".rstrip()
+        )
+    if options.kind == "swiss":
+        lines += _write_exceptions(record, last)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _write_exceptions(record: Record, last: int) -> list[str]:
+    """Who is not to be paired in the next round, and who are not to meet after a forfeit."""
+    absent = [
+        str(each.number)
+        for each in record.entrants
+        if each.left is not None or last + 1 in each.away or each.joins > last + 1
+    ]
+    return ([f"XXZ {' '.join(absent)}"] if absent else []) + [
+        f"XXP {game.seats[0]} {game.seats[1]}"
+        for game in record.games
+        if game.how == "forfeit" and not game.is_bye
+    ]
+
+
+def _write_result(
+    game: Game | None, entrant: Entrant, round: int, numbers: Mapping[int, int]
+) -> str:
+    """One round of a player: the opponent's number, the colour, the result."""
+    if game is None or game.how == "annulled":
+        return "0000 - Z"
+    if game.is_bye:
+        points = game.points_of(entrant.number)
+        return f"0000 - {BYES[points] if round in entrant.away else 'U' if points else 'Z'}"
+    (opponent,) = (numbers[seat] for seat in game.seats if seat != entrant.number)
+    colour = "w" if game.seats[0] == entrant.number else "b"
+    if game.is_open:
+        return f"{opponent:4d} {colour}  "
+    points = game.points_of(entrant.number)
+    result = RESULTS[points] if game.is_played else "+" if points else "-"
+    return f"{opponent:4d} {colour} {result}"
+
+
+def read_trf(text: str, event: int = 0) -> Record:
+    """The record that a report holds. ValueError, with a sentence, unless it is one whose players
+    agree about their games."""
+    name, rounds, kind = "", 0, "swiss"
+    players: dict[int, str] = {}
+    for line in text.splitlines():
+        code, content = line[:3], line[4:].strip()
+        if code == "012":
+            name = content
+        elif code in ("142", "XXR") and content.isdigit():
+            rounds = int(content)
+        elif code == "092" and "robin" in content.lower():
+            kind = "roundrobin"
+        elif code == "001":
+            number = _read_number(line[4:8], line)
+            if number in players:
+                raise ValueError(f"Two players have start number {number}.")
+            players[number] = line
+    if not players:
+        raise ValueError("The report names no players (lines that begin with 001).")
+    cells = {number: _read_cells(line, number) for number, line in players.items()}
+    entrants = tuple(_read_entrant(players[number], cells[number]) for number in sorted(players))
+    last = max(len(row) for row in cells.values())
+    options = Options(
+        kind="swiss" if kind == "swiss" else "roundrobin", game="chess", rounds=rounds or last
+    )
+    games: list[Game] = []
+    for round in range(1, last + 1):
+        games += _read_round(cells, round, len(games))
+    return Record(event=event, name=name, options=options, entrants=entrants, games=tuple(games))
+
+
+Cell = tuple[int, str, str]
+"""The opponent's number or 0, the colour or a dash, the result or nothing."""
+
+
+def _read_number(text: str, line: str) -> int:
+    if not text.strip().isdigit():
+        raise ValueError(f'The line "{line[:20].strip()}" has no number where one belongs.')
+    return int(text)
+
+
+def _read_cells(line: str, number: int) -> list[Cell]:
+    cells: list[Cell] = []
+    for place in range(FIRST_ROUND, len(line.rstrip()), WIDTH):
+        cell = f"{line[place : place + 8]:<8}"
+        opponent = int(cell[:4]) if cell[:4].strip().isdigit() else 0
+        colour, result = cell[5].lower(), cell[7].upper()
+        known = POINTS if opponent else BYE_POINTS
+        if (opponent and colour not in "wb") or (result.strip() and result not in known):
+            raise ValueError(
+                f'"{cell.strip()}", round {len(cells) + 1} of player {number}, is no result.'
+            )
+        cells.append((opponent, colour, result.strip()))
+    return cells
+
+
+def _read_entrant(line: str, cells: Sequence[Cell]) -> Entrant:
+    rating = line[48:52].strip()
+    return Entrant(
+        number=_read_number(line[4:8], line),
+        name=line[14:47].strip(),
+        rating=int(rating) if rating.isdigit() else 0,
+        away=tuple(n for n, (_, _, result) in enumerate(cells, 1) if result in ("H", "F")),
+    )
+
+
+def _read_round(cells: Mapping[int, Sequence[Cell]], round: int, count: int) -> list[Game]:
+    """The games of a round, in the order of the start numbers with white."""
+    games: list[Game] = []
+    for number in sorted(cells):
+        row = cells[number]
+        opponent, colour, result = row[round - 1] if len(row) >= round else (0, "-", "Z")
+        if opponent:
+            other = cells.get(opponent, ())
+            back = other[round - 1] if len(other) >= round else (0, "-", "")
+            if back[0] != number or back[1] == colour or not _agree(result, back[2]):
+                raise ValueError(
+                    f"Players {number} and {opponent} do not agree about round {round}."
+                )
+            if colour == "b":
+                continue
+            seats: tuple[int, ...] = (number, opponent)
+            points: tuple[float, ...] | None = None
+            if result:
+                points = POINTS[result], POINTS[back[2]]
+            how = (
+                "open" if not result else "forfeit" if {result, back[2]} & {"+", "-"} else "played"
+            )
+        elif result in ("", "Z"):
+            continue
+        else:
+            seats, points, how = (number,), (BYE_POINTS[result],), "bye"
+        games.append(
+            Game(
+                id=count + len(games) + 1,
+                round=round,
+                table=len(games) + 1,
+                seats=seats,
+                points=points,
+                how=how,  # type: ignore[arg-type]
+            )
+        )
+    return games
+
+
+def _agree(one: str, two: str) -> bool:
+    """Whether two players' results are those of one game."""
+    if {one, two} <= {"+", "-"}:
+        return "-" in (one, two)
+    if not one or not two:
+        return one == two
+    return POINTS[one] + POINTS[two] == 1

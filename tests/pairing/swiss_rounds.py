@@ -1,0 +1,85 @@
+"""Random Swiss events, round by round, beside the oracle."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from pbm.pairing.begin import admit, begin
+from pbm.pairing.game_points import concede, leave
+from pbm.pairing.next_round import pair_next
+from pbm.pairing.record import Game, Options, Record
+from pbm.pairing.swiss.bracket import NoPairingError
+from pbm.pairing.swiss.dutch import pair_round
+from pbm.pairing.swiss.history import list_contestants
+from tests.pairing.dutch_oracle import ask_oracle
+from tests.pairing.seasons import announce, finish
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A round as paired here and there, and the record before it."""
+
+    record: Record
+    round: int
+    ours: list[tuple[int, ...]] | None
+    theirs: list[tuple[int, ...]] | None
+
+
+def compare_rounds(seed: int, folder: Path, most: int = 40) -> Iterator[Comparison]:
+    """All rounds of one random event: 2 to `most` players, byes on demand, forfeits, late entries,
+    players who leave."""
+    rng = random.Random(seed)
+    count = rng.randint(2, most)
+    rounds = rng.randint(1, max(1, min(count - 1, 11)))
+    record = begin(announce(Options(kind="swiss", game="chess", rounds=rounds), count, seed))
+    restless = rng.choice([0, 0, 0.02, 0.1])
+    for round in range(1, record.options.rounds + 1):
+        record = disturb(record, rng, round, restless)
+        if len(record.present) < 2:
+            return
+        theirs = ask_oracle(record, folder)
+        games = pair_next(record, float(round))
+        if can_pair(record, round):
+            ours = [game.seats for game in games if round not in away(record, game)]
+        else:
+            ours = None
+        yield Comparison(record, round, ours, theirs)
+        record = record.with_games(games)
+        for game in record.open_games:
+            if rng.random() < restless:
+                loser = rng.choice(game.seats)
+                points = concede(game, {loser})
+                record = record.with_games([replace(game, how="forfeit", points=points)])
+            else:
+                record = finish(record, game, rng, float(round))
+
+
+def can_pair(record: Record, round: int) -> bool:
+    """Whether the absolute criteria leave a pairing."""
+    present = [each for each in record.present if each.joins <= round and round not in each.away]
+    try:
+        pair_round(list_contestants(record, present, round))
+    except NoPairingError:
+        return False
+    return True
+
+
+def away(record: Record, game: Game) -> tuple[int, ...]:
+    """The rounds that the first player of a game asked to miss."""
+    return record.entrant(game.seats[0]).away
+
+
+def disturb(record: Record, rng: random.Random, round: int, restless: float) -> Record:
+    """Before a round: some leave, some ask for a bye, some come late."""
+    for entrant in record.present:
+        if rng.random() < restless / 2:
+            record = leave(record, entrant.number, float(round), "withdrew")
+        elif rng.random() < restless:
+            record = record.with_entrants([replace(entrant, away=(*entrant.away, round))])
+    if 1 < round < 4 and rng.random() < restless:
+        late = admit(record, f"late{round}", rng.randrange(1200, 2000), float(round))
+        record = record.with_entrants([late])
+    return record
