@@ -89,5 +89,9 @@ def draw(page: BoardPage, scene: Scene, links: Mapping[str, str] | None = None) 
 def with_style(svg: str) -> tuple[str, str]:
     """A picture, and the source that a Content-Security-Policy must allow for its style."""
     style = _STYLE.search(svg)
-    digest = b64encode(sha256(style.group(1).encode() if style else b"").digest()).decode()
-    return svg, f"'sha256-{digest}'"
+    return svg, allow_style(style.group(1) if style else "")
+
+
+def allow_style(style: str) -> str:
+    """The source that a Content-Security-Policy must allow for a style within the page."""
+    return f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'"

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from itertools import groupby
+from textwrap import dedent
 from typing import Any
 
 from pbm.core.language.command import Command
@@ -29,10 +32,12 @@ from pbm.games import UnknownGame, get_game
 from pbm.rules import Game
 from pbm.rules.drawing.svg import draw_svg
 from pbm.store.transaction import Session
-from pbm.web.board_pictures import draw_board, with_style
+from pbm.web.board_pictures import allow_style, draw_board, with_style
+from pbm.web.game_sheet import write_style
 from pbm.web.site import VISITOR, Site
 
 _MOST = 20
+_LETTERS = re.compile("[A-Za-z0-9]")
 
 
 def find_game(name: str) -> Game | None:
@@ -44,16 +49,18 @@ def find_game(name: str) -> Game | None:
     return game if game.info.name == name else None
 
 
-def build_club(site: Site, session: Session) -> Mapping[str, Any]:
-    """The front page: what this is, open offers, boards being played, newest results."""
-    games = site.read(session, "games")
+def build_club(site: Site, session: Session) -> tuple[Mapping[str, Any], str]:
+    """The front page: what this is, open offers, boards being played, newest results, games; and
+    the source of its own style."""
+    games, style = site.read(session, "games"), write_style()
     return {
+        "style": style,
         "address": site.config.server.address,
         "offers": _offers(site, session, ""),
         "running": list_boards(site, session, "list"),
         "ended": list_boards(site, session, "history"),
         "groups": games.groups if isinstance(games, GameList) else (),
-    }
+    }, allow_style(style)
 
 
 def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, Any], str]:
@@ -64,7 +71,7 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
     return {
         "info": game.info,
         "svg": svg,
-        "help": rules,
+        "rules": rules,
         "address": site.config.server.address,
         "offers": _offers(site, session, name),
         "running": list_boards(site, session, "list", name),
@@ -73,13 +80,34 @@ def build_game(site: Site, session: Session, game: Game) -> tuple[Mapping[str, A
 
 
 @cache
-def _describe_game(name: str) -> tuple[str, str, str]:
-    """The opening position of a game, the source of the picture's style, and the help page."""
+def _describe_game(name: str) -> tuple[str, str, list[tuple[str, str]]]:
+    """The opening position of a game, the source of the picture's style, and the parts of the help
+    page."""
     game = get_game(name)
     position = game.setup()
     title = f"{game.info.title}, the start"
     svg, style = with_style(draw_svg(position.scene(), position.colours, title=title))
-    return svg, style, build_game_page(game)
+    return svg, style, split_help(build_game_page(game))
+
+
+def split_help(page: str) -> list[tuple[str, str]]:
+    """The parts of a help page, each with its kind: "prose" without its line breaks, "list" for
+    lines of examples or options, "drawing" for those whose columns matter."""
+    parts = []
+    for kind, lines in groupby(page.splitlines(), _classify):
+        text = list(lines)
+        if kind == "prose":
+            parts.append((kind, " ".join(text)))
+        elif kind:
+            is_drawing = any(
+                len(_LETTERS.findall(line)) < len("".join(line.split())) / 2 for line in text
+            )
+            parts.append(("drawing" if is_drawing else "list", dedent("\n".join(text))))
+    return parts
+
+
+def _classify(line: str) -> str:
+    return "" if not line.strip() else "list" if line[0] == " " else "prose"
 
 
 def build_ladder(site: Site, session: Session, game: Game) -> Mapping[str, Any]:

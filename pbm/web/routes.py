@@ -48,6 +48,7 @@ class Pages:
         ]
         public = [
             Route("/", self.club),
+            Route("/games.webp", self.game_sheet),
             Route("/results.atom", self.results_feed),
             Route("/board/{number:int}", self.board),
             Route("/board/{number:int}.{kind}", self.download),
@@ -150,9 +151,22 @@ class Pages:
 
     async def club(self, request: Request) -> Response:
         """The front page."""
-        return await self._answers.show_public(
-            request, "club.html", lambda s: public_pages.build_club(self._site, s)
+        return await self._answers.show(
+            request,
+            lambda session: Page("club.html", *public_pages.build_club(self._site, session)),
         )
+
+    async def game_sheet(self, request: Request) -> Response:
+        """The boards of all games in one picture, for the front page."""
+        from pbm.pictures.png import PictureError
+        from pbm.web.game_sheet import make_sheet
+
+        try:
+            sheet = await run_in_threadpool(make_sheet)
+        except (PictureError, ImportError):
+            return self._answers.missing(request)
+        headers = {"Cache-Control": "public, max-age=86400"}
+        return Response(sheet, media_type="image/webp", headers=headers)
 
     async def board(self, request: Request) -> Response:
         """A board as a spectator sees it."""

@@ -81,25 +81,24 @@ class Clicker:
     def play(self, link: str, position: Position, seat: int, move: str) -> None:
         """Compose a legal move at a seat's page and play it."""
         self._page.goto(link)
-        steps, clicks = Counter(position.steps(seat, move)), 1
+        steps, chosen = position.steps(seat, move), list[str]()
         while (now := self._evaluate(_READ))["move"] != move:
-            links = self._list_steps(now["links"])
-            step = next((step for step in steps if steps[step] and step in links), None)
-            assert step is not None, f"{link}: cannot compose {move}: {now['text']}"
-            steps[step] -= 1
+            links = self._list_steps(now["links"], len(chosen))
+            left = Counter(steps) - Counter(position.compose(seat, chosen).steps)
+            step = next((step for step in steps if left[step] and step in links), None)
+            assert step is not None, f"{link}: cannot compose {move}: {now['text'][:1500]}"
             self._click(
                 f"document.querySelector({json.dumps(f'a[href={json.dumps(links[step])}]')})"
             )
-            clicks += 1
+            chosen.append(step)
         buttons = "[...document.querySelectorAll('button')]"
         self._click(f"{buttons}.find(button => button.textContent === '{_PLAY}')")
         now = self._evaluate(_READ)
         assert now["is_done"], now["text"]
-        self.clicks.append(clicks)
+        self.clicks.append(len(chosen) + 1)
 
-    def _list_steps(self, links: list[str]) -> dict[str, str]:
-        """The links that add a step to those chosen, by that step."""
-        chosen = self._page.url.count("m=")
+    def _list_steps(self, links: list[str], chosen: int) -> dict[str, str]:
+        """The links that add a step to the number of those chosen, by that step."""
         queries = {link: [step for _, step in parse_qsl(link[1:])] for link in reversed(links)}
         return {steps[-1]: link for link, steps in queries.items() if len(steps) > chosen}
 

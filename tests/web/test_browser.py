@@ -12,6 +12,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page
 
+from pbm.games import list_game_names
 from tests.web.clicker import Clicker, chromium, open_context, play_out
 from tests.web.club import Club, options_for
 
@@ -22,6 +23,10 @@ _FOCUSED = """(() => {
     return focused.getAttribute('href') || focused.textContent;
 })()"""
 """The link or the label of what has the keyboard."""
+_WIDEST = """[document.documentElement, ...document.querySelectorAll('body *')].filter(
+    each => each.scrollWidth > 390 || each.tagName === 'PRE' && each.scrollWidth > each.clientWidth
+).map(each => each.outerHTML.slice(0, 100))"""
+"""What is wider than a phone, or scrolls sideways."""
 _BUDGET = 60_000
 
 
@@ -89,6 +94,7 @@ def test_axe_finds_nothing(club: Club, browser: Browser) -> None:
         page = context.new_page()
         for path in paths:
             page.goto(path)
+            page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
             page.evaluate(_AXE)
             assert page.evaluate(_RUN_AXE) == [], path
         page.goto(link)
@@ -108,9 +114,12 @@ def test_a_phone_does_not_scroll_sideways(club: Club, browser: Browser, game: st
     board = club.challenge(game, "ann", "bob")
     context = open_context(browser, width=390)
     page = context.new_page()
-    for path in (club.links(board)[0], f"{club.url}/board/{board}", f"{club.url}/game/{game}"):
+    for path in (
+        club.links(board)[0],
+        *(f"{club.url}/{path}" for path in ("", f"board/{board}", f"game/{game}")),
+    ):
         page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, path
+        assert page.evaluate(_WIDEST) == [], path
     context.close()
 
 
@@ -123,6 +132,22 @@ def test_a_board_page_is_small_and_asks_for_two_things(club: Club, page: Page, g
     page.wait_for_load_state("networkidle")
     assert len(sizes) == 2
     assert sum(sizes.values()) <= _BUDGET, sizes
+
+
+def test_the_front_page_has_a_picture_of_each_game(club: Club, page: Page) -> None:
+    """In one file; and no page scrolls sideways."""
+    sizes: dict[str, int] = {}
+    page.on("response", lambda answer: sizes.update({answer.url: len(answer.body())}))
+    page.goto(f"{club.url}/")
+    page.wait_for_load_state("networkidle")
+    assert sizes.keys() == {f"{club.url}/{path}" for path in ("", "style.css", "games.webp")}
+    assert sizes[f"{club.url}/games.webp"] <= _BUDGET
+    places = page.locator(".thumb").evaluate_all(
+        "all => all.map(each => getComputedStyle(each).backgroundImage"
+        " + getComputedStyle(each).backgroundPosition)"
+    )
+    assert len(set(places)) == len(places) == len(list_game_names())
+    assert all("games.webp" in place for place in places)
 
 
 def test_no_secret_in_the_log(club: Club, page: Page) -> None:

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from pbm.games import load_games
+from pbm.web.public_pages import split_help
 from tests.conversations.visitor import Page
 from tests.web.room import Room
 
@@ -65,3 +66,13 @@ def test_pages_of_every_game(room: Room, name: str) -> None:
     for record in [url for url in spectator.links if f"/board/{board}." in url]:
         assert room.visitor.follow(spectator, record).status == 200
     assert room.visitor.get(f"/game/{name}").status == 200
+
+
+def test_help_flows_but_for_lists_and_drawings() -> None:
+    page = "AIM. Join\nyour sides.\n  > f6\n  > D3\nThen\nswap.\n\n   /\\\n  /  \\ a"
+    assert split_help(page) == [
+        ("prose", "AIM. Join your sides."),
+        ("list", "> f6\n> D3"),
+        ("prose", "Then swap."),
+        ("drawing", " /\\\n/  \\ a"),
+    ]

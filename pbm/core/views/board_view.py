@@ -32,7 +32,8 @@ def build_view(
     is_drawn: bool = True,
 ) -> BoardView:
     """The board as one seat, or (None) a spectator, may see it: in words if that seat's player
-    prefers them, or if `in_words`; without the picture as text unless `is_drawn`."""
+    prefers them, or if `in_words`. Unless `is_drawn`, there is no picture as text, and the seats
+    are sentences rather than columns."""
     position, info = board.position, board.game.info
     seat = None if viewer is None else board.seats[viewer]
     in_words |= seat is not None and prefers_words(seat.preferences)
@@ -48,7 +49,7 @@ def build_view(
         appearance=Appearance(board.shown, viewer, last, is_stopped=board.state != "running"),
         in_words=in_words,
         colours=position.colours,
-        people=_describe_seats(board, viewer, in_words=in_words),
+        people=_describe_seats(board, viewer, in_words=in_words or not is_drawn),
         options=format_options(board.options),
         terms=format_server(board.control, unrated=not board.rated and board.state != "cancelled"),
         log=log.sentences(viewer) if in_words else log.lines(viewer),
