@@ -11,7 +11,7 @@ from pbm.pairing.record import Entrant, Record
 def begin(record: Record) -> Record:
     """The record with start numbers by rating (lots decide between equals), divisions or groups.
     Those who left before take no part. The first season of a league divides by rating; later ones
-    keep the divisions that `next_season` made."""
+    keep the order that `next_season` made, with new players at its end."""
     record = replace(record, entrants=record.present)
     by_rating = sorted(
         record.present, key=lambda each: (-each.rating, draw_lot(record, each.number, "start"))
@@ -22,6 +22,12 @@ def begin(record: Record) -> Record:
             replace(each, division=place * options.divisions // count)
             for place, each in enumerate(by_rating)
         ]
+    elif options.kind == "league":
+        by_rating = [
+            replace(each, division=place * options.divisions // count)
+            for place, each in enumerate(sorted(record.present, key=lambda each: each.number))
+        ]
+        by_rating.sort(key=lambda each: -each.rating)
     elif options.kind == "roundrobin":
         by_rating = [
             replace(each, division=_deal(place, options.groups))

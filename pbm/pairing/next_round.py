@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
+from pbm.pairing.knockout import Tree, pair_knockout
 from pbm.pairing.record import Game, Record
 from pbm.pairing.round_robin import count_group_rounds, pair_groups
 
@@ -32,6 +33,10 @@ def can_enter(record: Record, now: float) -> str:
         return ""
     if record.options.kind == "league":
         return "The season has begun; enter the next one."
+    if record.options.kind == "swiss":
+        last = max(game.round for game in record.games)
+        late = 2 * last >= record.options.rounds
+        return "Half of the rounds have been paired; it is too late to enter." if late else ""
     return "The event has begun."
 
 
@@ -50,6 +55,8 @@ def _pair(record: Record) -> Iterator[Game]:
     match record.options.kind:
         case "roundrobin" | "league":
             yield from pair_groups(record)
+        case "knockout" | "doubleknockout":
+            yield from pair_knockout(record)
         case "swiss":
             from pbm.pairing.swiss.history import pair_swiss  # seldom needed
 
@@ -70,4 +77,8 @@ def count_rounds(record: Record) -> int:
             return count_group_rounds(record)
         case "swiss":
             return record.options.rounds
+        case "knockout":
+            return Tree(record).depth
+        case "doubleknockout":
+            return 2 * Tree(record).depth + 1
     return 0

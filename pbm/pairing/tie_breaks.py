@@ -9,7 +9,7 @@ from itertools import groupby
 from pbm.pairing.game_points import show_points
 from pbm.pairing.lots import draw_lot
 from pbm.pairing.record import Entrant, Game, Record
-from pbm.pairing.unplayed import Round, list_rounds, score_for_others
+from pbm.pairing.swiss.unplayed_rounds import Round, list_rounds, score_for_others
 
 TITLES = {
     "buchholz": "Buchholz",
@@ -18,6 +18,8 @@ TITLES = {
     "direct": "Direct encounter",
     "wins": "Wins",
     "lots": "Lots",
+    "reached": "Reached",
+    "legs": "Events",
 }
 SWISS = ("buchholz", "median", "sonneborn", "direct", "wins", "lots")
 GROUP = ("sonneborn", "direct", "wins", "lots")

@@ -42,10 +42,9 @@ def compare_rounds(seed: int, folder: Path, most: int = 40) -> Iterator[Comparis
             return
         theirs = ask_oracle(record, folder)
         games = pair_next(record, float(round))
-        if can_pair(record, round):
+        ours: list[tuple[int, ...]] | None = None
+        if theirs is not None or can_pair(record, round):
             ours = [game.seats for game in games if round not in away(record, game)]
-        else:
-            ours = None
         yield Comparison(record, round, ours, theirs)
         record = record.with_games(games)
         for game in record.open_games:

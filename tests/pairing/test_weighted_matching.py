@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from pbm.pairing.weighted_matching import Matching
+from pbm.pairing.swiss.weighted_matching import Matching
 
 Weights = list[list[int]]
 

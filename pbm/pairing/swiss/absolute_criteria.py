@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pbm.pairing.swiss.contestant import Contestant, may_meet
-from pbm.pairing.weighted_matching import Matching
+from pbm.pairing.swiss.weighted_matching import Matching
 
 
 def can_complete(players: Sequence[Contestant]) -> bool:

@@ -12,7 +12,7 @@ from enum import Enum
 from pbm.pairing.swiss.absolute_criteria import can_pair_all
 from pbm.pairing.swiss.contestant import DOWN, Contestant, may_meet
 from pbm.pairing.swiss.quality import Quality
-from pbm.pairing.weighted_matching import Matching
+from pbm.pairing.swiss.weighted_matching import Matching
 
 Pair = tuple[Contestant, Contestant]
 
